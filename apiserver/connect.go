@@ -72,6 +72,7 @@ func knownKinds() meta.RESTMapper {
 	}{
 		{corev1.SchemeGroupVersion, "Namespace", "namespace", "namespaces", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "Account", "account", "accounts", meta.RESTScopeRoot},
+		{v1alpha1.GroupVersion, "AccountLedger", "accountledger", "accountledgers", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "APIKey", "apikey", "apikeys", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "Site", "site", "sites", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "Article", "article", "articles", meta.RESTScopeNamespace},

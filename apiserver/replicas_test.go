@@ -135,7 +135,7 @@ var _ = Describe("Limits", Ordered, func() {
 		t := newTenant(replicas...)
 		counts, _ := inParallel(30, replicas, func(r *replica, _ int) testkit.Answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
 		Expect(counts).To(Equal(map[int]int{400: 30}))
-		Expect(t.usage()).To(Equal(v1alpha1.AccountUsage{}))
+		Expect(t.usage()).To(Equal(v1alpha1.AccountLedgerSpec{}))
 	})
 
 	It("give a charge back whose article kube-apiserver refuses", func() {

@@ -16,9 +16,9 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/certwatcher"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	"github.com/pressroom-dev/pressroom/apiserver/limits"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -60,9 +60,8 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.cache = cluster.cache
-	accountLimits := limits.NewReader(cluster.client, o.Clock)
 	store := oauth.Store{
-		Cache: cluster.cache, Client: cluster.client, Cell: o.Cell, Clock: o.Clock, Limits: accountLimits.Of,
+		Cache: cluster.cache, Client: cluster.client, Cell: o.Cell, Clock: o.Clock, Limits: s.limitsOf,
 	}
 	s.used = oauth.NewLastUsed(store, o.Log)
 	s.lookup = auth.NewLookup(auth.LookupOptions{Cache: cluster.cache, Live: cluster.client, Clock: o.Clock})
@@ -72,7 +71,7 @@ func New(o Options) (*Server, error) {
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
 		Client: cluster.client, SystemNamespace: o.SystemNamespace, Cell: o.Cell, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: []func(gin.IRouter){s.oauth(store)}, AccountLimits: accountLimits,
+		Mounts: []func(gin.IRouter){s.oauth(store)}, Accounts: s.lookup,
 		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
 	}
 	if err := s.addPages(&deps, store); err != nil {
@@ -89,6 +88,15 @@ func New(o Options) (*Server, error) {
 		o.Log.Info("the pages and the metadata of OAuth answer 503 until --base-url says under which address clients reach the REST API")
 	}
 	return s, nil
+}
+
+// limitsOf returns the limits of an account, from memory.
+func (s *Server) limitsOf(ctx context.Context, name string) (v1alpha1.AccountLimits, error) {
+	account, err := s.lookup.Account(ctx, name)
+	if err != nil || account == nil {
+		return v1alpha1.AccountLimits{}, err
+	}
+	return account.Spec.Limits, nil
 }
 
 // URL of the REST API, by the address of its listener.

@@ -53,11 +53,11 @@ func (t *tenant) awaitKnown(replicas ...*replica) {
 }
 
 // usage is the tenant's ledger.
-func (t *tenant) usage() v1alpha1.AccountUsage {
+func (t *tenant) usage() v1alpha1.AccountLedgerSpec {
 	GinkgoHelper()
-	account := &v1alpha1.Account{}
-	Expect(api.Get(ctx, client.ObjectKey{Name: t.Account}, account)).To(Succeed())
-	return account.Status.Usage
+	ledger := &v1alpha1.AccountLedger{}
+	Expect(api.Get(ctx, client.ObjectKey{Name: t.Account}, ledger)).To(Succeed())
+	return ledger.Spec
 }
 
 // changeAccount changes the tenant's account.

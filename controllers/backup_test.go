@@ -23,12 +23,13 @@ set -e
 kinds="articlerevisions articles eventsubscriptions posts sites"
 case "$1 $2" in
 "backup create")
-  kubectl get accounts.pressroom.dev ACCOUNT -o json > account.json
+  case "$*" in *"--include-cluster-scoped-resources accounts.pressroom.dev,accountledgers.pressroom.dev,"*) ;; *) exit 1 ;; esac
+  for kind in accountledgers accounts; do kubectl get $kind.pressroom.dev ACCOUNT -o json > velero-$kind.json; done
   kubectl get secrets -n NAMESPACE -o json > velero-secrets.json
   for kind in $kinds; do kubectl get $kind.pressroom.dev -n NAMESPACE -o json > velero-$kind.json; done ;;
 "restore create")
   strip='.status, .metadata.uid, .metadata.resourceVersion, .metadata.ownerReferences, .metadata.managedFields'
-  jq "del($strip)" account.json | kubectl create -f -
+  for kind in accountledgers accounts; do jq "del($strip)" velero-$kind.json | kubectl create -f -; done
   for kind in secrets $kinds; do
     if jq -e '.items | length > 0' velero-$kind.json > /dev/null; then jq "del(.items[] | $strip)" velero-$kind.json | kubectl create -f -; fi
   done ;;
@@ -64,7 +65,7 @@ var _ = Describe("docs/backup.md", func() {
 			if way == "Velero" {
 				backUp, restore = backUp[:1], restore[1:]
 			}
-			Expect(confirm).To(HaveLen(5))
+			Expect(confirm).To(HaveLen(4))
 
 			for _, c := range backUp {
 				run(c.line)
@@ -72,6 +73,7 @@ var _ = Describe("docs/backup.md", func() {
 			t.wipe()
 			Expect(api.DeleteAllOf(t.Ctx, &corev1.Secret{}, client.InNamespace(t.Namespace))).To(Succeed())
 			Expect(api.Delete(t.Ctx, t.GetAccount())).To(Succeed())
+			Expect(api.Delete(t.Ctx, NewLedger(t.Account))).To(Succeed())
 			t.Restart()
 			for _, c := range restore {
 				run(c.line)
@@ -83,19 +85,17 @@ var _ = Describe("docs/backup.md", func() {
 				t.ReconcileUntilStable(key)
 			}
 			Expect(run(confirm[0].line)).To(ContainSubstring("Restored"))
-			Expect(run(confirm[1].line)).To(ContainSubstring("UsageUnknown"))
+			Expect(run(confirm[1].line)).To(ContainSubstring(v1alpha1.ReasonValid), "nobody needs to confirm an account")
 			run(confirm[2].line)
-			run(confirm[3].line)
-			account()
-			account()
 			t.ReconcileSite()
 			for _, key := range keys {
 				t.ReconcileUntilStable(key)
 				Expect(t.seen(key)).To(Equal(want[key]))
 			}
 			Expect(t.effects()).To(Equal(before))
-			Expect(run(confirm[4].line)).To(And(ContainSubstring("Published"), ContainSubstring("Review")))
-			Expect(run(confirm[1].line)).To(ContainSubstring(v1alpha1.ReasonValid))
+			Expect(run(confirm[3].line)).To(And(ContainSubstring("Published"), ContainSubstring("Review")))
+			t.ReconcileUntilStable(t.CreateArticle("later", WithKeyword))
+			Expect(t.Usage().CreditsUsed).To(BeEquivalentTo(2), "the account goes on with what it had used")
 		})
 	}
 
@@ -133,7 +133,8 @@ func (t *tenant) shell() func(line string) string {
 	return func(line string) string {
 		GinkgoHelper()
 		line = strings.NewReplacer(
-			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`,
+			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account,
+			"accountledgers.pressroom.dev acme", "accountledgers.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`,
 		).Replace(line)
 		return kubectl("cd " + folder + " && PATH=$PWD:$PATH && " + line)
 	}

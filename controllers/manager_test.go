@@ -133,7 +133,7 @@ var _ = Describe("The manager", Ordered, func() {
 	// Each informer holds all objects of its kind. Reading one's own writes starts an informer for every kind that is written.
 	It("holds objects of these kinds in memory, and neither texts nor Secrets", func() {
 		Expect(t.requests.watched()).To(Equal([]string{
-			"accounts", "apikeys", "articles", "eventdeliveries", "eventsubscriptions", "idempotencyrecords", "namespaces", "oauthclients",
+			"accountledgers", "accounts", "apikeys", "articles", "eventdeliveries", "eventsubscriptions", "idempotencyrecords", "namespaces", "oauthclients",
 			"oauthgrants", "posts", "sites",
 		}))
 	})

@@ -145,7 +145,7 @@ var _ = Describe("A restored Site", func() {
 			Expect(ready(t)).To(Equal("False/Restored"))
 		}
 		Expect(t.GetSite().Status.Conditions).To(ContainElement(HaveField("Message",
-			ContainSubstring("set its annotation pressroom.dev/restore-confirmed to "+string(t.GetSite().UID)))))
+			ContainSubstring("annotate pressroom.dev/restore-confirmed="+string(t.GetSite().UID)))))
 		t.confirmRestored()
 		Expect(ready(t)).To(Equal("True/Configured"))
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))

@@ -74,7 +74,7 @@ type AccountMember struct {
 	Scopes []Scope `json:"scopes,omitempty"`
 }
 
-// AccountStatus describes what an account has used.
+// AccountStatus describes whether an account can be used.
 type AccountStatus struct {
 	// conditions of the account: Ready.
 	// +optional
@@ -91,137 +91,23 @@ type AccountStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// usage is the ledger: what is charged, and which charges are not confirmed yet.
-	// +optional
-	Usage AccountUsage `json:"usage,omitempty,omitzero"`
-}
-
-// AccountUsage is the ledger of an account. Credits, the daily limits and the rate window change together, in one
-// compare-and-swap on the Account's status.
-type AccountUsage struct {
-	// creditsUsed is the number of credits charged so far, minus refunds.
-	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	CreditsUsed int64 `json:"creditsUsed,omitempty"`
-
-	// recentCallTimes are the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=60
-	RecentCallTimes []metav1.MicroTime `json:"recentCallTimes,omitempty"`
-
-	// day is the UTC day of the counts in sites, as YYYY-MM-DD.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=10
-	Day string `json:"day,omitempty"`
-
-	// sites counts the articles generated on that day, by site.
-	// +optional
-	// +listType=map
-	// +listMapKey=uid
-	// +kubebuilder:validation:MaxItems=500
-	Sites []SiteUsage `json:"sites,omitempty"`
-
-	// pending holds charges that their Articles do not record yet.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=200
-	Pending []PendingCharge `json:"pending,omitempty"`
-
-	// refunded holds refunds that their Articles do not record yet.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=200
-	Refunded []RefundedCharge `json:"refunded,omitempty"`
-}
-
-// SiteUsage counts the articles of one site on one day.
-type SiteUsage struct {
-	// uid of the site in the REST API.
-	// +required
-	// +kubebuilder:validation:MinLength=36
-	// +kubebuilder:validation:MaxLength=36
-	UID string `json:"uid,omitempty"`
-
-	// count of articles.
-	// +required
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000
-	Count int32 `json:"count"`
-
-	// tokens that models took for the site on that day, as far as they are known: those of a controller's process that was killed
-	// may be missing.
-	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	Tokens int64 `json:"tokens,omitempty"`
-}
-
-// PendingCharge is a credit taken for a run that its Article does not record yet.
-type PendingCharge struct {
-	// run is the id of the run, which is the name of the revision that it will make.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run,omitempty"`
-
-	// workspace is the namespace of the article.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace,omitempty"`
-
-	// article is the name of the article.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Article string `json:"article,omitempty"`
-
-	// articleUID is the metadata.uid of the Article that has taken the charge over. No other Article may use it, and it is
-	// not returned if that Article is deleted. Unset while the controller has not seen an Article for the charge.
+	// confirmedUID is the metadata.uid for which somebody has confirmed with the annotation pressroom.dev/restore-confirmed that the
+	// account goes on, if need be with an empty ledger. A restored account has another uid.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
-	ArticleUID string `json:"articleUID,omitempty"`
+	ConfirmedUID string `json:"confirmedUID,omitempty"`
 
-	// site is the uid of the site in the REST API.
-	// +required
-	// +kubebuilder:validation:MinLength=36
-	// +kubebuilder:validation:MaxLength=36
-	Site string `json:"site,omitempty"`
+	// creditsUsed is the number of credits that the AccountLedger of the account's name had at creditsUsedTime. It lags behind by a
+	// minute at most, and nothing depends on it.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	CreditsUsed *int64 `json:"creditsUsed,omitempty"`
 
-	// time when the credit was taken.
-	// +required
-	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
-}
-
-// RefundedCharge is a refund that its Article does not record yet.
-type RefundedCharge struct {
-	// run is the id of the run whose credit was given back.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run,omitempty"`
-
-	// workspace is the namespace of the article.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace,omitempty"`
-
-	// article is the name of the article.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Article string `json:"article,omitempty"`
-
-	// articleUID is the metadata.uid of the article.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	ArticleUID string `json:"articleUID,omitempty"`
+	// creditsUsedTime is when creditsUsed was read.
+	// +optional
+	CreditsUsedTime *metav1.Time `json:"creditsUsedTime,omitempty"`
 }
 
 // Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label
@@ -232,7 +118,7 @@ type RefundedCharge struct {
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Credits",type=integer,JSONPath=`.spec.credits`
-// +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.status.usage.creditsUsed`
+// +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.status.creditsUsed`
 // +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
 // +kubebuilder:printcolumn:name="Display Name",type=string,JSONPath=`.spec.displayName`
@@ -247,7 +133,7 @@ type Account struct {
 	// +optional
 	Spec AccountSpec `json:"spec,omitempty,omitzero"`
 
-	// status is what the account has used.
+	// status is whether the account can be used.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status AccountStatus `json:"status,omitempty,omitzero"`

@@ -202,9 +202,9 @@ const (
 	// EventSubscription and its EventDeliveries: the receiver has failed for 5 days, and events wait until the subscription is
 	// resumed.
 	ReasonSuspended = "Suspended"
-	// ReasonUsageUnknown means that an Account was restored without status: while its credits are limited, none is charged until
-	// somebody says with the annotation pressroom.dev/credits-used how many are used.
-	ReasonUsageUnknown = "UsageUnknown"
+	// ReasonLedgerMissing means that an Account which had an AccountLedger has none: nothing is generated until somebody restores it, or
+	// confirms with the annotation pressroom.dev/restore-confirmed that an empty one begins. Also of ConditionGenerated.
+	ReasonLedgerMissing = "LedgerMissing"
 	// ReasonStopped means that an attempt of a run was cut off because the controller was stopped. It does not count.
 	ReasonStopped = "Stopped"
 	// ReasonRestored means that the Site comes from a backup or is a copy: nothing is generated or sent until somebody confirms it with

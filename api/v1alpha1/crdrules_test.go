@@ -28,7 +28,8 @@ func TestGeneratedSchemasHoldTheRulesOfTheAPI(t *testing.T) {
 
 func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 	wantScopes := map[string]apiextensionsv1.ResourceScope{
-		"Account": apiextensionsv1.ClusterScoped, "APIKey": apiextensionsv1.ClusterScoped, "Site": apiextensionsv1.NamespaceScoped,
+		"Account": apiextensionsv1.ClusterScoped, "AccountLedger": apiextensionsv1.ClusterScoped,
+		"APIKey": apiextensionsv1.ClusterScoped, "Site": apiextensionsv1.NamespaceScoped,
 		"Article": apiextensionsv1.NamespaceScoped, "ArticleRevision": apiextensionsv1.NamespaceScoped, "Post": apiextensionsv1.NamespaceScoped,
 		"EventSubscription": apiextensionsv1.NamespaceScoped, "EventDelivery": apiextensionsv1.NamespaceScoped,
 		"OAuthClient": apiextensionsv1.ClusterScoped, "OAuthGrant": apiextensionsv1.ClusterScoped,
@@ -97,7 +98,7 @@ func TestStatusIsASubresourceThatBeginsUnobserved(t *testing.T) {
 		kind := c.Spec.Names.Kind
 		status, ok := root(c).Properties["status"]
 		if !ok {
-			if kind != "ArticleRevision" && kind != "Post" && kind != "IdempotencyRecord" {
+			if kind != "AccountLedger" && kind != "ArticleRevision" && kind != "Post" && kind != "IdempotencyRecord" {
 				t.Errorf("%s must have a status", kind)
 			}
 			continue

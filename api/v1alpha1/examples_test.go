@@ -90,7 +90,7 @@ var _ = Describe("Examples", func() {
 			kinds[example.obj.GetKind()]++
 		}
 		for _, kind := range []string{
-			"Account", "APIKey", "Site", "Article", "ArticleRevision", "Post", "EventSubscription", "EventDelivery", "OAuthClient",
+			"Account", "AccountLedger", "APIKey", "Site", "Article", "ArticleRevision", "Post", "EventSubscription", "EventDelivery", "OAuthClient",
 			"OAuthGrant", "IdempotencyRecord",
 		} {
 			Expect(kinds).To(HaveKeyWithValue(kind, BeNumerically(">=", 5)))

@@ -22,6 +22,7 @@ var AddToScheme = SchemeBuilder.AddToScheme
 func addKnownTypes(scheme *runtime.Scheme) error {
 	scheme.AddKnownTypes(GroupVersion,
 		&Account{}, &AccountList{},
+		&AccountLedger{}, &AccountLedgerList{},
 		&APIKey{}, &APIKeyList{},
 		&Site{}, &SiteList{},
 		&Article{}, &ArticleList{},

@@ -46,6 +46,19 @@ func newAccount() *api.Account {
 // newID returns the name of a key or a grant that no other spec has.
 func newID() string { return strings.ToLower(rand.Text())[:16] }
 
+func newAccountLedger() *api.AccountLedger {
+	return &api.AccountLedger{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "account-"},
+		Spec: api.AccountLedgerSpec{
+			CreditsUsed: 2, RecentCallTimes: []metav1.MicroTime{metav1.NewMicroTime(now)}, Day: "2026-11-20",
+			Sites: []api.SiteUsage{{Workspace: "acme-blog", Site: "acme", Count: 1, Tokens: 9000}},
+			Pending: []api.PendingCharge{{
+				Run: "shoes-0a1b2c3d-1", Workspace: "acme-blog", Site: "acme", Article: "shoes", ArticleUID: "u", Time: metav1.NewMicroTime(now),
+			}},
+		},
+	}
+}
+
 func newAPIKey() *api.APIKey {
 	return &api.APIKey{
 		ObjectMeta: metav1.ObjectMeta{Name: newID()},

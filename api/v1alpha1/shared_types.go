@@ -29,18 +29,15 @@ const (
 
 	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. A Site with
 	// another uid is therefore restored or copied, and nothing is generated or sent for it until somebody confirms it with
-	// RestoreConfirmedAnnotation. On an IdempotencyRecord it is the record's own uid when it was completed: a restored one names an
-	// object of before.
+	// RestoreConfirmedAnnotation. An Account that has one gets no new ledger by itself. On an IdempotencyRecord it is the record's own
+	// uid when it was completed: a restored one names an object of before.
 	UIDAnnotation = "pressroom.dev/uid"
 
-	// RestoreConfirmedAnnotation on a Site says that everything is there that belongs to it. Its value is the present metadata.uid of
-	// the object, so that it says nothing about a copy. The controller records it in status.confirmedUID, and the annotation may go
-	// then: tools that apply manifests from Git may remove it.
+	// RestoreConfirmedAnnotation on a Site says that everything is there that belongs to it; on an Account whose AccountLedger is
+	// missing, that an empty one begins. Its value is the present metadata.uid of the object, so that it says nothing about a copy.
+	// The controller records it in status.confirmedUID, and the annotation may go then: tools that apply manifests from Git may
+	// remove it.
 	RestoreConfirmedAnnotation = "pressroom.dev/restore-confirmed"
-
-	// CreditsUsedAnnotation on an Account whose usage is unknown, because it was restored without status, says how many credits are
-	// used: a number from 0 to 10^12. The controller takes it over and removes the annotation.
-	CreditsUsedAnnotation = "pressroom.dev/credits-used"
 
 	// AddressAnnotation on a Secret is the only address that its values are used for: the URL of a site as spec.cms has it, byte for
 	// byte, https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, and baseURL of a generator. The

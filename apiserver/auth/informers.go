@@ -18,16 +18,8 @@ func CacheByObject() map[client.Object]cache.ByObject {
 		&v1alpha1.APIKey{}:      {Transform: strip},
 		&v1alpha1.OAuthClient{}: {Transform: strip},
 		&v1alpha1.OAuthGrant{}:  {Transform: strip},
-		&v1alpha1.Account{}:     {Transform: stripLedger},
+		&v1alpha1.Account{}:     {Transform: strip},
 	}
-}
-
-// stripLedger removes from an Account what is large and changes with every charge. Who its members are stays.
-func stripLedger(o any) (any, error) {
-	if a, ok := o.(*v1alpha1.Account); ok {
-		a.ManagedFields, a.Annotations, a.Status = nil, nil, v1alpha1.AccountStatus{}
-	}
-	return o, nil
 }
 
 // informed holds the informers that feed the cache of a Lookup.

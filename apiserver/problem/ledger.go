@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -26,14 +24,16 @@ func minuteLimit(after time.Duration) *APIError {
 		"more than 60 articles were asked for within a minute").After(after)
 }
 
+// LedgerMissing is the answer if the account has no ledger: a new one has none for a moment, and one that was restored without it has
+// none until an administrator acts.
+func LedgerMissing() *APIError {
+	return Unavailable("the account's ledger is missing: nothing can be generated until it is there", DefaultRetryAfter)
+}
+
 // FromLedger translates an error of the ledger. An unexpected one is returned as it is.
 func FromLedger(err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
-	switch {
-	case !ok && apierrors.IsNotFound(err):
-		// The account was deleted while its key was still cached.
-		return Unauthorized()
-	case !ok:
+	if !ok {
 		return err
 	}
 	switch limit.Code {
@@ -41,8 +41,10 @@ func FromLedger(err error) error {
 		return minuteLimit(limit.RetryAfter)
 	case ledger.DailyLimit:
 		return DailyLimit(limit.RetryAfter)
-	case ledger.InsufficientCredits, ledger.UsageUnknown:
+	case ledger.InsufficientCredits:
 		return InsufficientCredits()
+	case ledger.Missing:
+		return LedgerMissing()
 	default:
 		return Unavailable("too many articles of the account are being started at once", limit.RetryAfter)
 	}

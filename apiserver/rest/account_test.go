@@ -34,21 +34,19 @@ func TestUsageCountsWhatIsUsedAndLeft(t *testing.T) {
 	shop.Spec.Limits.ArticlesPerDay, shop.ResourceVersion = new(int32(2)), "2"
 	api.index.SiteHandler().OnUpdate(nil, shop)
 	minute := func(ago time.Duration) metav1.MicroTime { return metav1.NewMicroTime(began.Add(-ago)) }
-	api.objects.account = &v1alpha1.Account{
-		ObjectMeta: metav1.ObjectMeta{Name: "acme"},
-		Spec:       v1alpha1.AccountSpec{Credits: new(int64(10)), Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(3))}},
-		Status: v1alpha1.AccountStatus{Usage: v1alpha1.AccountUsage{
-			CreditsUsed: 12, RecentCallTimes: []metav1.MicroTime{minute(61 * time.Second), minute(30 * time.Second), minute(0)}, Day: "2026-11-20",
-			Sites: []v1alpha1.SiteUsage{{UID: siteUID, Count: 2}},
-		}},
-	}
+	wantFailure(t, api.do(request{path: "/v1/api/usage", workspace: "-"}), http.StatusServiceUnavailable, problem.CodeUnavailable)
+	api.account.Spec = v1alpha1.AccountSpec{Credits: new(int64(10)), Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(3))}}
+	api.objects.ledger = &v1alpha1.AccountLedger{Spec: v1alpha1.AccountLedgerSpec{
+		CreditsUsed: 12, RecentCallTimes: []metav1.MicroTime{minute(61 * time.Second), minute(30 * time.Second), minute(0)}, Day: "2026-11-20",
+		Sites: []v1alpha1.SiteUsage{{Workspace: workspace, Site: siteUID, Count: 2}},
+	}}
 	wantBody(t, api.do(request{path: "/v1/api/usage", workspace: "-"}), `{"success":true,"account":"acme","credits":{"used":12,"limit":10,"left":0},
 		"minute":{"used":2,"limit":60,"left":58,"free_at":"2026-11-20T09:00:30.000Z"},"day":{"ends_at":"2026-11-21T00:00:00.000Z","sites":[
 		{"site_uid":"`+siteUID+`","workspace_id":"acme-blog","used":2,"limit":3,"left":1},
 		{"site_uid":"0198f0a1-0000-7000-8000-000000000003","workspace_id":"acme-shop","used":0,"limit":2,"left":2}]}}`)
 
 	api.clock.Step(48 * time.Hour)
-	api.objects.account.Spec.Credits = nil
+	api.account.Spec.Credits = nil
 	wantBody(t, api.do(request{path: "/v1/api/usage", key: limitedKey, workspace: "-"}), `{"success":true,"account":"acme",
 		"credits":{"used":12,"limit":null,"left":null},"minute":{"used":0,"limit":60,"left":60,"free_at":null},
 		"day":{"ends_at":"2026-11-23T00:00:00.000Z","sites":[

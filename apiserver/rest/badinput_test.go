@@ -289,6 +289,7 @@ func TestLimitsAreToldAndCreateNothing(t *testing.T) {
 		{"no credits", &ledger.LimitError{Code: ledger.InsufficientCredits}, 402, problem.CodeInsufficientCredits, ""},
 		{"over the day's limit", &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: 3 * time.Hour}, 429, problem.CodeRateLimited, "10800"},
 		{"the 61st request in a minute", &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1100 * time.Millisecond}, 429, problem.CodeRateLimited, "2"},
+		{"an account without a ledger", &ledger.LimitError{Code: ledger.Missing}, 503, problem.CodeUnavailable, "5"},
 		{"too many at once", &ledger.LimitError{Code: ledger.Busy, RetryAfter: time.Second}, 503, problem.CodeUnavailable, "1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -53,11 +53,17 @@ type Index interface {
 
 // Ledger charges accounts, exactly once across replicas.
 type Ledger interface {
-	// Charge takes a credit for a run, and reports whether this call took it: a run that is charged already is not charged
-	// again. It returns a *ledger.LimitError if a limit forbids it.
-	Charge(ctx context.Context, c ledger.Charge) (taken bool, err error)
-	// Apply changes the usage of an account.
-	Apply(ctx context.Context, account string, change func(*v1alpha1.AccountUsage) error) error
+	// Charge takes a credit for a run of an account with that spec, and reports whether this call took it: a run that is charged
+	// already is not charged again. It returns a *ledger.LimitError if a limit forbids it.
+	Charge(ctx context.Context, spec v1alpha1.AccountSpec, c ledger.Charge) (taken bool, err error)
+	// Apply changes the ledger of an account.
+	Apply(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec) error) error
+}
+
+// Accounts reads accounts from memory.
+type Accounts interface {
+	// Account returns an account, or nil if there is none. The caller only reads it.
+	Account(ctx context.Context, name string) (*v1alpha1.Account, error)
 }
 
 // Clients registers OAuth clients, and returns the secret of each once.
@@ -109,8 +115,8 @@ type Deps struct {
 	Clients Clients
 	// NoClientRegistration means that accounts may not register OAuth clients.
 	NoClientRegistration bool
-	// AccountLimits bound what the operations create for an account. If it is nil, the defaults do.
-	AccountLimits AccountLimits
+	// Accounts have the credits and the limits.
+	Accounts Accounts
 	// CountClients returns how many OAuth clients an account has registered, from memory.
 	CountClients func(ctx context.Context, account string) (int64, error)
 	// Grants are what people have granted to OAuth clients.

@@ -100,11 +100,15 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 	if err := s.roomForArticle(ctx, c, request, 0); err != nil {
 		return nil, err
 	}
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	charge := ledger.Charge{
 		Account: c.principal.Account, Run: out.Body.RunID, Workspace: c.workspace, Article: request.name,
-		SiteUID: string(in.Body.SiteUID), DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
+		Site: in.site.Name, DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
 	}
-	taken, err := s.Ledger.Charge(ctx, charge)
+	taken, err := s.Ledger.Charge(ctx, account.Spec, charge)
 	s.charges.count(taken, err)
 	if err != nil {
 		return nil, problem.FromLedger(err)
@@ -131,7 +135,7 @@ func (s *service) generate(ctx context.Context, c *call, in *GenerateInput) (*Ge
 // over nothing. If that is not certain, or giving it back fails, the controller returns it once no article has appeared (design,
 // section 4).
 func (s *service) returnCharge(ctx context.Context, charge ledger.Charge) {
-	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountUsage) error {
+	err := s.Ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountLedgerSpec) error {
 		ledger.Return(u, charge.Workspace, charge.Run)
 		return nil
 	})

@@ -56,7 +56,7 @@ func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
 		t.Fatalf("%d charges, want 1", len(api.ledger.charges))
 	}
 	c := api.ledger.charges[0]
-	if c.Account != "acme" || c.Run != out.RunID || c.Workspace != workspace || c.Article != out.BlogUID || c.SiteUID != siteUID || *c.DailyLimit != 7 || !c.Metered {
+	if c.Account != "acme" || c.Run != out.RunID || c.Workspace != workspace || c.Article != out.BlogUID || c.Site != siteUID || *c.DailyLimit != 7 || !c.Metered {
 		t.Errorf("the charge is %+v", c)
 	}
 }

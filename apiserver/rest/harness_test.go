@@ -58,7 +58,7 @@ type restAPI struct {
 	objects *fakeObjects
 	clock   *testingclock.FakeClock
 	synced  bool
-	limits  fakeLimits
+	account fakeAccount
 	clients int64
 
 	alone bool
@@ -77,7 +77,7 @@ func newAPI(tb testing.TB) *restAPI {
 	api.deps = rest.Deps{
 		Authenticator: fakeKeys{}, Index: api.index, Synced: func() bool { return api.synced }, Ledger: api.ledger, Client: api.objects,
 		SystemNamespace: systemNamespace, Clock: clock, Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
-		AccountLimits: &api.limits, CountClients: func(context.Context, string) (int64, error) { return api.clients, nil },
+		Accounts: &api.account, CountClients: func(context.Context, string) (int64, error) { return api.clients, nil },
 	}
 	api.namespace(workspace, "acme")
 	api.namespace(otherWorkspace, "rival")
@@ -284,15 +284,14 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 	return auth.Principal{}, auth.ErrUnauthorized
 }
 
-// fakeLimits are those of every account.
-type fakeLimits struct {
-	v1alpha1.AccountLimits
-
-	err error
+// fakeAccount is every account.
+type fakeAccount struct {
+	Spec v1alpha1.AccountSpec
+	err  error
 }
 
-func (l *fakeLimits) Of(context.Context, string) (v1alpha1.AccountLimits, error) {
-	return l.AccountLimits, l.err
+func (a *fakeAccount) Account(_ context.Context, name string) (*v1alpha1.Account, error) {
+	return &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: a.Spec}, a.err
 }
 
 type fakeLedger struct {
@@ -303,10 +302,10 @@ type fakeLedger struct {
 	returned int
 	// before is called before a charge.
 	before func()
-	usage  v1alpha1.AccountUsage
+	usage  v1alpha1.AccountLedgerSpec
 }
 
-func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
+func (l *fakeLedger) Charge(_ context.Context, _ v1alpha1.AccountSpec, c ledger.Charge) (bool, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.err != nil {
@@ -319,7 +318,7 @@ func (l *fakeLedger) Charge(_ context.Context, c ledger.Charge) (bool, error) {
 	return !l.pending, nil
 }
 
-func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.AccountUsage) error) error {
+func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.AccountLedgerSpec) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.returned++
@@ -349,7 +348,7 @@ type fakeObjects struct {
 	revisions     map[client.ObjectKey]*v1alpha1.ArticleRevision
 	records       map[client.ObjectKey]*v1alpha1.IdempotencyRecord
 	reads         int
-	account       *v1alpha1.Account
+	ledger        *v1alpha1.AccountLedger
 	// made counts the articles that were created.
 	made int
 }
@@ -367,9 +366,9 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 			a.DeepCopyInto(into)
 			return nil
 		}
-	case *v1alpha1.Account:
-		if o.account != nil {
-			o.account.DeepCopyInto(into)
+	case *v1alpha1.AccountLedger:
+		if o.ledger != nil {
+			o.ledger.DeepCopyInto(into)
 			return nil
 		}
 	case *v1alpha1.IdempotencyRecord:

@@ -3,31 +3,33 @@ package rest
 import (
 	"context"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// AccountLimits reads how much an account may have.
-type AccountLimits interface {
-	Of(ctx context.Context, account string) (v1alpha1.AccountLimits, error)
-}
-
 // The limits are compared with what this replica's memory holds, which lags behind a write by a moment: requests that are answered at
 // the same time may pass a limit by a few.
 
+// account returns the call's account, from memory: read it only.
+func (s *service) account(ctx context.Context, c *call) (*v1alpha1.Account, error) {
+	account, err := s.Accounts.Account(ctx, c.principal.Account)
+	if err != nil {
+		return nil, problem.MarkUnreachable(err)
+	}
+	if account == nil {
+		// The account was deleted while its key was still cached.
+		return nil, problem.Unauthorized()
+	}
+	return account, nil
+}
+
 // limitsOf returns the limits of the call's account.
 func (s *service) limitsOf(ctx context.Context, c *call) (v1alpha1.AccountLimits, error) {
-	if s.AccountLimits == nil {
-		return v1alpha1.AccountLimits{}, nil
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return v1alpha1.AccountLimits{}, err
 	}
-	limits, err := s.AccountLimits.Of(ctx, c.principal.Account)
-	if apierrors.IsNotFound(err) {
-		// The account was deleted while its key was still cached.
-		return limits, problem.Unauthorized()
-	}
-	return limits, problem.MarkUnreachable(err)
+	return account.Spec.Limits, nil
 }
 
 // roomForArticle returns an APIError if the account may not have another article, or not with so many bytes of written text. A

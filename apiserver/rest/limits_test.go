@@ -29,7 +29,7 @@ func written(text string) string {
 
 func TestAnAccountHasALimitOfArticlesThatAreNotPublished(t *testing.T) {
 	api := newAPI(t)
-	api.limits.UnpublishedArticles = new(int32(2))
+	api.account.Spec.Limits.UnpublishedArticles = new(int32(2))
 	api.article(nil)
 	api.published()
 	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: written("a")}); got.Status != http.StatusCreated {
@@ -45,7 +45,7 @@ func TestAnAccountHasALimitOfArticlesThatAreNotPublished(t *testing.T) {
 
 func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
 	api := newAPI(t)
-	api.limits.UnpublishedArticles = new(int32(1))
+	api.account.Spec.Limits.UnpublishedArticles = new(int32(1))
 	for path, body := range map[string]string{"/v1/api/generate": generateBody(nil), "/v1/api/blogs": written("a")} {
 		r := request{method: "POST", path: path, body: body, header: map[string]string{"Idempotency-Key": "k" + path}}
 		first := api.do(r)
@@ -66,7 +66,7 @@ func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
 
 func TestAnAccountHasALimitOfText(t *testing.T) {
 	api := newAPI(t)
-	api.limits.UnpublishedTextBytes = new(int64(1000))
+	api.account.Spec.Limits.UnpublishedTextBytes = new(int64(1000))
 	api.article(func(a *v1alpha1.Article) {
 		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 898)}
 	})
@@ -100,7 +100,7 @@ func TestSubscriptionsAndClientsHaveALimitByDefault(t *testing.T) {
 		"eventSubscriptions", 100)
 	client := request{method: "POST", path: "/v1/api/oauth/clients", body: `{"name":"n","redirect_uris":["https://example.com/"]}`}
 	wantLimit(t, api.do(client), "oauthClients", 50)
-	api.limits.OAuthClients = new(int32(51))
+	api.account.Spec.Limits.OAuthClients = new(int32(51))
 	if got := api.do(client); got.Status != http.StatusCreated {
 		t.Errorf("with another limit: got %d: %s", got.Status, got.Raw)
 	}
@@ -108,7 +108,7 @@ func TestSubscriptionsAndClientsHaveALimitByDefault(t *testing.T) {
 
 func TestNothingIsCreatedWhileTheLimitsAreUnknown(t *testing.T) {
 	api := newAPI(t)
-	api.limits.err = errors.New("no route to host")
+	api.account.err = errors.New("no route to host")
 	wantFailure(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), http.StatusServiceUnavailable, problem.CodeUnavailable)
 	if len(api.ledger.charges) > 0 || len(api.objects.articles) > 0 {
 		t.Error("something was charged or created")

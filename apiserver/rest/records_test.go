@@ -142,7 +142,7 @@ func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
 		r.Spec.ObjectUID, r.ResourceVersion = "of-another-replica", "2"
 		api.objects.records[key] = r
 	}
-	api.ledger.usage = v1alpha1.AccountUsage{CreditsUsed: 1, Pending: []v1alpha1.PendingCharge{chargeOf("")}}
+	api.ledger.usage = v1alpha1.AccountLedgerSpec{CreditsUsed: 1, Pending: []v1alpha1.PendingCharge{chargeOf("")}}
 	accepted(t, api.do(call))
 	if len(api.objects.articles) != 0 {
 		t.Errorf("%d articles, want 0", len(api.objects.articles))

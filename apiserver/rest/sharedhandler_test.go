@@ -29,7 +29,7 @@ type sharedHandler struct {
 	ledger        struct{ rest.Ledger }
 	client        struct{ client.Client }
 	clients       struct{ rest.Clients }
-	limits        struct{ rest.AccountLimits }
+	accounts      struct{ rest.Accounts }
 	clock         struct{ clock.Clock }
 }
 
@@ -44,11 +44,11 @@ func (s *sharedHandler) of(api *restAPI) (handler http.Handler, err error) {
 	}
 	d := &api.deps
 	s.api, s.authenticator.Authenticator, s.index.Index, s.ledger.Ledger = api, d.Authenticator, d.Index, d.Ledger
-	s.client.Client, s.clients.Clients, s.limits.AccountLimits, s.clock.Clock = d.Client, d.Clients, d.AccountLimits, d.Clock
+	s.client.Client, s.clients.Clients, s.accounts.Accounts, s.clock.Clock = d.Client, d.Clients, d.Accounts, d.Clock
 	if s.used%usersOfAHandler == 0 {
 		s.handler, err = rest.New(rest.Deps{
 			Authenticator: &s.authenticator, Index: &s.index, Synced: func() bool { return s.api.synced }, Ledger: &s.ledger, Client: &s.client,
-			SystemNamespace: systemNamespace, Clock: &s.clock, Registry: prometheus.NewRegistry(), Clients: &s.clients, AccountLimits: &s.limits,
+			SystemNamespace: systemNamespace, Clock: &s.clock, Registry: prometheus.NewRegistry(), Clients: &s.clients, Accounts: &s.accounts,
 			CountClients: func(context.Context, string) (int64, error) { return s.api.clients, nil },
 			Limits:       rest.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9},
 		})

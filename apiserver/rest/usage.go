@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -67,11 +68,19 @@ func (s *service) registerUsage() {
 func (s *service) usage(ctx context.Context, c *call, _ *GetUsageInput) (*GetUsageOutput, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.Limits.CallTimeout)
 	defer cancel()
-	account := &v1alpha1.Account{}
-	if err := s.Client.Get(ctx, client.ObjectKey{Name: c.principal.Account}, account); err != nil {
-		return nil, problem.WithResource("account", problem.MarkUnreachable(err))
+	account, err := s.account(ctx, c)
+	if err != nil {
+		return nil, err
 	}
-	u := ledger.UsageOf(account, s.Clock.Now())
+	stored := &v1alpha1.AccountLedger{}
+	err = s.Client.Get(ctx, client.ObjectKey{Name: account.Name}, stored)
+	if apierrors.IsNotFound(err) {
+		return nil, problem.LedgerMissing()
+	}
+	if err != nil {
+		return nil, problem.MarkUnreachable(err)
+	}
+	u := ledger.UsageOf(&stored.Spec, account.Spec, s.Clock.Now())
 	out := Usage{
 		Envelope: succeeded, Account: account.Name,
 		Credits: CreditUsage{Used: u.CreditsUsed, Limit: u.Credits},
@@ -84,7 +93,7 @@ func (s *service) usage(ctx context.Context, c *call, _ *GetUsageInput) (*GetUsa
 		out.Credits.Left = new(max(*u.Credits-u.CreditsUsed, 0))
 	}
 	for _, site := range s.Index.Sites(c.principal.Account, c.principal.Opens) {
-		used, limit := u.Today(site.UID, site.Object.Spec.Limits.ArticlesPerDay)
+		used, limit := u.Today(client.ObjectKeyFromObject(site.Object), site.Object.Spec.Limits.ArticlesPerDay)
 		out.Day.Sites = append(out.Day.Sites, SiteUsage{
 			SiteUID: site.UID, WorkspaceID: site.Workspace, Used: used, Limit: limit, Left: max(limit-used, 0),
 		})

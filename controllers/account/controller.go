@@ -5,8 +5,10 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -20,44 +22,51 @@ const (
 	// orphanAge is how long a charge waits for its Article before it is returned. The facade creates no Article later: an
 	// operation takes 30 s at most.
 	orphanAge = time.Minute
+	// usedInterval is how often an account's status gets the credits used.
+	usedInterval = time.Minute
 )
 
-// Reconciler ends the ledger's pending charges and refunds: see sweep.
+// Reconciler makes the ledgers of accounts, and ends their pending charges and refunds: see sweep.
 type Reconciler struct {
 	base.Base
-	// Ledger changes an account's usage.
+	// Ledger changes the ledgers of accounts.
 	Ledger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
 	Tokens *ledger.TokenBook
 }
 
-// Reconcile updates the account's condition, and its ledger if an entry is old enough.
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update;patch
+
+// Reconcile makes the ledger of a new account, updates the account's status, and ends what is old enough in the ledger.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	account := &v1alpha1.Account{}
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if err := r.restore(ctx, account); err != nil {
+	ledger, err := r.ledger(ctx, account)
+	if err != nil {
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
-	if err := r.ready(ctx, account); err != nil {
+	next, err := r.saveStatus(ctx, account, ledger)
+	if err != nil || ledger == nil {
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
-	usage := &account.Status.Usage
-	if len(usage.Pending)+len(usage.Refunded) == 0 {
-		return ctrl.Result{}, nil
+	u := &ledger.Spec
+	if len(u.Pending)+len(u.Refunded) == 0 {
+		return ctrl.Result{RequeueAfter: next}, nil
 	}
-	if wait := confirmInterval - r.Clock.Since(oldest(usage)); wait > 0 && len(usage.Pending) > 0 && len(usage.Refunded) == 0 {
+	if wait := confirmInterval - r.Clock.Since(oldest(u)); wait > 0 && len(u.Pending) > 0 && len(u.Refunded) == 0 {
 		return ctrl.Result{RequeueAfter: wait}, nil
 	}
-	if err := r.sweep(ctx, account); err != nil {
+	if err := r.sweep(ctx, ledger); err != nil {
 		return ctrl.Result{}, err
 	}
-	return ctrl.Result{RequeueAfter: r.nextSweep(usage)}, nil
+	return ctrl.Result{RequeueAfter: r.nextSweep(u)}, nil
 }
 
 // nextSweep is when to look at the ledger again: earlier than usual if a charge will be too old by then.
-func (r *Reconciler) nextSweep(u *v1alpha1.AccountUsage) time.Duration {
+func (r *Reconciler) nextSweep(u *v1alpha1.AccountLedgerSpec) time.Duration {
 	next := confirmInterval
 	for i := range u.Pending {
 		if left := orphanAge - r.Clock.Since(u.Pending[i].Time.Time); left > 0 {
@@ -68,7 +77,7 @@ func (r *Reconciler) nextSweep(u *v1alpha1.AccountUsage) time.Duration {
 }
 
 // oldest returns the time of the oldest pending charge.
-func oldest(u *v1alpha1.AccountUsage) time.Time {
+func oldest(u *v1alpha1.AccountLedgerSpec) time.Time {
 	var at time.Time
 	for i := range u.Pending {
 		if at.IsZero() || u.Pending[i].Time.Time.Before(at) {
@@ -78,21 +87,36 @@ func oldest(u *v1alpha1.AccountUsage) time.Time {
 	return at
 }
 
-// ready sets the condition Ready. It is written once for each generation.
-func (r *Reconciler) ready(ctx context.Context, account *v1alpha1.Account) error {
-	return r.SaveConditions(ctx, account, &account.Status.Conditions, &account.Status.ObservedGeneration,
-		accountReady(account))
+// saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used. It returns when the latter are
+// due; 0 if they are the ledger's.
+func (r *Reconciler) saveStatus(ctx context.Context, account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) (next time.Duration, err error) {
+	stored, status := account.DeepCopy(), &account.Status
+	if ledger != nil && v1alpha1.Confirmed(account) {
+		status.ConfirmedUID = string(account.UID)
+	}
+	if ledger != nil && (status.CreditsUsed == nil || *status.CreditsUsed != ledger.Spec.CreditsUsed) {
+		if next = usedInterval - r.Clock.Since(ptr.Deref(status.CreditsUsedTime, metav1.Time{}).Time); next <= 0 {
+			next = 0
+			status.CreditsUsed, status.CreditsUsedTime = new(ledger.Spec.CreditsUsed), new(metav1.NewTime(r.Clock.Now()))
+		}
+	}
+	return next, r.SaveChanges(ctx, stored, account, &status.Conditions, &status.ObservedGeneration, ready(account, ledger))
 }
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).Named("account").For(&v1alpha1.Account{}).Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("account").
+		For(&v1alpha1.Account{}).
+		// A ledger has the name of its account.
+		Watches(&v1alpha1.AccountLedger{}, &handler.EnqueueRequestForObject{}).
+		Complete(r)
 }
 
-// accountReady is the condition Ready of an account.
-func accountReady(account *v1alpha1.Account) metav1.Condition {
-	if v1alpha1.Copied(account) {
-		return base.ReadyCondition(false, v1alpha1.ReasonUsageUnknown, usageUnknown(account))
+// ready is the condition Ready of an account with this ledger, which is nil if it is missing.
+func ready(account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) metav1.Condition {
+	if ledger == nil {
+		return base.ReadyCondition(false, v1alpha1.ReasonLedgerMissing, ledgerMissing(account))
 	}
 	if suspension := lifecycle.Suspension(nil, account, false); suspension != nil {
 		return base.ReadyCondition(true, suspension.Reason, suspension.Message)

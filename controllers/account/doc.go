@@ -1,3 +1,3 @@
-// Package account holds the controller of Accounts: it confirms or returns the pending charges of the ledger, and finds out whether the
-// usage of a restored account is known.
+// Package account holds the controller of Accounts: it makes the ledger of a new account, confirms or returns the pending charges of each
+// ledger, and says in status whether the account can be used.
 package account

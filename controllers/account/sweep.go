@@ -35,7 +35,7 @@ func (s *sweep) empty() bool {
 
 // apply writes the sweep to the ledger. It returns, for each prepaid charge, whether its Article takes it over: a charge that has left
 // the ledger since it was read is not moved.
-func (s *sweep) apply(u *v1alpha1.AccountUsage) []bool {
+func (s *sweep) apply(u *v1alpha1.AccountLedgerSpec) []bool {
 	ledger.ConfirmCharges(u, s.confirmed...)
 	for _, c := range s.returned {
 		ledger.Return(u, c.Workspace, c.Run)
@@ -49,21 +49,21 @@ func (s *sweep) apply(u *v1alpha1.AccountUsage) []bool {
 }
 
 // sweep ends the charges and refunds that can be ended now, in one write of the ledger and one of each Article that gets a prepaid run.
-func (r *Reconciler) sweep(ctx context.Context, account *v1alpha1.Account) error {
-	s, err := r.compare(ctx, &account.Status.Usage)
+func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) error {
+	s, err := r.compare(ctx, &of.Spec)
 	if err != nil || s.empty() {
 		return err
 	}
 	var taken []bool
-	spent := r.Tokens.Take(account.Name)
-	err = r.Ledger.Apply(ctx, account.Name, func(u *v1alpha1.AccountUsage) error {
+	spent := r.Tokens.Take(of.Name)
+	err = r.Ledger.Apply(ctx, of.Name, func(u *v1alpha1.AccountLedgerSpec) error {
 		taken = s.apply(u)
 		ledger.CountTokens(u, spent)
 		return nil
 	})
-	r.Tokens.PutBack(account.Name, spent, err)
+	r.Tokens.PutBack(of.Name, spent, err)
 	if err != nil {
-		return client.IgnoreNotFound(err)
+		return ledger.IgnoreMissing(err)
 	}
 	for i := range s.prepaid {
 		if taken[i] {
@@ -88,7 +88,7 @@ func (r *Reconciler) prepay(ctx context.Context, a *v1alpha1.Article, run string
 }
 
 // compare compares the ledger with the articles that it names.
-func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountUsage) (*sweep, error) {
+func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountLedgerSpec) (*sweep, error) {
 	s := &sweep{}
 	for _, c := range u.Pending {
 		if err := r.judge(ctx, s, c); err != nil {

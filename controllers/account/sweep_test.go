@@ -20,7 +20,7 @@ import (
 // called makes a generate call, as the facade does: the charge, and then the article.
 func (t *tenant) called(name string) client.ObjectKey {
 	GinkgoHelper()
-	Expect(t.Generation.Charger.Reserve(t.Ctx, t.GenerateCharge(name))).To(Succeed())
+	Expect(t.Generation.Charger.Reserve(t.Ctx, t.GetAccount().Spec, t.GenerateCharge(name))).To(Succeed())
 	return t.CreateArticle(name, WithKeyword)
 }
 
@@ -33,7 +33,7 @@ var _ = Describe("The account controller", func() {
 			t.ReconcileUntilStable(t.called(name))
 		}
 		t.Clock.Step(time.Second)
-		Expect(t.Generation.Charger.Reserve(t.Ctx, t.GenerateCharge("never"))).To(Succeed())
+		Expect(t.Generation.Charger.Reserve(t.Ctx, t.GetAccount().Spec, t.GenerateCharge("never"))).To(Succeed())
 		t.Clock.Step(10 * time.Second)
 		t.Client.Writes()
 		t.ReconcileAccount()
@@ -51,7 +51,7 @@ var _ = Describe("The account controller", func() {
 
 	It("looks at a charge without an article when it is a minute old", func() {
 		t := newTenant()
-		Expect(t.Generation.Charger.Reserve(t.Ctx, t.GenerateCharge("never"))).To(Succeed())
+		Expect(t.Generation.Charger.Reserve(t.Ctx, t.GetAccount().Spec, t.GenerateCharge("never"))).To(Succeed())
 		t.Clock.Step(55 * time.Second)
 		result, err := t.Accounts.Reconcile(t.Ctx, Request(client.ObjectKey{Name: t.Account}))
 		Expect(err).NotTo(HaveOccurred())

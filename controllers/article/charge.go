@@ -11,13 +11,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. It checks the cached
-// account first, so that articles that wait for credits cost no request. Then it reads the article live: a run that is already recorded
+// ledger first, so that articles that wait for credits cost no request. Then it reads the article live: a run that is already recorded
 // must not be charged again.
 func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	a := t.article
@@ -25,14 +24,18 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	if err != nil {
 		return err
 	}
-	if err := g.precheckTokens(t.site, account); err != nil || a.Status.Prepaid != nil {
+	cached, err := g.ledger(ctx, account.Name)
+	if err != nil {
+		return err
+	}
+	if err := g.precheckTokens(t.site, cached); err != nil || a.Status.Prepaid != nil {
 		return err
 	}
 	charge := ledger.Charge{
 		Account: account.Name, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: ledger.LastRun(a),
-		SiteUID: identity.UID(identity.KindSite, t.site.Namespace, t.site.Name), DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
+		Site: t.site.Name, DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
 	}
-	if err := ledger.Check(account, charge, g.Clock.Now()); err != nil {
+	if err := ledger.Check(&cached.Spec, account.Spec, charge, g.Clock.Now()); err != nil {
 		return blockedByLimit(err)
 	}
 	if err := g.BindRequest(ctx, a); err != nil {
@@ -41,7 +44,7 @@ func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
 	if err := g.RequireLatest(ctx, a); err != nil {
 		return err
 	}
-	return blockedByLimit(g.Charger.Reserve(ctx, charge))
+	return blockedByLimit(g.Charger.Reserve(ctx, account.Spec, charge))
 }
 
 // payer returns the account that a workspace belongs to, from the cache. It returns a *lifecycle.BlockedError if there is none.
@@ -67,8 +70,21 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 	return account, nil
 }
 
-// blockedByLimit turns a limit of the ledger into the blocker of the run. New credits arrive as a change of the Account, which is
-// watched.
+// ledger returns the ledger of an account, from the cache. It returns a *lifecycle.BlockedError if there is none.
+func (g *Generation) ledger(ctx context.Context, account string) (*v1alpha1.AccountLedger, error) {
+	l := &v1alpha1.AccountLedger{}
+	err := g.Client.Get(ctx, types.NamespacedName{Name: account}, l, client.UnsafeDisableDeepCopy)
+	if apierrors.IsNotFound(err) {
+		return nil, blockedByLimit(&ledger.LimitError{Code: ledger.Missing})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the ledger: %w", err)
+	}
+	return l, nil
+}
+
+// blockedByLimit turns a limit of the ledger into the blocker of the run. New credits arrive as a change of the Account or of its
+// ledger, which are watched.
 func blockedByLimit(err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
 	if !ok {
@@ -79,8 +95,10 @@ func blockedByLimit(err error) error {
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one",
 		}
-	case ledger.UsageUnknown:
-		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits, Message: limit.Error() + "; the run waits"}
+	case ledger.Missing:
+		return &lifecycle.BlockedError{
+			Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
+		}
 	case ledger.DailyLimit:
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
@@ -133,8 +151,8 @@ func (g *Generation) giveBack(ctx context.Context, a *v1alpha1.Article, run stri
 		return err
 	}
 	refunded := v1alpha1.RefundedCharge{Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID)}
-	err = g.Charger.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error { return ledger.Refund(u, refunded) })
-	if err = client.IgnoreNotFound(err); err != nil {
+	err = g.Charger.Apply(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error { return ledger.Refund(u, refunded) })
+	if err = ledger.IgnoreMissing(err); err != nil {
 		return fmt.Errorf("refunding the credit: %w", err)
 	}
 	return nil

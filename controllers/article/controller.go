@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -81,7 +82,7 @@ func (r *Reconciler) Steps() []lifecycle.Step {
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accountledgers,verbs=get;list;watch;patch
 // +kubebuilder:rbac:groups="",resources=secrets,verbs=get
 // +kubebuilder:rbac:groups="",resources=namespaces,verbs=get;list;watch
 // +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch
@@ -171,7 +172,9 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Named("article").
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(base.Notifications(r.Generation.Runs)).
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).

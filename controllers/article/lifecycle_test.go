@@ -29,9 +29,9 @@ var _ = Describe("An article's life", func() {
 
 		// What the facade does for a generate call: the ledger, then the article.
 		name := "0192f1b0-7c3e-7a10-8d52-3f5a1c9e0b11"
-		Expect(t.Generation.Charger.Reserve(t.Ctx, ledger.Charge{
+		Expect(t.Generation.Charger.Reserve(t.Ctx, v1alpha1.AccountSpec{}, ledger.Charge{
 			Account: t.Account, Run: identity.RevisionName(name, name, 1), Workspace: t.Namespace, Article: name,
-			SiteUID: identity.UID(identity.KindSite, t.Namespace, "acme"), Metered: true,
+			Site: "acme", Metered: true,
 		})).To(Succeed())
 		key := t.CreateArticle(name, WithKeyword)
 

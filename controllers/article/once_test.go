@@ -70,7 +70,7 @@ var _ = Describe("An article that a request with an Idempotency-Key created", fu
 		t := newTenant()
 		t.CreateSite()
 		t.recordOf("shoes", "of-the-first")
-		Expect(t.Generation.Charger.Reserve(t.Ctx, t.GenerateCharge("shoes"))).To(Succeed())
+		Expect(t.Generation.Charger.Reserve(t.Ctx, t.GetAccount().Spec, t.GenerateCharge("shoes"))).To(Succeed())
 		key := t.CreateArticle("shoes", WithKeyword, keyed)
 		a := t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/RequestRepeated"))

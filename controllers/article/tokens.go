@@ -4,21 +4,22 @@ import (
 	"context"
 	"time"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // precheckTokens returns a *lifecycle.BlockedError if the site's tokens of the day are used up.
-func (g *Generation) precheckTokens(site *v1alpha1.Site, account *v1alpha1.Account) error {
+func (g *Generation) precheckTokens(site *v1alpha1.Site, cached *v1alpha1.AccountLedger) error {
 	limit := site.Spec.Limits.TokensPerDay
 	if limit == nil {
 		return nil
 	}
 	now := g.Clock.Now()
-	spent, end := g.Tokens.Today(account, siteUID(site), now)
+	spent, end := g.Tokens.Today(cached, client.ObjectKeyFromObject(site), now)
 	if spent < *limit {
 		return nil
 	}
@@ -35,7 +36,7 @@ func (g *Generation) spent(t *task, u generate.Usage) {
 		return
 	}
 	a, now := t.article, g.Clock.Now()
-	site := identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name)
+	site := client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}
 	t.afterSave = append(t.afterSave, func(ctx context.Context) error {
 		countTokens(u)
 		account, err := g.Account(ctx, a.Namespace)
@@ -45,8 +46,4 @@ func (g *Generation) spent(t *task, u generate.Usage) {
 		g.Tokens.Add(account, ledger.SpentTokens{Site: site, Tokens: u.InputTokens + u.OutputTokens, At: now})
 		return nil
 	})
-}
-
-func siteUID(site *v1alpha1.Site) string {
-	return identity.UID(identity.KindSite, site.Namespace, site.Name)
 }

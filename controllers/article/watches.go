@@ -57,7 +57,7 @@ func (r *Reconciler) waitingInNamespace(ctx context.Context, ns client.Object) [
 	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: "true"})
 }
 
-// waitingOfAccount maps an account to its articles that wait for it.
+// waitingOfAccount maps an account, or its ledger, to its articles that wait for it.
 func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
 	workspaces, err := r.Workspaces(ctx, account.GetName())
 	if err != nil {
@@ -88,15 +88,11 @@ func siteChanged() predicate.Predicate {
 	}})
 }
 
-// allowsMore passes changes of an account after which a waiting run may start. Most charges are no such change.
+// allowsMore passes changes of a ledger after which a waiting run may start. Most charges are no such change.
 func allowsMore() predicate.Predicate {
 	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		old, was := e.ObjectOld.(*v1alpha1.Account)
-		account, is := e.ObjectNew.(*v1alpha1.Account)
-		if !was || !is {
-			return true
-		}
-		return old.Generation != account.Generation || v1alpha1.Copied(old) != v1alpha1.Copied(account) ||
-			account.Status.Usage.CreditsUsed < old.Status.Usage.CreditsUsed || account.Status.Usage.Day != old.Status.Usage.Day
+		old, was := e.ObjectOld.(*v1alpha1.AccountLedger)
+		ledger, is := e.ObjectNew.(*v1alpha1.AccountLedger)
+		return !was || !is || ledger.Spec.CreditsUsed < old.Spec.CreditsUsed || ledger.Spec.Day != old.Spec.Day
 	}}
 }

@@ -104,27 +104,22 @@ func IsBlocked(err error) bool {
 	return ok
 }
 
-// Annotate changes annotations of an object. It does not change the status in memory.
-func (b *Base) Annotate(ctx context.Context, obj client.Object, change func(map[string]string)) error {
-	old, ok := obj.DeepCopyObject().(client.Object)
-	if !ok {
-		return fmt.Errorf("%T is not an object", obj)
-	}
-	annotations := map[string]string{}
-	maps.Copy(annotations, obj.GetAnnotations())
-	change(annotations)
-	obj.SetAnnotations(annotations)
-	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
-		return fmt.Errorf("annotating %T: %w", obj, err)
-	}
-	return nil
-}
-
 // Stamp adds the annotation by which an object is recognized as restored later, unless it has one: a manifest in Git may have the
 // annotation of another object, and would bring it back.
 func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	if obj.GetAnnotations()[v1alpha1.UIDAnnotation] != "" || !obj.GetDeletionTimestamp().IsZero() {
 		return nil
 	}
-	return b.Annotate(ctx, obj, func(annotations map[string]string) { annotations[v1alpha1.UIDAnnotation] = string(obj.GetUID()) })
+	old, ok := obj.DeepCopyObject().(client.Object)
+	if !ok {
+		return fmt.Errorf("%T is not an object", obj)
+	}
+	annotations := map[string]string{}
+	maps.Copy(annotations, obj.GetAnnotations())
+	annotations[v1alpha1.UIDAnnotation] = string(obj.GetUID())
+	obj.SetAnnotations(annotations)
+	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+		return fmt.Errorf("annotating %T: %w", obj, err)
+	}
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -22,10 +23,17 @@ func (t *Tenant) GetAccount() *v1alpha1.Account {
 	return account
 }
 
+// NewLedger returns an empty ledger, as the controller makes it for a new account.
+func NewLedger(account string) *v1alpha1.AccountLedger {
+	return &v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}
+}
+
 // Usage reads the account's ledger.
-func (t *Tenant) Usage() v1alpha1.AccountUsage {
+func (t *Tenant) Usage() v1alpha1.AccountLedgerSpec {
 	GinkgoHelper()
-	return t.GetAccount().Status.Usage
+	l := &v1alpha1.AccountLedger{}
+	Expect(t.API.Get(t.Ctx, client.ObjectKey{Name: t.Account}, l)).To(Succeed())
+	return l.Spec
 }
 
 // SetCredits changes how many credits the account has.
@@ -46,7 +54,7 @@ func (t *Tenant) ReconcileAccount() {
 func (t *Tenant) ChargeFor(article string) ledger.Charge {
 	return ledger.Charge{
 		Account: t.Account, Run: article + "-00000000-1", Workspace: t.Namespace, Article: article,
-		SiteUID: identity.UID(identity.KindSite, t.Namespace, "acme"), Metered: true,
+		Site: "acme", Metered: true,
 	}
 }
 
@@ -66,7 +74,7 @@ func (t *Tenant) GenerateCharge(name string) ledger.Charge {
 }
 
 // Swept has the account controller look at the ledger for as long as charges may stay in it.
-func (t *Tenant) Swept(keys ...client.ObjectKey) v1alpha1.AccountUsage {
+func (t *Tenant) Swept(keys ...client.ObjectKey) v1alpha1.AccountLedgerSpec {
 	GinkgoHelper()
 	for range 3 {
 		t.Clock.Step(30 * time.Second)

@@ -41,8 +41,8 @@ func (l *load) check(t *testing.T) {
 	l.list(t, "articles.pressroom.dev", &articles)
 	var revisions v1alpha1.ArticleRevisionList
 	l.list(t, "articlerevisions.pressroom.dev", &revisions)
-	var accounts v1alpha1.AccountList
-	l.list(t, "accounts.pressroom.dev", &accounts)
+	var ledgers v1alpha1.AccountLedgerList
+	l.list(t, "accountledgers.pressroom.dev", &ledgers)
 	if len(articles.Items) != l.articles || len(revisions.Items) != l.articles {
 		t.Errorf("there are %d articles and %d revisions, want %d of both", len(articles.Items), len(revisions.Items), l.articles)
 	}
@@ -55,8 +55,8 @@ func (l *load) check(t *testing.T) {
 		}
 	}
 	used := int64(0)
-	for _, a := range accounts.Items {
-		used += a.Status.Usage.CreditsUsed
+	for _, of := range ledgers.Items {
+		used += of.Spec.CreditsUsed
 	}
 	if used != int64(l.articles) {
 		t.Errorf("%d credits were used for %d articles", used, l.articles)

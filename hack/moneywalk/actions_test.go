@@ -132,6 +132,7 @@ var actions = []action[*walk]{
 	{"site suspended or resumed", 2, func(w *walk) { w.suspendSite(!w.suspension.site) }},
 	{"account suspended or resumed", 2, func(w *walk) { w.suspendAccount(!w.suspension.account) }},
 	{"installation suspended or resumed", 1, func(w *walk) { w.suspendInstallation(!w.suspension.installation) }},
+	{"account made again", 1, (*walk).makeAccountAgain},
 	{"credits are granted", 1, func(w *walk) { w.editAccount(func(a *v1alpha1.Account) { *a.Spec.Credits += 5 }) }},
 }
 
@@ -160,6 +161,18 @@ func (w *walk) editAccount(change func(*v1alpha1.Account)) {
 	old := a.DeepCopy()
 	change(a)
 	w.must(w.store.patch(a, client.MergeFrom(old), false))
+}
+
+// makeAccountAgain deletes the account and makes it again: from its manifest, or from a backup.
+func (w *walk) makeAccountAgain() {
+	a := &v1alpha1.Account{}
+	w.must(w.store.get(client.ObjectKey{Name: account}, a))
+	w.must(w.store.delete(a))
+	again := &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: a.Spec}
+	if w.random.IntN(2) == 0 {
+		again.Annotations = a.Annotations
+	}
+	w.must(w.store.create(again))
 }
 
 func (w *walk) run() {
@@ -214,9 +227,13 @@ func (w *walk) drain() {
 		}
 	}
 	w.idle()
-	a := &v1alpha1.Account{}
+	l, a := &v1alpha1.AccountLedger{}, &v1alpha1.Account{}
+	w.must(w.store.get(client.ObjectKey{Name: account}, l))
 	w.must(w.store.get(client.ObjectKey{Name: account}, a))
-	w.books.close(&a.Status.Usage, w.store.articles())
+	w.books.close(&l.Spec, w.store.articles())
+	if shown := a.Status.CreditsUsed; shown == nil || *shown != l.Spec.CreditsUsed {
+		w.failf("the account shows %v credits used, its ledger has %d", shown, l.Spec.CreditsUsed)
+	}
 	w.checkDone()
 }
 

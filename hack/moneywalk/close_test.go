@@ -23,7 +23,7 @@ func (b *books) countSurplus() {
 
 // close checks the books once nothing is in progress: each credit that is used has paid for a run, is held by an article that waits,
 // or was an article's that was deleted.
-func (b *books) close(u *v1alpha1.AccountUsage, articles []*v1alpha1.Article) {
+func (b *books) close(u *v1alpha1.AccountLedgerSpec, articles []*v1alpha1.Article) {
 	if len(u.Pending) > 0 || len(u.Refunded) > 0 {
 		b.w.failf("the ledger does not drain: %d pending, %d refunded: %+v", len(u.Pending), len(u.Refunded), u.Pending)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -30,9 +31,10 @@ type fleet struct {
 
 // deps are what a replica works with. The REST API has pointers to them, so that a history can replace what is behind.
 type deps struct {
-	client lateClient
-	index  lateIndex
-	ledger lateLedger
+	client   lateClient
+	index    lateIndex
+	ledger   lateLedger
+	accounts storedAccounts
 }
 
 type (
@@ -47,11 +49,16 @@ func (anyKey) Authenticate(context.Context, string) (auth.Principal, error) {
 	return auth.Principal{ID: "k", Account: account, Name: "Mara", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}, nil
 }
 
-// noLimits are the default limits of every account.
-type noLimits struct{}
+// storedAccounts are those of the store of a history.
+type storedAccounts struct{ w *walk }
 
-func (noLimits) Of(context.Context, string) (v1alpha1.AccountLimits, error) {
-	return v1alpha1.AccountLimits{}, nil
+func (s *storedAccounts) Account(_ context.Context, name string) (*v1alpha1.Account, error) {
+	a := &v1alpha1.Account{}
+	err := s.w.locked(func() error { return s.w.store.get(client.ObjectKey{Name: name}, a) })
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	return a, err
 }
 
 func newFleet(t *testing.T) *fleet {
@@ -61,7 +68,7 @@ func newFleet(t *testing.T) *fleet {
 		d := &deps{}
 		handler, err := rest.New(rest.Deps{
 			Authenticator: anyKey{}, Index: &d.index, Synced: func() bool { return true }, Ledger: &d.ledger, Client: &d.client,
-			Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(), AccountLimits: noLimits{},
+			Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Accounts: &d.accounts,
 			Limits: rest.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
 		})
 		if err != nil {
@@ -77,6 +84,7 @@ func (w *walk) startReplica(i int) {
 	for len(w.views) <= i {
 		w.views = append(w.views, nil)
 	}
+	d.accounts.w = w
 	w.views[i], d.client.Client, d.ledger.Charger = v, v, ledger.NewCharger(v, clock.RealClock{})
 	w.refresh(i)
 }

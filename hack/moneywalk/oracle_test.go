@@ -56,9 +56,11 @@ func newBooks(w *walk) *books {
 // wrote keeps the books at each write.
 func (b *books) wrote(old, now client.Object) {
 	switch is := now.(type) {
-	case *v1alpha1.Account:
-		if was, ok := old.(*v1alpha1.Account); ok {
-			b.ledger(&was.Status.Usage, &is.Status.Usage)
+	case *v1alpha1.AccountLedger:
+		if was, ok := old.(*v1alpha1.AccountLedger); ok {
+			b.ledger(&was.Spec, &is.Spec)
+		} else if len(b.credits) > 0 {
+			b.w.failf("an empty ledger was made for an account that has paid")
 		}
 	case *v1alpha1.Article:
 		if was, ok := old.(*v1alpha1.Article); ok {
@@ -106,7 +108,7 @@ func entry(p v1alpha1.PendingCharge) string {
 	return p.Article + " " + p.Time.UTC().Format(time.RFC3339Nano)
 }
 
-func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
+func (b *books) ledger(was, is *v1alpha1.AccountLedgerSpec) {
 	now := map[string]bool{}
 	for _, p := range is.Pending {
 		if now[entry(p)] {
@@ -145,7 +147,7 @@ func (b *books) ledger(was, is *v1alpha1.AccountUsage) {
 	b.check(is)
 }
 
-func (b *books) hadRefund(was *v1alpha1.AccountUsage, r v1alpha1.RefundedCharge) bool {
+func (b *books) hadRefund(was *v1alpha1.AccountLedgerSpec, r v1alpha1.RefundedCharge) bool {
 	return slices.Contains(was.Refunded, r)
 }
 
@@ -164,7 +166,7 @@ func (b *books) refund(r v1alpha1.RefundedCharge) {
 }
 
 // check compares the ledger with the books.
-func (b *books) check(u *v1alpha1.AccountUsage) {
+func (b *books) check(u *v1alpha1.AccountLedgerSpec) {
 	used, today := int64(0), int32(0)
 	now := b.w.now()
 	minute := 0

@@ -129,6 +129,9 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64) *walk {
 	w.books, w.posts = newBooks(w), posts{w}
 	w.must(w.store.create(testkit.NewWorkspace(workspace, account)))
 	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: v1alpha1.AccountSpec{Credits: new(int64(3 + w.random.IntN(20)))}}))
+	if w.random.IntN(4) > 0 { // the controller has seen the account
+		w.must(w.store.create(&v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}))
+	}
 	w.must(w.store.create(newSite()))
 	w.must(w.store.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: signing.Name}, Data: map[string][]byte{signing.Key: []byte(secret)},

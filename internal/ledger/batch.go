@@ -39,28 +39,28 @@ func (c *Charger) commit(ctx context.Context, account string, batch []*request) 
 }
 
 // commitOnce is one compare-and-swap. A refusal is as exact as a charge: either nothing changed and nothing was written, or the write
-// proved that the usage was the latest.
+// proved that the ledger was the latest.
 func (c *Charger) commitOnce(ctx context.Context, name string, batch []*request) error {
-	account := &v1alpha1.Account{}
-	if err := c.client.Get(ctx, client.ObjectKey{Name: name}, account); err != nil {
+	ledger := &v1alpha1.AccountLedger{}
+	if err := c.client.Get(ctx, client.ObjectKey{Name: name}, ledger); err != nil {
 		return err
 	}
-	old := account.DeepCopy()
+	old := ledger.DeepCopy()
 	now := c.clock.Now()
 	for _, r := range batch {
-		r.result = r.change(account, now)
+		r.result = r.change(&ledger.Spec, now)
 	}
-	if equality.Semantic.DeepEqual(old.Status.Usage, account.Status.Usage) {
+	if equality.Semantic.DeepEqual(old.Spec, ledger.Spec) {
 		return nil
 	}
-	// A patch of the usage alone: the controller owns the conditions, and fields of later versions stay.
+	// A patch, so that fields of later versions stay.
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	return c.client.Status().Patch(ctx, account, patch, client.FieldOwner(fieldOwner))
+	return c.client.Patch(ctx, ledger, patch, client.FieldOwner(fieldOwner))
 }
 
 func unavailable(account string, err error) error {
 	if apierrors.IsNotFound(err) {
-		return fmt.Errorf("charging account %s: %w", account, err)
+		return &LimitError{Code: Missing, RetryAfter: busyRetry}
 	}
 	return fmt.Errorf("charging account %s: %w: %w", account, ErrUnavailable, err)
 }

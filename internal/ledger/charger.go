@@ -16,8 +16,8 @@ import (
 // MaxWait bounds how long Reserve and Apply wait.
 const MaxWait = time.Second
 
-// Charger changes the usage of accounts. All changes that wait for one account are written in one compare-and-swap, so that
-// any number of callers cost two requests to kube-apiserver at a time. Across replicas, resourceVersion keeps the usage
+// Charger changes the ledgers of accounts. All changes that wait for one account are written in one compare-and-swap, so that
+// any number of callers cost two requests to kube-apiserver at a time. Across replicas, resourceVersion keeps the ledger
 // exact. The Charger runs one goroutine for each account that has waiting changes, and none otherwise.
 type Charger struct {
 	client client.Client
@@ -36,8 +36,8 @@ type request struct {
 	done   chan error
 }
 
-// changeFunc changes an account's usage. It runs once for each compare-and-swap.
-type changeFunc func(a *v1alpha1.Account, now time.Time) error
+// changeFunc changes an account's ledger. It runs once for each compare-and-swap.
+type changeFunc func(u *v1alpha1.AccountLedgerSpec, now time.Time) error
 
 // NewCharger returns a Charger. The client must read from kube-apiserver and not from a cache: a limit is checked against
 // what it reads.
@@ -45,17 +45,16 @@ func NewCharger(c client.Client, clk clock.Clock) *Charger {
 	return &Charger{client: c, clock: clk, waiting: map[string][]*request{}}
 }
 
-// Charge takes a credit for a run (see the function Reserve). It reports whether this call took the credit: it did not if the
-// run was already pending. Two callers may charge one run at the same time, and only the one that took the credit may return
-// it. Errors are a *LimitError, an API error for which apierrors.IsNotFound is true if the account does not exist, and
-// otherwise ErrUnavailable.
+// Charge takes a credit for a run of an account with that spec (see the function Reserve). It reports whether this call took the
+// credit: it did not if the run was already pending. Two callers may charge one run at the same time, and only the one that took the
+// credit may return it. Errors are a *LimitError, and otherwise ErrUnavailable.
 //
 // If ctx ends while the charge is being written, Charge still waits for the outcome, which takes up to batchTimeout. The
 // result is then exact: nil means charged.
-func (c *Charger) Charge(ctx context.Context, charge Charge) (taken bool, err error) {
-	inBatch, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
-		taken = !Pending(&a.Status.Usage, charge)
-		return reserve(a, charge, now)
+func (c *Charger) Charge(ctx context.Context, spec v1alpha1.AccountSpec, charge Charge) (taken bool, err error) {
+	inBatch, err := c.submit(ctx, charge.Account, func(u *v1alpha1.AccountLedgerSpec, now time.Time) error {
+		taken = !Pending(u, charge)
+		return Reserve(u, spec, charge, now)
 	}, nil)
 	if inBatch != nil {
 		err = <-inBatch.done
@@ -66,24 +65,24 @@ func (c *Charger) Charge(ctx context.Context, charge Charge) (taken bool, err er
 // Reserve is Charge for a caller that tries again, such as a controller. It waits until ctx ends, and at most MaxWait; it then
 // returns ErrUnavailable, and a write that has begun goes on. A later call for the same run finds the pending charge and takes
 // no second credit.
-func (c *Charger) Reserve(ctx context.Context, charge Charge) error {
-	_, err := c.submit(ctx, charge.Account, func(a *v1alpha1.Account, now time.Time) error {
-		return reserve(a, charge, now)
+func (c *Charger) Reserve(ctx context.Context, spec v1alpha1.AccountSpec, charge Charge) error {
+	_, err := c.submit(ctx, charge.Account, func(u *v1alpha1.AccountLedgerSpec, now time.Time) error {
+		return Reserve(u, spec, charge, now)
 	}, c.clock.After(MaxWait))
 	return err
 }
 
-// Apply changes the usage of an account, with the errors of Charge. If change returns an error, its changes are undone and
-// the error is returned. change may run several times, each time with the latest usage.
+// Apply changes the ledger of an account, with the errors of Charge. If change returns an error, its changes are undone and
+// the error is returned. change may run several times, each time with the latest ledger.
 //
 // Apply waits as long as Reserve. change may run after Apply has returned: it must not read what the caller goes on to change,
 // and it must be safe to apply twice.
-func (c *Charger) Apply(ctx context.Context, account string, change func(*v1alpha1.AccountUsage) error) error {
-	_, err := c.submit(ctx, account, func(a *v1alpha1.Account, _ time.Time) error {
-		before := a.Status.Usage.DeepCopy()
-		err := change(&a.Status.Usage)
+func (c *Charger) Apply(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec) error) error {
+	_, err := c.submit(ctx, account, func(u *v1alpha1.AccountLedgerSpec, _ time.Time) error {
+		before := u.DeepCopy()
+		err := change(u)
 		if err != nil {
-			a.Status.Usage = *before
+			*u = *before
 		}
 		return err
 	}, c.clock.After(MaxWait))

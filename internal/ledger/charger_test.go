@@ -11,7 +11,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -23,22 +22,33 @@ import (
 // plenty is more than any test here asks for.
 var plenty = v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(1000))}
 
-var accounts atomic.Int32
+var (
+	accounts atomic.Int32
+	// specs of the accounts, by name.
+	specs sync.Map
+)
 
-// newAccount creates an account with a name of its own.
+// newAccount creates the ledger of an account with a name of its own.
 func newAccount(spec v1alpha1.AccountSpec) string {
 	GinkgoHelper()
-	a := &v1alpha1.Account{Spec: spec}
-	a.Name = fmt.Sprintf("account-%d", accounts.Add(1))
-	Expect(api.Create(context.Background(), a)).To(Succeed())
-	return a.Name
+	l := &v1alpha1.AccountLedger{}
+	l.Name = fmt.Sprintf("account-%d", accounts.Add(1))
+	Expect(api.Create(context.Background(), l)).To(Succeed())
+	specs.Store(l.Name, spec)
+	return l.Name
 }
 
-func usage(account string) v1alpha1.AccountUsage {
+func specOf(account string) v1alpha1.AccountSpec {
+	spec, _ := specs.Load(account)
+	of, _ := spec.(v1alpha1.AccountSpec)
+	return of
+}
+
+func usage(account string) v1alpha1.AccountLedgerSpec {
 	GinkgoHelper()
-	a := &v1alpha1.Account{}
-	Expect(api.Get(context.Background(), client.ObjectKey{Name: account}, a)).To(Succeed())
-	return a.Status.Usage
+	l := &v1alpha1.AccountLedger{}
+	Expect(api.Get(context.Background(), client.ObjectKey{Name: account}, l)).To(Succeed())
+	return l.Spec
 }
 
 // replica is a Charger with a client of its own, which counts.
@@ -54,13 +64,23 @@ func newReplica(clock *clocktesting.FakeClock) *replica {
 			r.reads.Add(1)
 			return c.Get(ctx, key, o, opts...)
 		},
-		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
 			r.writes.Add(1)
-			return c.SubResource(sub).Patch(ctx, o, p, opts...)
+			return c.Patch(ctx, o, p, opts...)
 		},
 	})
 	r.Charger = ledger.NewCharger(counting, clock)
 	return r
+}
+
+// Reserve reserves for an account of newAccount.
+func (r *replica) Reserve(ctx context.Context, c ledger.Charge) error {
+	return r.Charger.Reserve(ctx, specOf(c.Account), c)
+}
+
+// Charge charges an account of newAccount.
+func (r *replica) Charge(ctx context.Context, c ledger.Charge) (bool, error) {
+	return r.Charger.Charge(ctx, specOf(c.Account), c)
 }
 
 // storm sends n charges at once, spread over the replicas, and counts the answers by code; "" is a charge taken.
@@ -110,7 +130,7 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 	of := func(account string, sites int) func(int) ledger.Charge {
 		return func(n int) ledger.Charge {
 			return with(charge(n), func(c *ledger.Charge) {
-				c.Account, c.Metered, c.SiteUID = account, false, siteUID(n%sites)
+				c.Account, c.Metered, c.Site = account, false, siteName(n%sites)
 			})
 		}
 	}
@@ -122,7 +142,7 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 		u := usage(account)
 		Expect(u.CreditsUsed).To(BeEquivalentTo(100))
 		Expect(u.Pending).To(HaveLen(100))
-		Expect(u.Sites).To(ConsistOf(v1alpha1.SiteUsage{UID: siteUID(0), Count: 100}))
+		Expect(u.Sites).To(ConsistOf(v1alpha1.SiteUsage{Workspace: "acme-blog", Site: siteName(0), Count: 100}))
 		Expect(writes(replicas)).To(BeNumerically("<", 100), "writes for 300 requests")
 		AddReportEntry("writes for 300 requests", writes(replicas))
 	})
@@ -153,7 +173,7 @@ var _ = Describe("Three replicas that charge one account at once", func() {
 	It("leave at most 200 charges pending, and go on once they are confirmed", func() {
 		account := newAccount(v1alpha1.AccountSpec{Limits: plenty})
 		Expect(storm(replicas, 250, of(account, 1))).To(Equal(map[ledger.Code]int{"": 200, ledger.Busy: 50}))
-		Expect(replicas[0].Apply(context.Background(), account, func(u *v1alpha1.AccountUsage) error {
+		Expect(replicas[0].Apply(context.Background(), account, func(u *v1alpha1.AccountLedgerSpec) error {
 			for _, p := range u.DeepCopy().Pending {
 				ledger.ConfirmCharges(u, p)
 			}
@@ -191,21 +211,16 @@ var _ = Describe("A Charger", func() {
 		return with(charge(n), func(c *ledger.Charge) { c.Account = name })
 	}
 
-	It("leaves everything in the status that is not the ledger's", func(ctx SpecContext) {
+	It("leaves everything that is not the ledger's", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
-		a := &v1alpha1.Account{}
-		Expect(api.Get(ctx, client.ObjectKey{Name: account}, a)).To(Succeed())
-		a.Status.ObservedGeneration = 1
-		a.Status.Conditions = []metav1.Condition{{
-			Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonValid, LastTransitionTime: metav1.NewTime(noon),
-		}}
-		Expect(api.Status().Update(ctx, a)).To(Succeed())
-
+		l := &v1alpha1.AccountLedger{}
+		Expect(api.Get(ctx, client.ObjectKey{Name: account}, l)).To(Succeed())
+		l.Annotations = map[string]string{"billing.example/number": "7"}
+		Expect(api.Update(ctx, l)).To(Succeed())
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
-		Expect(api.Get(ctx, client.ObjectKey{Name: account}, a)).To(Succeed())
-		Expect(a.Status.Conditions).To(HaveLen(1))
-		Expect(a.Status.ObservedGeneration).To(BeEquivalentTo(1))
-		Expect(a.Status.Usage.CreditsUsed).To(BeEquivalentTo(1))
+		Expect(api.Get(ctx, client.ObjectKey{Name: account}, l)).To(Succeed())
+		Expect(l.Annotations).To(HaveKeyWithValue("billing.example/number", "7"))
+		Expect(l.Spec.CreditsUsed).To(BeEquivalentTo(1))
 	})
 
 	It("keeps times to the microsecond, as kube-apiserver stores them", func(ctx SpecContext) {
@@ -223,7 +238,7 @@ var _ = Describe("A Charger", func() {
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
 		Expect(r.Reserve(ctx, forAccount(account, 1))).To(Succeed())
 		Expect(r.Reserve(ctx, forAccount(account, 2))).To(Equal(&ledger.LimitError{Code: ledger.InsufficientCredits}))
-		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error {
+		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error {
 			ledger.Return(u, "acme-blog", "unknown")
 			return nil
 		})).To(Succeed())
@@ -233,17 +248,20 @@ var _ = Describe("A Charger", func() {
 	It("undoes what a failing change did, and nobody else's", func(ctx SpecContext) {
 		account := newAccount(v1alpha1.AccountSpec{})
 		failed := errors.New("no")
-		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountUsage) error {
+		Expect(r.Apply(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error {
 			u.CreditsUsed = 99
 			return failed
 		})).To(MatchError(failed))
 		Expect(usage(account).CreditsUsed).To(BeZero())
 	})
 
-	It("answers NotFound for an account that does not exist", func(ctx SpecContext) {
-		err := r.Reserve(ctx, forAccount("nobody", 1))
-		Expect(apierrors.IsNotFound(err)).To(BeTrue(), "%v", err)
-		Expect(err).NotTo(MatchError(ledger.ErrUnavailable))
+	It("says that a ledger is missing, and makes none", func(ctx SpecContext) {
+		missing := &ledger.LimitError{Code: ledger.Missing, RetryAfter: 5 * time.Second}
+		Expect(r.Reserve(ctx, forAccount("nobody", 1))).To(Equal(missing))
+		err := r.Apply(ctx, "nobody", func(*v1alpha1.AccountLedgerSpec) error { return nil })
+		Expect(err).To(Equal(missing))
+		Expect(ledger.IgnoreMissing(err)).To(Succeed())
+		Expect(apierrors.IsNotFound(api.Get(ctx, client.ObjectKey{Name: "nobody"}, &v1alpha1.AccountLedger{}))).To(BeTrue())
 	})
 
 	It("keeps no goroutine and no memory of an account that nobody waits for", func() {

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // TakeOver gives a charge to the Article that was created for it, and reports whether the Article has it now. It reports false if the
 // charge is no longer pending, or belongs to another Article.
-func TakeOver(u *v1alpha1.AccountUsage, charge v1alpha1.PendingCharge, articleUID string) bool {
+func TakeOver(u *v1alpha1.AccountLedgerSpec, charge v1alpha1.PendingCharge, articleUID string) bool {
 	taken := charge
 	taken.ArticleUID = articleUID
 	for i, p := range u.Pending {
@@ -28,7 +29,7 @@ func TakeOver(u *v1alpha1.AccountUsage, charge v1alpha1.PendingCharge, articleUI
 
 // ConfirmCharges makes charges final: their Articles record them now, or are deleted. It ignores charges that are not pending, or
 // belong to another Article now.
-func ConfirmCharges(u *v1alpha1.AccountUsage, charges ...v1alpha1.PendingCharge) {
+func ConfirmCharges(u *v1alpha1.AccountLedgerSpec, charges ...v1alpha1.PendingCharge) {
 	u.Pending = slices.DeleteFunc(slices.Clone(u.Pending), func(p v1alpha1.PendingCharge) bool {
 		return slices.ContainsFunc(charges, func(c v1alpha1.PendingCharge) bool { return same(p, c) })
 	})
@@ -37,7 +38,7 @@ func ConfirmCharges(u *v1alpha1.AccountUsage, charges ...v1alpha1.PendingCharge)
 // Return undoes the charge of a run that no Article has taken over: the credit, the day's count and the call of the minute. A
 // charge that is not pending, or has an Article, is ignored, so that each is returned once and deleting an Article returns
 // nothing.
-func Return(u *v1alpha1.AccountUsage, workspace, run string) {
+func Return(u *v1alpha1.AccountLedgerSpec, workspace, run string) {
 	i := slices.IndexFunc(u.Pending, func(p v1alpha1.PendingCharge) bool {
 		return p.ArticleUID == "" && p.Workspace == workspace && p.Run == run
 	})
@@ -47,7 +48,7 @@ func Return(u *v1alpha1.AccountUsage, workspace, run string) {
 	p := u.Pending[i]
 	u.Pending = slices.Delete(u.Pending, i, i+1)
 	returnCredit(u)
-	minusOne(u, p.Site, p.Time.Time)
+	minusOne(u, types.NamespacedName{Namespace: p.Workspace, Name: p.Site}, p.Time.Time)
 	if m := slices.IndexFunc(u.RecentCallTimes, func(t metav1.MicroTime) bool { return t.Equal(&p.Time) }); m >= 0 {
 		u.RecentCallTimes = slices.Delete(u.RecentCallTimes, m, m+1)
 	}
@@ -55,7 +56,7 @@ func Return(u *v1alpha1.AccountUsage, workspace, run string) {
 
 // Refund gives back the credits of failed runs and nothing else: the site's article of the day stays counted. It records the
 // refunds until Forget, so that each run is refunded once. It returns an error, and changes nothing, if it cannot record them.
-func Refund(u *v1alpha1.AccountUsage, runs ...v1alpha1.RefundedCharge) error {
+func Refund(u *v1alpha1.AccountLedgerSpec, runs ...v1alpha1.RefundedCharge) error {
 	var due []v1alpha1.RefundedCharge
 	for _, r := range runs {
 		if !slices.Contains(u.Refunded, r) && !slices.Contains(due, r) {
@@ -74,7 +75,7 @@ func Refund(u *v1alpha1.AccountUsage, runs ...v1alpha1.RefundedCharge) error {
 }
 
 // Forget drops refunds that their Articles record, or whose Articles are deleted.
-func Forget(u *v1alpha1.AccountUsage, refunds ...v1alpha1.RefundedCharge) {
+func Forget(u *v1alpha1.AccountLedgerSpec, refunds ...v1alpha1.RefundedCharge) {
 	u.Refunded = slices.DeleteFunc(u.Refunded, func(r v1alpha1.RefundedCharge) bool { return slices.Contains(refunds, r) })
 }
 
@@ -84,6 +85,6 @@ func same(a, b v1alpha1.PendingCharge) bool {
 	return a.Workspace == b.Workspace && a.Run == b.Run && a.ArticleUID == b.ArticleUID
 }
 
-func returnCredit(u *v1alpha1.AccountUsage) {
+func returnCredit(u *v1alpha1.AccountLedgerSpec) {
 	u.CreditsUsed = max(u.CreditsUsed-1, 0)
 }

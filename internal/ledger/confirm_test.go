@@ -17,9 +17,9 @@ func refund(n int) v1alpha1.RefundedCharge {
 }
 
 // reserved returns a usage with n pending charges, a second apart up to noon.
-func reserved(t *testing.T, n int) *v1alpha1.AccountUsage {
+func reserved(t *testing.T, n int) *v1alpha1.AccountLedgerSpec {
 	t.Helper()
-	u := &v1alpha1.AccountUsage{}
+	u := &v1alpha1.AccountLedgerSpec{}
 	for i := range n {
 		if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, charge(i), noon.Add(time.Duration(i-n)*time.Second)); err != nil {
 			t.Fatal(err)
@@ -106,7 +106,7 @@ func TestARefundEndsTheChargeThatItsArticleHas(t *testing.T) {
 
 // Another article of the same name has runs of the same ids (the first review, B5).
 func TestRefundsOfArticlesOfOneNameAreTwo(t *testing.T) {
-	u := &v1alpha1.AccountUsage{CreditsUsed: 3}
+	u := &v1alpha1.AccountLedgerSpec{CreditsUsed: 3}
 	other, elsewhere := refund(0), refund(0)
 	other.ArticleUID, elsewhere.Workspace = "other", "acme-shop"
 	if err := ledger.Refund(u, refund(0), other, elsewhere); err != nil {
@@ -118,7 +118,7 @@ func TestRefundsOfArticlesOfOneNameAreTwo(t *testing.T) {
 }
 
 func TestRefundsThatCannotBeRememberedAreNotMade(t *testing.T) {
-	u := &v1alpha1.AccountUsage{CreditsUsed: 300}
+	u := &v1alpha1.AccountLedgerSpec{CreditsUsed: 300}
 	for i := range 199 {
 		if err := ledger.Refund(u, refund(i)); err != nil {
 			t.Fatal(err)
@@ -135,7 +135,7 @@ func TestRefundsThatCannotBeRememberedAreNotMade(t *testing.T) {
 }
 
 func TestForgetDropsRefundsThatAreRecorded(t *testing.T) {
-	u := &v1alpha1.AccountUsage{CreditsUsed: 3}
+	u := &v1alpha1.AccountLedgerSpec{CreditsUsed: 3}
 	if err := ledger.Refund(u, refund(0), refund(1)); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestForgetDropsRefundsThatAreRecorded(t *testing.T) {
 }
 
 func TestCreditsUsedNeverFallBelowZero(t *testing.T) {
-	u := &v1alpha1.AccountUsage{}
+	u := &v1alpha1.AccountLedgerSpec{}
 	if err := ledger.Refund(u, refund(0)); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -14,7 +16,7 @@ type day struct {
 }
 
 // dayOf returns the day of now: the one that the usage counts, or a new one.
-func dayOf(u *v1alpha1.AccountUsage, now time.Time) day {
+func dayOf(u *v1alpha1.AccountLedgerSpec, now time.Time) day {
 	today := now.Format(time.DateOnly)
 	tomorrow := now.AddDate(0, 0, 1).Format(time.DateOnly)
 	// If another replica's clock has passed midnight already, going back would forget its count.
@@ -25,7 +27,7 @@ func dayOf(u *v1alpha1.AccountUsage, now time.Time) day {
 }
 
 // admits returns a *LimitError if the site may have no more articles on this day.
-func (d day) admits(site string, limit int32, now time.Time) error {
+func (d day) admits(site types.NamespacedName, limit int32, now time.Time) error {
 	i := indexOf(d.sites, site)
 	if i < 0 {
 		if limit <= 0 {
@@ -53,17 +55,17 @@ func (d day) end(now time.Time) time.Time {
 }
 
 // plusOne returns the counts with one more for the site.
-func (d day) plusOne(site string) []v1alpha1.SiteUsage {
+func (d day) plusOne(site types.NamespacedName) []v1alpha1.SiteUsage {
 	sites := slices.Clone(d.sites)
 	if i := indexOf(sites, site); i >= 0 {
 		sites[i].Count++
 		return sites
 	}
-	return append(sites, v1alpha1.SiteUsage{UID: site, Count: 1})
+	return append(sites, v1alpha1.SiteUsage{Workspace: site.Namespace, Site: site.Name, Count: 1})
 }
 
 // minusOne subtracts one from the site's count if the usage still counts the day of at.
-func minusOne(u *v1alpha1.AccountUsage, site string, at time.Time) {
+func minusOne(u *v1alpha1.AccountLedgerSpec, site types.NamespacedName, at time.Time) {
 	i := indexOf(u.Sites, site)
 	if i < 0 || u.Day != at.UTC().Format(time.DateOnly) {
 		return
@@ -73,6 +75,6 @@ func minusOne(u *v1alpha1.AccountUsage, site string, at time.Time) {
 	}
 }
 
-func indexOf(sites []v1alpha1.SiteUsage, uid string) int {
-	return slices.IndexFunc(sites, func(s v1alpha1.SiteUsage) bool { return s.UID == uid })
+func indexOf(sites []v1alpha1.SiteUsage, site types.NamespacedName) int {
+	return slices.IndexFunc(sites, func(s v1alpha1.SiteUsage) bool { return s.Workspace == site.Namespace && s.Site == site.Name })
 }

@@ -19,7 +19,7 @@ func TestTheDayBeginsAtMidnightUTC(t *testing.T) {
 	midnight := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	// Berlin is an hour ahead: its day is the 21st already.
 	berlin := time.FixedZone("CET", 3600)
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	mustReserve(t, &u, once, unmetered(1), midnight.Add(-90*time.Minute).In(berlin))
 	if u.Day != today {
 		t.Errorf("day = %s, want %s", u.Day, today)
@@ -33,7 +33,7 @@ func TestTheDayBeginsAtMidnightUTC(t *testing.T) {
 }
 
 func TestAReplicaWhoseClockIsSlowDoesNotForgetTheNewDay(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	midnight := time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
 	mustReserve(t, &u, once, unmetered(1), midnight.Add(time.Second))
 	slow := midnight.Add(-time.Second)
@@ -42,7 +42,7 @@ func TestAReplicaWhoseClockIsSlowDoesNotForgetTheNewDay(t *testing.T) {
 
 func TestADayThatCannotBeIsForgotten(t *testing.T) {
 	for _, day := range []string{"2099-01-01", "tomorrow", "2026-11-2"} {
-		u := v1alpha1.AccountUsage{Day: day, Sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1}}}
+		u := v1alpha1.AccountLedgerSpec{Day: day, Sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 1}}}
 		mustReserve(t, &u, once, unmetered(1), noon)
 		if u.Day != today {
 			t.Errorf("day = %s, want %s", u.Day, today)
@@ -51,9 +51,9 @@ func TestADayThatCannotBeIsForgotten(t *testing.T) {
 }
 
 func TestOneDayCountsAtMost500Sites(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	forSite := func(n, site int) ledger.Charge {
-		return with(unmetered(n), func(c *ledger.Charge) { c.SiteUID = siteUID(site) })
+		return with(unmetered(n), func(c *ledger.Charge) { c.Site = siteName(site) })
 	}
 	for i := range 500 {
 		mustReserve(t, &u, v1alpha1.AccountSpec{}, forSite(i, i), noon)
@@ -65,7 +65,7 @@ func TestOneDayCountsAtMost500Sites(t *testing.T) {
 }
 
 func TestASiteWhoseArticlesWereAllReturnedMakesRoom(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	if err := ledger.Reserve(&u, once, unmetered(1), noon); err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ const (
 	DailyLimit Code = "DailyLimit"
 	// InsufficientCredits is the account's credits.
 	InsufficientCredits Code = "InsufficientCredits"
-	// UsageUnknown is an account with limited credits that was restored without its usage.
-	UsageUnknown Code = "UsageUnknown"
+	// Missing is an account without a ledger: a new one, for a moment, or one that was restored without it.
+	Missing Code = "Missing"
 	// Busy is a ledger that holds the maximum number of entries, or that other replicas kept writing to.
 	Busy Code = "Busy"
 )
@@ -38,11 +38,19 @@ func (e *LimitError) Error() string {
 		return "the site's daily limit of articles is reached"
 	case InsufficientCredits:
 		return "the account has no credits left"
-	case UsageUnknown:
-		return "the account was restored: an administrator must set the credits that are used"
+	case Missing:
+		return "the account has no ledger"
 	default:
 		return "the account's ledger is busy"
 	}
+}
+
+// IgnoreMissing returns nil if the ledger is missing, and otherwise the error: nothing is given back to a ledger that does not exist.
+func IgnoreMissing(err error) error {
+	if limit, ok := errors.AsType[*LimitError](err); ok && limit.Code == Missing {
+		return nil
+	}
+	return err
 }
 
 // ErrUnavailable is wrapped by every error after which it is not known whether the change was made: kube-apiserver failed, or

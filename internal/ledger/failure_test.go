@@ -25,8 +25,8 @@ func hooked(write func(ctx context.Context, pass func() error) error) *ledger.Ch
 // hookedAt is hooked with a clock of the caller's.
 func hookedAt(clock *clocktesting.FakeClock, write func(ctx context.Context, pass func() error) error) *ledger.Charger {
 	return ledger.NewCharger(interceptor.NewClient(api, interceptor.Funcs{
-		SubResourcePatch: func(ctx context.Context, c client.Client, sub string, o client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
-			return write(ctx, func() error { return c.SubResource(sub).Patch(ctx, o, p, opts...) })
+		Patch: func(ctx context.Context, c client.WithWatch, o client.Object, p client.Patch, opts ...client.PatchOption) error {
+			return write(ctx, func() error { return c.Patch(ctx, o, p, opts...) })
 		},
 	}), clock)
 }
@@ -39,7 +39,7 @@ var _ = Describe("A Charger in trouble", func() {
 	one := func(n int) ledger.Charge {
 		return with(charge(n), func(c *ledger.Charge) { c.Account = account })
 	}
-	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "accounts"}, "a", errors.New("changed"))
+	conflict := apierrors.NewConflict(schema.GroupResource{Resource: "accountledgers"}, "a", errors.New("changed"))
 
 	It("tries again where somebody else wrote first", func(ctx SpecContext) {
 		tries := 0
@@ -49,13 +49,13 @@ var _ = Describe("A Charger in trouble", func() {
 			}
 			return pass()
 		})
-		Expect(c.Reserve(ctx, one(1))).To(Succeed())
+		Expect(c.Reserve(ctx, v1alpha1.AccountSpec{}, one(1))).To(Succeed())
 		Expect(usage(account).CreditsUsed).To(BeEquivalentTo(1))
 	})
 
 	It("says that it is busy where somebody else always writes first", func(ctx SpecContext) {
 		c := hooked(func(context.Context, func() error) error { return conflict })
-		err := c.Reserve(ctx, one(1))
+		err := c.Reserve(ctx, v1alpha1.AccountSpec{}, one(1))
 		limit, ok := errors.AsType[*ledger.LimitError](err)
 		Expect(ok).To(BeTrue(), "%v", err)
 		Expect(limit.Code).To(Equal(ledger.Busy))
@@ -64,7 +64,7 @@ var _ = Describe("A Charger in trouble", func() {
 
 	DescribeTable("says that it is unavailable where kube-apiserver fails", func(ctx SpecContext, failure error) {
 		c := hooked(func(context.Context, func() error) error { return failure })
-		err := c.Reserve(ctx, one(1))
+		err := c.Reserve(ctx, v1alpha1.AccountSpec{}, one(1))
 		Expect(err).To(MatchError(ledger.ErrUnavailable))
 		Expect(err).To(MatchError(failure))
 		Expect(err.Error()).NotTo(ContainSubstring("\n"))
@@ -83,11 +83,11 @@ var _ = Describe("A Charger in trouble", func() {
 			return pass()
 		})
 		first := make(chan error, 1)
-		go func() { first <- c.Reserve(ctx, one(1)) }()
+		go func() { first <- c.Reserve(ctx, v1alpha1.AccountSpec{}, one(1)) }()
 		Eventually(entered).Should(BeClosed())
 		waiting, giveUp := context.WithCancel(ctx)
 		second := make(chan error, 1)
-		go func() { second <- c.Reserve(waiting, one(2)) }()
+		go func() { second <- c.Reserve(waiting, v1alpha1.AccountSpec{}, one(2)) }()
 		Eventually(func() int { return ledger.Waiting(c, account) }).Should(Equal(1))
 		giveUp()
 		Eventually(second).Should(Receive(MatchError(context.Canceled)))
@@ -107,7 +107,7 @@ var _ = Describe("A Charger in trouble", func() {
 		done := make(chan error, 1)
 		go func() {
 			defer GinkgoRecover()
-			taken, err := c.Charge(waiting, one(1))
+			taken, err := c.Charge(waiting, v1alpha1.AccountSpec{}, one(1))
 			Expect(taken).To(BeTrue())
 			done <- err
 		}()
@@ -130,13 +130,13 @@ var _ = Describe("A Charger in trouble", func() {
 			waiting, cancel := context.WithCancel(ctx)
 			defer cancel()
 			done := make(chan error, 1)
-			go func() { done <- c.Reserve(waiting, one(1)) }()
+			go func() { done <- c.Reserve(waiting, v1alpha1.AccountSpec{}, one(1)) }()
 			Eventually(entered).Should(BeClosed())
 			giveUp(cancel, clock)
 			Eventually(done).Should(Receive(And(MatchError(ledger.ErrUnavailable), MatchError(want))))
 			Expect(usage(account).Pending).To(BeEmpty(), "the write is still held back")
 
-			go func() { done <- c.Reserve(ctx, one(1)) }()
+			go func() { done <- c.Reserve(ctx, v1alpha1.AccountSpec{}, one(1)) }()
 			Eventually(func() int { return ledger.Waiting(c, account) }).Should(Equal(1))
 			close(release)
 			Eventually(done).Should(Receive(BeNil()))
@@ -151,7 +151,7 @@ var _ = Describe("A Charger in trouble", func() {
 		ended, end := context.WithCancel(ctx)
 		end()
 		c := hooked(func(_ context.Context, pass func() error) error { return pass() })
-		Expect(c.Reserve(ended, one(1))).To(And(MatchError(context.Canceled), MatchError(ledger.ErrUnavailable)))
+		Expect(c.Reserve(ended, v1alpha1.AccountSpec{}, one(1))).To(And(MatchError(context.Canceled), MatchError(ledger.ErrUnavailable)))
 		Expect(usage(account).CreditsUsed).To(BeZero())
 	})
 })

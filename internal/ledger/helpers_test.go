@@ -17,14 +17,14 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 const today = "2026-11-20"
 
-// siteUID makes the uid of site number n.
-func siteUID(n int) string { return fmt.Sprintf("0192f1b0-7c3e-7a10-8d52-%012d", n) }
+// siteName makes the name of site number n.
+func siteName(n int) string { return fmt.Sprintf("site-%d", n) }
 
 // charge number n, of the REST API, for site 0.
 func charge(n int) ledger.Charge {
 	return ledger.Charge{
 		Account: "acme", Run: fmt.Sprintf("run-%d", n), Workspace: "acme-blog", Article: fmt.Sprintf("article-%d", n),
-		SiteUID: siteUID(0), Metered: true,
+		Site: siteName(0), Metered: true,
 	}
 }
 
@@ -37,7 +37,7 @@ func with(c ledger.Charge, change func(*ledger.Charge)) ledger.Charge {
 func micro(at time.Time) metav1.MicroTime { return metav1.NewMicroTime(at) }
 
 // mustReserve charges and confirms, so that pending does not fill.
-func mustReserve(t *testing.T, u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c ledger.Charge, now time.Time) {
+func mustReserve(t *testing.T, u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c ledger.Charge, now time.Time) {
 	t.Helper()
 	if err := ledger.Reserve(u, spec, c, now); err != nil {
 		t.Fatalf("Reserve(%s): %v", c.Run, err)
@@ -47,7 +47,7 @@ func mustReserve(t *testing.T, u *v1alpha1.AccountUsage, spec v1alpha1.AccountSp
 
 // pending returns the entry of a charge that is pending.
 func pending(c ledger.Charge) v1alpha1.PendingCharge {
-	return v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.SiteUID}
+	return v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.Site}
 }
 
 // wantLimit checks a refusal; an empty code means none.

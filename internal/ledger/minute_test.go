@@ -16,7 +16,7 @@ import (
 var unlimited = v1alpha1.AccountSpec{Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(1_000_000))}}
 
 func TestThe61stCallWaitsExactlyUntilTheFirstIsAMinuteOld(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	for i := range 60 {
 		mustReserve(t, &u, unlimited, charge(i), noon.Add(time.Duration(i)*500*time.Millisecond))
 	}
@@ -32,7 +32,7 @@ func TestThe61stCallWaitsExactlyUntilTheFirstIsAMinuteOld(t *testing.T) {
 // seconds, and never a refusal that was not needed.
 func TestAny60SecondsHaveAtMost60Calls(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	u, now := v1alpha1.AccountUsage{}, noon
+	u, now := v1alpha1.AccountLedgerSpec{}, noon
 	var accepted []time.Time
 	for n := range 5000 {
 		now = now.Add(time.Duration(random.IntN(1_000_000)) * time.Microsecond)
@@ -61,7 +61,7 @@ func TestAny60SecondsHaveAtMost60Calls(t *testing.T) {
 }
 
 func TestARefusalLeavesTheTimesAlone(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	for i := range 60 {
 		mustReserve(t, &u, unlimited, charge(i), noon)
 	}
@@ -72,7 +72,7 @@ func TestARefusalLeavesTheTimesAlone(t *testing.T) {
 }
 
 func TestReplicasWhoseClocksDifferKeepTheTimesInOrder(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	for i, skew := range []time.Duration{0, 2 * time.Second, -time.Second, 3 * time.Second, -2 * time.Second, time.Second} {
 		mustReserve(t, &u, unlimited, charge(i), noon.Add(skew))
 	}
@@ -82,7 +82,7 @@ func TestReplicasWhoseClocksDifferKeepTheTimesInOrder(t *testing.T) {
 }
 
 func TestAClockThatIsHoursFastDoesNotLockTheAccount(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	for i := range 60 {
 		mustReserve(t, &u, unlimited, charge(i), noon.Add(3*time.Hour))
 	}

@@ -1,5 +1,5 @@
-// Package ledger counts what accounts use: credits, articles of a site in a day, calls in a minute. The arithmetic is pure, on
-// the usage in an Account's status. The Charger writes many changes of one account in one compare-and-swap.
+// Package ledger counts what accounts use: credits, articles of a site in a day, calls in a minute. The arithmetic is pure, on the
+// spec of an AccountLedger. The Charger writes many changes of one ledger in one compare-and-swap.
 package ledger
 
 import (
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -47,8 +48,8 @@ type Charge struct {
 	ArticleUID string
 	// LastRun is the number of the last run that the Article's status records, or 0. Only the controller sets it.
 	LastRun int32
-	// SiteUID is the uid of the site, as the REST API names it.
-	SiteUID string
+	// Site of the article, by name.
+	Site string
 	// DailyLimit is the site's own limit, or nil if it sets none.
 	DailyLimit *int32
 	// Metered charges count as calls of the minute: those of the REST API.
@@ -61,7 +62,7 @@ type Charge struct {
 // An Article that exists takes over the charge of the call that created it, and the charge of a run of its own that did not
 // begin: for any of its runs, because one that did not begin has cost nothing. The charge of an earlier Article of its name is
 // never used again.
-func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
+func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
 	if err := c.validate(); err != nil {
 		return err
 	}
@@ -78,8 +79,8 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 	if c.Metered && len(minute) >= MinuteLimit {
 		return &LimitError{Code: RateLimited, RetryAfter: minute[0].Add(time.Minute).Sub(now)}
 	}
-	today := dayOf(u, now)
-	if err := today.admits(c.SiteUID, dailyLimit(spec, c), now); err != nil {
+	today, site := dayOf(u, now), types.NamespacedName{Namespace: c.Workspace, Name: c.Site}
+	if err := today.admits(site, dailyLimit(spec, c), now); err != nil {
 		return err
 	}
 	if u.CreditsUsed >= credits(spec) {
@@ -93,20 +94,25 @@ func Reserve(u *v1alpha1.AccountUsage, spec v1alpha1.AccountSpec, c Charge, now 
 		minute = insert(minute, now)
 	}
 	u.RecentCallTimes = minute
-	u.Day, u.Sites = today.name, today.plusOne(c.SiteUID)
+	u.Day, u.Sites = today.name, today.plusOne(site)
 	u.CreditsUsed++
 	u.Pending = append(u.Pending, v1alpha1.PendingCharge{
-		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.SiteUID, Time: metav1.NewMicroTime(now),
+		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.Site, Time: metav1.NewMicroTime(now),
 	})
 	return nil
 }
 
+// Check returns the error that Reserve would return, and changes nothing.
+func Check(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
+	return Reserve(u.DeepCopy(), spec, c, now)
+}
+
 // Pending reports whether a charge is pending that pays for c, so that Reserve would take no credit.
-func Pending(u *v1alpha1.AccountUsage, c Charge) bool { return pendingIndex(u, c) >= 0 }
+func Pending(u *v1alpha1.AccountLedgerSpec, c Charge) bool { return pendingIndex(u, c) >= 0 }
 
 // pendingIndex returns the index of the pending charge that pays for c, or -1. A charge that the Article has already is preferred to
 // one that it would take over.
-func pendingIndex(u *v1alpha1.AccountUsage, c Charge) int {
+func pendingIndex(u *v1alpha1.AccountLedgerSpec, c Charge) int {
 	free := -1
 	for i, p := range u.Pending {
 		switch {
@@ -164,7 +170,7 @@ func (c Charge) validate() error {
 		{"workspace", c.Workspace, 1, 63},
 		{"article", c.Article, 1, 200},
 		{"article's uid", c.ArticleUID, 0, 64},
-		{"site", c.SiteUID, 36, 36},
+		{"site", c.Site, 1, 253},
 	} {
 		if n := len(field.value); n < field.min || n > field.max {
 			return fmt.Errorf("the charge's %s has %d characters: %w", field.name, n, errInvalid)

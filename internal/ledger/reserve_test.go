@@ -40,33 +40,33 @@ func TestReserve(t *testing.T) {
 		"credits taken away afterwards":      {credits: new(int64(1)), used: 3, wantCode: ledger.InsufficientCredits},
 		"no credits at all":                  {credits: new(int64(0)), wantCode: ledger.InsufficientCredits},
 		"the count at its bound":             {used: 1_000_000_000_000, wantCode: ledger.InsufficientCredits},
-		"the 50th article of the site's day": {day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 49}}},
+		"the 50th article of the site's day": {day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 49}}},
 		"the 51st article of the site's day": {
-			day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 50}}, wantCode: ledger.DailyLimit, wantAfter: midnight,
+			day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 50}}, wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
-		"another site's day is full":  {day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(1), Count: 50}}},
-		"yesterday was full":          {day: "2026-11-19", sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 50}}},
-		"the account's limit reached": {daily: new(int32(2)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 2}}, wantCode: ledger.DailyLimit, wantAfter: midnight},
-		"the account's limit is more": {daily: new(int32(60)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 59}}},
+		"another site's day is full":  {day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(1), Count: 50}}},
+		"yesterday was full":          {day: "2026-11-19", sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 50}}},
+		"the account's limit reached": {daily: new(int32(2)), day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 2}}, wantCode: ledger.DailyLimit, wantAfter: midnight},
+		"the account's limit is more": {daily: new(int32(60)), day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 59}}},
 		"the account's limit is zero": {daily: new(int32(0)), wantCode: ledger.DailyLimit, wantAfter: midnight},
 		"the site's limit is more than the account's": {
-			daily: new(int32(2)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 2}},
+			daily: new(int32(2)), day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 2}},
 			charge:   func(c *ledger.Charge) { c.DailyLimit = new(int32(3)) },
 			wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
 		"the site's limit is more than the default": {
-			day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 50}},
+			day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 50}},
 			charge:   func(c *ledger.Charge) { c.DailyLimit = new(int32(1_000_000)) },
 			wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
 		"the site's limit is less than the account's": {
-			daily: new(int32(5)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1}},
+			daily: new(int32(5)), day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 1}},
 			charge:   func(c *ledger.Charge) { c.DailyLimit = new(int32(1)) },
 			wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
 		"the site's limit is zero": {charge: func(c *ledger.Charge) { c.DailyLimit = new(int32(0)) }, wantCode: ledger.DailyLimit, wantAfter: midnight},
 		"the day's count at its bound": {
-			daily: new(int32(2_000_000)), day: today, sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1_000_000}},
+			daily: new(int32(2_000_000)), day: today, sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 1_000_000}},
 			wantCode: ledger.DailyLimit, wantAfter: midnight,
 		},
 		"the 60th call of the minute": {minute: minuteFull()[1:]},
@@ -88,7 +88,7 @@ func TestReserve(t *testing.T) {
 		"402 comes before busy": {credits: new(int64(0)), pending: 200, wantCode: ledger.InsufficientCredits},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u := v1alpha1.AccountUsage{CreditsUsed: tt.used, Day: tt.day, Sites: tt.sites}
+			u := v1alpha1.AccountLedgerSpec{CreditsUsed: tt.used, Day: tt.day, Sites: tt.sites}
 			for _, age := range tt.minute {
 				u.RecentCallTimes = append(u.RecentCallTimes, micro(noon.Add(-age)))
 			}
@@ -117,13 +117,13 @@ func TestReserve(t *testing.T) {
 }
 
 // wantCharged checks that exactly one credit was taken for c at noon.
-func wantCharged(t *testing.T, before, u *v1alpha1.AccountUsage, c ledger.Charge) {
+func wantCharged(t *testing.T, before, u *v1alpha1.AccountLedgerSpec, c ledger.Charge) {
 	t.Helper()
 	if u.CreditsUsed != before.CreditsUsed+1 || u.Day != today || !ledger.Pending(u, c) {
 		t.Errorf("the usage is %+v, want one credit more for %s", u, c.Run)
 	}
 	last := u.Pending[len(u.Pending)-1]
-	want := v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, Site: c.SiteUID, Time: micro(noon)}
+	want := v1alpha1.PendingCharge{Run: c.Run, Workspace: c.Workspace, Article: c.Article, Site: c.Site, Time: micro(noon)}
 	if !equality.Semantic.DeepEqual(last, want) {
 		t.Errorf("pending = %+v, want %+v", last, want)
 	}
@@ -134,7 +134,7 @@ func wantCharged(t *testing.T, before, u *v1alpha1.AccountUsage, c ledger.Charge
 }
 
 func TestReserveDoesNotTouchWhatSharesTheUsage(t *testing.T) {
-	u := v1alpha1.AccountUsage{Day: today, Sites: []v1alpha1.SiteUsage{{UID: siteUID(0), Count: 1}}}
+	u := v1alpha1.AccountLedgerSpec{Day: today, Sites: []v1alpha1.SiteUsage{{Workspace: "acme-blog", Site: siteName(0), Count: 1}}}
 	shared := u
 	mustReserve(t, &u, v1alpha1.AccountSpec{}, charge(1), noon)
 	if shared.Sites[0].Count != 1 {
@@ -143,7 +143,7 @@ func TestReserveDoesNotTouchWhatSharesTheUsage(t *testing.T) {
 }
 
 func TestReserveIsAsExactAsWhatIsStored(t *testing.T) {
-	u := v1alpha1.AccountUsage{}
+	u := v1alpha1.AccountLedgerSpec{}
 	mustReserve(t, &u, v1alpha1.AccountSpec{}, charge(1), noon.Add(1999*time.Nanosecond))
 	if want := noon.Add(time.Microsecond); !u.RecentCallTimes[0].Time.Equal(want) {
 		t.Errorf("the call is at %s, want %s", u.RecentCallTimes[0].Time, want)
@@ -158,10 +158,10 @@ func TestReserveRefusesWhatTheAPIServerWouldRefuse(t *testing.T) {
 		"workspace too long": func(c *ledger.Charge) { c.Workspace = strings.Repeat("w", 64) },
 		"no article":         func(c *ledger.Charge) { c.Article = "" },
 		"article too long":   func(c *ledger.Charge) { c.Article = strings.Repeat("a", 201) },
-		"no site":            func(c *ledger.Charge) { c.SiteUID = "" },
-		"a site too long":    func(c *ledger.Charge) { c.SiteUID += "0" },
+		"no site":            func(c *ledger.Charge) { c.Site = "" },
+		"a site too long":    func(c *ledger.Charge) { c.Site = strings.Repeat("s", 254) },
 	} {
-		u := v1alpha1.AccountUsage{}
+		u := v1alpha1.AccountLedgerSpec{}
 		if err := ledger.Reserve(&u, v1alpha1.AccountSpec{}, with(charge(1), change), noon); err == nil || u.CreditsUsed != 0 {
 			t.Errorf("%s: err = %v, credits used %d", name, err, u.CreditsUsed)
 		}

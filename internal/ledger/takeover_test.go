@@ -14,7 +14,7 @@ import (
 func runOf(uid string, n, last int32) ledger.Charge {
 	return ledger.Charge{
 		Account: "acme", Run: "shoes-00000000-" + string(rune('0'+n)), Workspace: "acme-blog", Article: "shoes",
-		ArticleUID: uid, LastRun: last, SiteUID: siteUID(0),
+		ArticleUID: uid, LastRun: last, Site: siteName(0),
 	}
 }
 
@@ -46,7 +46,7 @@ func TestOneChargePaysForOneRunOfOneArticle(t *testing.T) {
 		}, 2},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			u := &v1alpha1.AccountUsage{}
+			u := &v1alpha1.AccountLedgerSpec{}
 			for _, charge := range c.charges {
 				if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, charge, noon); err != nil {
 					t.Fatal(err)
@@ -60,7 +60,7 @@ func TestOneChargePaysForOneRunOfOneArticle(t *testing.T) {
 }
 
 func TestAChargeThatAnArticleHasIsNotReturned(t *testing.T) {
-	u := &v1alpha1.AccountUsage{}
+	u := &v1alpha1.AccountLedgerSpec{}
 	for _, c := range []ledger.Charge{called(), runOf("a", 1, 0)} {
 		if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, c, noon); err != nil {
 			t.Fatal(err)
@@ -75,8 +75,8 @@ func TestAChargeThatAnArticleHasIsNotReturned(t *testing.T) {
 }
 
 func TestTakeOver(t *testing.T) {
-	charged := func(charges ...ledger.Charge) *v1alpha1.AccountUsage {
-		u := &v1alpha1.AccountUsage{}
+	charged := func(charges ...ledger.Charge) *v1alpha1.AccountLedgerSpec {
+		u := &v1alpha1.AccountLedgerSpec{}
 		for i, c := range charges {
 			if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, c, noon.Add(time.Duration(i)*time.Second)); err != nil {
 				t.Fatal(err)
@@ -86,7 +86,7 @@ func TestTakeOver(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name   string
-		usage  *v1alpha1.AccountUsage
+		usage  *v1alpha1.AccountLedgerSpec
 		charge ledger.Charge
 		uid    string
 		want   bool

@@ -5,6 +5,8 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -18,8 +20,8 @@ type TokenBook struct {
 
 // SpentTokens are those of one attempt, for a site.
 type SpentTokens struct {
-	// Site is the UID of the site.
-	Site string
+	// Site by workspace and name.
+	Site types.NamespacedName
 	// Tokens that the model took and made.
 	Tokens int64
 	// At is when the attempt ended.
@@ -60,17 +62,17 @@ func (b *TokenBook) PutBack(account string, taken []SpentTokens, err error) {
 }
 
 // CountTokens writes tokens into the ledger.
-func CountTokens(u *v1alpha1.AccountUsage, taken []SpentTokens) {
+func CountTokens(u *v1alpha1.AccountLedgerSpec, taken []SpentTokens) {
 	for _, s := range taken {
 		AddTokens(u, s.Site, s.Tokens, s.At)
 	}
 }
 
 // Today returns the tokens of a site on the day of now, both those in the ledger and those in the book, and the end of that day.
-func (b *TokenBook) Today(account *v1alpha1.Account, site string, now time.Time) (int64, time.Time) {
-	usage := account.Status.Usage.DeepCopy()
+func (b *TokenBook) Today(ledger *v1alpha1.AccountLedger, site types.NamespacedName, now time.Time) (int64, time.Time) {
+	u := ledger.Spec.DeepCopy()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	CountTokens(usage, b.spent[account.Name])
-	return TokensToday(usage, site, now)
+	CountTokens(u, b.spent[ledger.Name])
+	return TokensToday(u, site, now)
 }

@@ -4,21 +4,23 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
 func TestTokensAreCountedBySiteAndDay(t *testing.T) {
 	noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	const site, other = "3f0b1a52-0000-4000-8000-000000000001", "3f0b1a52-0000-4000-8000-000000000002"
-	u := &v1alpha1.AccountUsage{}
+	site, other := types.NamespacedName{Namespace: "acme-blog", Name: "acme"}, types.NamespacedName{Namespace: "acme-shop", Name: "acme"}
+	u := &v1alpha1.AccountLedgerSpec{}
 	for _, add := range []struct {
-		site   string
+		site   types.NamespacedName
 		tokens int64
 	}{{site, 100}, {other, 7}, {site, 20}, {site, 0}, {site, -5}} {
 		ledger.AddTokens(u, add.site, add.tokens, noon)
 	}
-	for want, name := range map[int64]string{120: site, 7: other} {
+	for want, name := range map[int64]types.NamespacedName{120: site, 7: other} {
 		if got, end := ledger.TokensToday(u, name, noon); got != want || !end.Equal(noon.Add(12*time.Hour)) {
 			t.Errorf("%d tokens until %s, want %d until midnight", got, end, want)
 		}
@@ -34,14 +36,14 @@ func TestTokensAreCountedBySiteAndDay(t *testing.T) {
 
 func TestAReturnedArticleLeavesTheTokensOfItsSite(t *testing.T) {
 	noon := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
-	u, spec := &v1alpha1.AccountUsage{}, v1alpha1.AccountSpec{}
-	c := ledger.Charge{Account: "acme", Run: "a-1", Workspace: "w", Article: "a", SiteUID: "3f0b1a52-0000-4000-8000-000000000001"}
+	u, spec := &v1alpha1.AccountLedgerSpec{}, v1alpha1.AccountSpec{}
+	c := ledger.Charge{Account: "acme", Run: "a-1", Workspace: "w", Article: "a", Site: "s"}
 	if err := ledger.Reserve(u, spec, c, noon); err != nil {
 		t.Fatal(err)
 	}
-	ledger.AddTokens(u, c.SiteUID, 50, noon)
+	ledger.AddTokens(u, types.NamespacedName{Namespace: "w", Name: "s"}, 50, noon)
 	ledger.Return(u, c.Workspace, c.Run)
-	if got, _ := ledger.TokensToday(u, c.SiteUID, noon); got != 50 {
+	if got, _ := ledger.TokensToday(u, types.NamespacedName{Namespace: "w", Name: "s"}, noon); got != 50 {
 		t.Errorf("%d tokens, want 50", got)
 	}
 }

@@ -3,6 +3,8 @@ package ledger
 import (
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -22,13 +24,12 @@ type Usage struct {
 	day  day
 }
 
-// UsageOf returns the usage of an account.
-func UsageOf(a *v1alpha1.Account, now time.Time) Usage {
+// UsageOf returns the usage of an account with that spec.
+func UsageOf(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, now time.Time) Usage {
 	now = now.UTC()
-	u := a.Status.Usage
 	minute := lastMinute(u.RecentCallTimes, now)
 	out := Usage{
-		CreditsUsed: u.CreditsUsed, Credits: a.Spec.Credits, MinuteUsed: len(minute), spec: a.Spec, day: dayOf(&u, now),
+		CreditsUsed: u.CreditsUsed, Credits: spec.Credits, MinuteUsed: len(minute), spec: spec, day: dayOf(u, now),
 	}
 	out.DayEnds = out.day.end(now)
 	if len(minute) > 0 {
@@ -38,8 +39,8 @@ func UsageOf(a *v1alpha1.Account, now time.Time) Usage {
 }
 
 // Today returns how many articles were generated for a site today, and how many may be. own is the site's limit, nil if it sets none.
-func (u Usage) Today(siteUID string, own *int32) (used, limit int32) {
-	if i := indexOf(u.day.sites, siteUID); i >= 0 {
+func (u Usage) Today(site types.NamespacedName, own *int32) (used, limit int32) {
+	if i := indexOf(u.day.sites, site); i >= 0 {
 		used = u.day.sites[i].Count
 	}
 	return used, dailyLimit(u.spec, Charge{DailyLimit: own})

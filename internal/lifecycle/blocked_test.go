@@ -22,6 +22,7 @@ func TestAwaits(t *testing.T) {
 		{"nothing in status", func(*v1alpha1.Article) {}, conditions.NeedAccount, false},
 		{"no credit", ungenerated(v1alpha1.ReasonInsufficientCredits), conditions.NeedAccount, true},
 		{"no credit is no Secret", ungenerated(v1alpha1.ReasonInsufficientCredits), conditions.NeedSecret, false},
+		{"no ledger", ungenerated(v1alpha1.ReasonLedgerMissing), conditions.NeedAccount, true},
 		{"a day's limit, which the account can raise", ungenerated(v1alpha1.ReasonDailyLimitReached), conditions.NeedAccount, true},
 		{"a Secret of the generator", ungenerated(v1alpha1.ReasonInvalidSecret), conditions.NeedSecret, true},
 		{"a Secret of the receiver", unpublished(v1alpha1.ReasonSecretNotFound), conditions.NeedSecret, true},

@@ -32,8 +32,7 @@ func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation boo
 }
 
 func restoredMessage(site *v1alpha1.Site) string {
-	return fmt.Sprintf("the Site was restored or copied: when everything is there, set its annotation %s to %s",
-		v1alpha1.RestoreConfirmedAnnotation, site.UID)
+	return fmt.Sprintf("the Site is restored or copied; if all is there, annotate %s=%s", v1alpha1.RestoreConfirmedAnnotation, site.UID)
 }
 
 // HasEffect reports whether a suspension forbids a step, since it generates, sends or publishes something. What is in progress goes on,

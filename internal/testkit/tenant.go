@@ -40,6 +40,10 @@ func NewTenant(api client.Client, displayName string) Tenant {
 	account := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{DisplayName: displayName}}
 	account.Name = t.Account
 	t.Create(account)
+	// As the controller makes it.
+	ledger := &v1alpha1.AccountLedger{}
+	ledger.Name = t.Account
+	t.Create(ledger)
 	t.SiteUID = t.NewSite(t.Workspace, t.Site)
 	return t
 }

@@ -165,7 +165,7 @@ func subscribe(ctx context.Context, url string) {
 
 func creditsUsed(ctx context.Context) int64 {
 	GinkgoHelper()
-	account := &v1alpha1.Account{}
-	Expect(api.Get(ctx, client.ObjectKey{Name: system.Account}, account)).To(Succeed())
-	return account.Status.Usage.CreditsUsed
+	ledger := &v1alpha1.AccountLedger{}
+	Expect(api.Get(ctx, client.ObjectKey{Name: system.Account}, ledger)).To(Succeed())
+	return ledger.Spec.CreditsUsed
 }

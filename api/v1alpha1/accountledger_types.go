@@ -1,0 +1,166 @@
+package v1alpha1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+// AccountLedgerSpec is what an account has used. Credits, the daily limits and the rate window change together, in one
+// compare-and-swap on the ledger.
+// +structType=atomic
+type AccountLedgerSpec struct {
+	// creditsUsed is the number of credits charged so far, minus refunds.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	CreditsUsed int64 `json:"creditsUsed,omitempty"`
+
+	// recentCallTimes are the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=60
+	RecentCallTimes []metav1.MicroTime `json:"recentCallTimes,omitempty"`
+
+	// day is the UTC day of the counts in sites, as YYYY-MM-DD.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=10
+	Day string `json:"day,omitempty"`
+
+	// sites counts the articles generated on that day, by site.
+	// +optional
+	// +listType=map
+	// +listMapKey=workspace
+	// +listMapKey=site
+	// +kubebuilder:validation:MaxItems=500
+	Sites []SiteUsage `json:"sites,omitempty"`
+
+	// pending holds charges that their Articles do not record yet.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=200
+	Pending []PendingCharge `json:"pending,omitempty"`
+
+	// refunded holds refunds that their Articles do not record yet.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=200
+	Refunded []RefundedCharge `json:"refunded,omitempty"`
+}
+
+// SiteUsage counts the articles of one site on one day.
+type SiteUsage struct {
+	// workspace is the namespace of the site.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Workspace string `json:"workspace,omitempty"`
+
+	// site is the name of the site.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Site string `json:"site,omitempty"`
+
+	// count of articles.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	Count int32 `json:"count"`
+
+	// tokens that models took for the site on that day, as far as they are known: those of a controller's process that was killed
+	// may be missing.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	Tokens int64 `json:"tokens,omitempty"`
+}
+
+// PendingCharge is a credit taken for a run that its Article does not record yet.
+type PendingCharge struct {
+	// run is the id of the run, which is the name of the revision that it will make.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run,omitempty"`
+
+	// workspace is the namespace of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Workspace string `json:"workspace,omitempty"`
+
+	// article is the name of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Article string `json:"article,omitempty"`
+
+	// articleUID is the metadata.uid of the Article that has taken the charge over. No other Article may use it, and it is
+	// not returned if that Article is deleted. Unset while the controller has not seen an Article for the charge.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	ArticleUID string `json:"articleUID,omitempty"`
+
+	// site is the name of the site.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Site string `json:"site,omitempty"`
+
+	// time when the credit was taken.
+	// +required
+	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
+}
+
+// RefundedCharge is a refund that its Article does not record yet.
+type RefundedCharge struct {
+	// run is the id of the run whose credit was given back.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Run string `json:"run,omitempty"`
+
+	// workspace is the namespace of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Workspace string `json:"workspace,omitempty"`
+
+	// article is the name of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=200
+	Article string `json:"article,omitempty"`
+
+	// articleUID is the metadata.uid of the article.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	ArticleUID string `json:"articleUID,omitempty"`
+}
+
+// AccountLedger is what the Account of its name has used: what is charged, and which charges are not confirmed yet. The programs alone write
+// it, and none deletes it. An Account that was deleted and made again goes on with the ledger of its name.
+// +kubebuilder:object:root=true
+// +kubebuilder:resource:scope=Cluster,shortName=ledger
+// +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.spec.creditsUsed`
+// +kubebuilder:printcolumn:name="Day",type=string,JSONPath=`.spec.day`
+// +kubebuilder:printcolumn:name="Last Call",type=date,JSONPath=`.spec.recentCallTimes[-1:]`
+// +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
+// +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is the name of an Account",fieldPath=".metadata"
+type AccountLedger struct {
+	metav1.TypeMeta `json:",inline"`
+	// +optional
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// spec is what the account has used. It is a record and not a request: without status it is in every backup.
+	// +optional
+	Spec AccountLedgerSpec `json:"spec,omitempty,omitzero"`
+}
+
+// AccountLedgerList is a list of ledgers.
+// +kubebuilder:object:root=true
+type AccountLedgerList struct {
+	metav1.TypeMeta `json:",inline"`
+	metav1.ListMeta `json:"metadata,omitempty"`
+	Items           []AccountLedger `json:"items"`
+}
