@@ -149,6 +149,7 @@ type RefundedCharge struct {
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is the name of an Account",fieldPath=".metadata"
 type AccountLedger struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -255,6 +255,7 @@ type ArticleReview struct {
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 200",message="metadata.name must be at most 200 characters: revisions are named after it",fieldPath=".metadata"
 type Article struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -242,12 +242,14 @@ type GeneratorRecord struct {
 type Cost struct {
 	// amount as a decimal number with 6 digits behind the point, rounded down.
 	// +required
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=20
 	// +kubebuilder:validation:Pattern=`^[0-9]+\.[0-9]{6}$`
 	Amount string `json:"amount,omitempty"`
 
 	// currency of the amount, as an ISO 4217 code.
 	// +required
+	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=3
 	// +kubebuilder:validation:Pattern=`^[A-Z]{3}$`
 	Currency string `json:"currency,omitempty"`
@@ -268,6 +270,7 @@ type Cost struct {
 // +kubebuilder:selectablefield:JSONPath=`.spec.source`
 type ArticleRevision struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -76,6 +76,7 @@ type EventDeliveryStatus struct {
 // +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
 type EventDelivery struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

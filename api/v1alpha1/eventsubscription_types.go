@@ -141,6 +141,7 @@ type EventSubscriptionStatus struct {
 // +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
 type EventSubscription struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

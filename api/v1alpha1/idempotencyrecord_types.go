@@ -58,6 +58,7 @@ type IdempotencyRecordSpec struct {
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type IdempotencyRecord struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -202,6 +202,7 @@ type OAuthClientStatus struct {
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$')",message="metadata.name must be a DNS label, of a-z, 0-9 and hyphens, at most 63 characters: it is part of the client id",fieldPath=".metadata"
 type OAuthClient struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -141,6 +141,7 @@ type OAuthGrantStatus struct {
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the code and the token: 16 characters of a-z and 2-7",fieldPath=".metadata"
 type OAuthGrant struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -164,6 +164,7 @@ type PostSpec struct {
 // +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
 type Post struct {
 	metav1.TypeMeta `json:",inline"`
+	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
