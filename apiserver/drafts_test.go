@@ -28,12 +28,13 @@ var _ = Describe("A draft", func() {
 		t.reconcile(uid)
 		Expect(shared.ask(t, "PATCH", path, map[string]any{"title": "Better shoes"})).To(havingStatus(200, "draft"))
 		t.reconcile(uid)
-		Expect(t.article(uid).Status.Events).To(BeEmpty())
+		Expect(t.article(uid).Status.Transitions).To(BeEmpty())
 
 		Expect(shared.ask(t, "POST", path+"/submit", nil)).To(havingStatus(200, "review"))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StageReview))
 		t.reconcile(uid)
-		Expect(t.article(uid).Status.Events).To(ConsistOf(HaveField("Type", v1alpha1.EventReadyForReview)))
+		Expect(t.article(uid).Status.Transitions).To(ConsistOf(And(
+			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("Dispatch", v1alpha1.DispatchPending))))
 		before := t.article(uid).ResourceVersion
 		Expect(shared.ask(t, "POST", path+"/submit", "{}")).To(havingStatus(200, "review"))
 		Expect(t.article(uid).ResourceVersion).To(Equal(before), "what changes nothing writes nothing")

@@ -78,15 +78,9 @@ type ArticleStatus struct {
 	// +structType=atomic
 	Publication *Publication `json:"publication,omitempty"`
 
-	// events is the outbox: the transitions that subscriptions want, each written together with the transition itself. It
-	// is empty if no subscription wants any.
-	// +optional
-	// +listType=atomic
-	// +kubebuilder:validation:MaxItems=8
-	Events []ArticleEvent `json:"events,omitempty"`
-
 	// transitions are what happened to the article last, oldest first: at most 12, and fewer if status would have 8 KiB or more. Each is
-	// written together with what happened. No decision depends on them.
+	// written together with what happened. Those that wait to be dispatched to subscriptions stay. No decision about the article depends
+	// on them.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=12

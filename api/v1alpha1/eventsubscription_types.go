@@ -83,9 +83,9 @@ type SubscriptionTest struct {
 	// +required
 	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
-	// state is Pending, and Dispatched once there is an EventDelivery of the test.
+	// dispatch is Pending until there is an EventDelivery of the test, and then Dispatched.
 	// +required
-	State ArticleEventState `json:"state,omitempty"`
+	Dispatch DispatchState `json:"dispatch,omitempty"`
 
 	// delivery names the EventDelivery.
 	// +required

@@ -125,7 +125,7 @@ func (s *service) testSubscription(ctx context.Context, c *call, in *Subscriptio
 	switch {
 	case found.Suspended():
 		return nil, problem.Conflict("the subscription is suspended: resume it")
-	case asked != "" && (test == nil || test.Nonce != asked || test.State == v1alpha1.EventPending):
+	case asked != "" && (test == nil || test.Nonce != asked || test.Dispatch == v1alpha1.DispatchPending):
 		return nil, problem.Conflict("a test event is being sent already")
 	}
 	nonce, err := s.subscriptions().command(ctx, found, v1alpha1.TestEventAnnotation)

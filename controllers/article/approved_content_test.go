@@ -161,12 +161,12 @@ var _ = Describe("A run whose request changes meanwhile", func() {
 		})
 		t.Reconcile(key)
 		first := t.GetArticle(key)
-		Expect(first.Status.Events).To(BeEmpty())
+		Expect(first.Status.Transitions).To(BeEmpty())
 		Expect(first.Status.Revision.Title).To(Equal("All about trail running shoes"))
 		Expect(t.Revision(first).Spec.Scores.Passed).To(ContainElement(HavePrefix("SEO/keyphrase-in-seo-title 9/9: ")))
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Revision.Title).To(Equal("All about garden hoses"))
-		Expect(a.Status.Events).To(ConsistOf(And(
+		Expect(a.Status.Transitions).To(ConsistOf(And(
 			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("RevisionNumber", a.Status.Revision.Number))))
 	})
 })
@@ -190,7 +190,8 @@ var _ = Describe("An approved article that waits for a slot", func() {
 		a := t.GetArticle(second)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Approved"))
-		Expect(a.Status.Events).To(ContainElement(HaveField("Type", v1alpha1.EventApproved)))
+		Expect(a.Status.Transitions).To(ContainElement(And(
+			HaveField("Type", v1alpha1.EventApproved), HaveField("Dispatch", v1alpha1.DispatchPending))))
 		answer()
 		t.AwaitWork()
 		for _, key := range []client.ObjectKey{first, second} {

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -26,25 +25,26 @@ func (t *task) announceRejection(recorded []v1alpha1.ArticleTransition) {
 	})
 }
 
-// appendEvents puts the events of this write into the article's outbox, if a subscription wants them.
-func appendEvents(ctx context.Context, b *base.Base, old, a *v1alpha1.Article) error {
+// recordTransitions records the transitions of this write in status. Those that a subscription wants are dispatched after it.
+func (t *task) recordTransitions(ctx context.Context) error {
 	var subscriptions []v1alpha1.EventSubscription
 	var failed error
 	listed := false
-	err := lifecycle.AppendEvents(old, a, b.Clock.Now(), func(t v1alpha1.ArticleEventType) bool {
+	recorded, err := lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
 		if !listed {
-			subscriptions, failed = b.Subscriptions(ctx, a.Namespace)
+			subscriptions, failed = t.base.Subscriptions(ctx, t.article.Namespace)
 			listed = true
 		}
-		for i := range subscriptions {
-			if lifecycle.Selects(&subscriptions[i], t, a.Spec.SiteRef.Name) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(subscriptions, func(s v1alpha1.EventSubscription) bool {
+			return lifecycle.Selects(&s, kind, t.article.Spec.SiteRef.Name)
+		})
 	})
 	if failed != nil {
 		return failed
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	t.announceRejection(recorded)
+	return nil
 }

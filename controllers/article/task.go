@@ -58,10 +58,9 @@ type progress struct {
 func (t *task) save(ctx context.Context) error {
 	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
 	if !t.restored {
-		if err := appendEvents(ctx, t.base, t.stored, t.article); err != nil {
+		if err := t.recordTransitions(ctx); err != nil {
 			return err
 		}
-		t.announceRejection(lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now()))
 	}
 	lifecycle.FitStatus(t.article)
 	if err := t.base.WriteStatus(ctx, t.stored, t.article); err != nil {

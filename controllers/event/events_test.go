@@ -102,12 +102,12 @@ var _ = Describe("Event subscriptions", func() {
 		created := t.Subscription("hook").CreationTimestamp
 		t.Clock.SetTime(created.Add(-time.Minute))
 		early := t.CreateArticle("early", WithText("Early", "Text."))
-		Expect(t.ReconcileUntilStable(early).Status.Events).To(HaveLen(1), "it is in the outbox")
+		Expect(t.ReconcileUntilStable(early).Status.Transitions).To(ConsistOf(HaveField("Dispatch", v1alpha1.DispatchPending)), "it is in the outbox")
 		t.Clock.SetTime(created.Add(time.Minute))
 		late := t.CreateArticle("late", WithText("Late", "Text."))
 		t.ReconcileUntilStable(late)
 		t.DispatchAndDeliver(early)
-		Expect(t.GetArticle(early).Status.Events).To(HaveExactElements(HaveField("State", v1alpha1.EventDispatched)))
+		Expect(t.GetArticle(early).Status.Transitions).To(HaveExactElements(HaveField("Dispatch", v1alpha1.DispatchDone)))
 		Expect(t.Deliveries("hook")).To(BeEmpty())
 		t.DispatchAndDeliver(late)
 		Expect(t.Deliveries("hook")).To(HaveExactElements(HaveField("Spec.ArticleRef.Name", "late")))
@@ -121,7 +121,7 @@ var _ = Describe("Event subscriptions", func() {
 		a := t.ReconcileUntilStable(key)
 		Expect(t.Client.Writes()).To(HaveLen(5), "revision, Post, current with the attempt ahead, accepted, Post")
 		t.DispatchAndDeliver(key)
-		Expect(a.Status.Events).To(BeEmpty())
+		Expect(a.Status.Transitions).To(And(Not(BeEmpty()), HaveEach(HaveField("Dispatch", v1alpha1.DispatchState("")))))
 	})
 
 	It("hear of a second approval of the same revision no second time", func() {

@@ -28,7 +28,7 @@ const (
 	outboxWorkers = 4
 )
 
-// OutboxReconciler makes an EventDelivery for each pending event in an article's outbox and each subscription that wants it.
+// OutboxReconciler makes an EventDelivery for each pending transition in an article's outbox and each subscription that wants it.
 type OutboxReconciler struct {
 	base.Base
 }
@@ -53,9 +53,9 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 		return ctrl.Result{}, err
 	}
 	old, left := article.DeepCopy(), maxDispatched
-	for i := range article.Status.Events {
-		event := &article.Status.Events[i]
-		if event.State != v1alpha1.EventPending {
+	for i := range article.Status.Transitions {
+		event := &article.Status.Transitions[i]
+		if event.Dispatch != v1alpha1.DispatchPending {
 			continue
 		}
 		done, err := r.dispatch(ctx, article, *event, subscriptions, &left)
@@ -65,7 +65,7 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 		if !done {
 			return ctrl.Result{RequeueAfter: time.Millisecond}, nil
 		}
-		event.State = v1alpha1.EventDispatched
+		event.Dispatch = v1alpha1.DispatchDone
 	}
 	return base.IgnoreConflict(ctrl.Result{}, r.WriteStatus(ctx, old, article))
 }
@@ -73,7 +73,7 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 // dispatch makes those deliveries of an event that are not in the cache, and reports whether all of them are made. It counts down how
 // many may be made. A subscription that was created after the event does not receive it.
 func (r *OutboxReconciler) dispatch(
-	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent, subscriptions []v1alpha1.EventSubscription, left *int,
+	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTransition, subscriptions []v1alpha1.EventSubscription, left *int,
 ) (done bool, err error) {
 	body, err := eventBody(a, e).Encode()
 	if err != nil {
@@ -124,7 +124,7 @@ func (r *OutboxReconciler) isDispatched(ctx context.Context, d *v1alpha1.EventDe
 
 // eventBody returns the body that subscribers receive: the article's status after the event, and the fields of the article that lists
 // have.
-func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
+func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Event {
 	kind := lifecycle.EventKindOf(e.Type)
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
 	data := eventhook.ArticleData{
@@ -147,7 +147,7 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleEvent) eventhook.Event {
 func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	pending := predicate.NewPredicateFuncs(func(obj client.Object) bool {
 		a, ok := obj.(*v1alpha1.Article)
-		return ok && lifecycle.EventsPending(a)
+		return ok && lifecycle.DispatchPending(a)
 	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("outbox").

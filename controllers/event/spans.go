@@ -12,7 +12,7 @@ import (
 )
 
 // eventSpan starts the span of dispatching an event to the subscriptions that want it.
-func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleEvent) (context.Context, trace.Span) {
+func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTransition) (context.Context, trace.Span) {
 	return base.ArticleSpan(ctx, a, "event", trace.SpanKindProducer,
 		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revision.Name(a, e.RevisionNumber)))
 }

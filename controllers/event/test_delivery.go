@@ -23,7 +23,7 @@ func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
 	}
 	now := r.Now()
 	s.Status.Test = &v1alpha1.SubscriptionTest{
-		Nonce: nonce, Time: now, State: v1alpha1.EventPending,
+		Nonce: nonce, Time: now, Dispatch: v1alpha1.DispatchPending,
 		Delivery: identity.EventID(string(s.UID), "", string(v1alpha1.EventTest), nonce, now.Time),
 	}
 }
@@ -31,7 +31,7 @@ func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
 // dispatchTest creates the delivery of a test event if that is pending, and reports whether status has changed.
 func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
 	t := s.Status.Test
-	if t == nil || t.State != v1alpha1.EventPending {
+	if t == nil || t.Dispatch != v1alpha1.DispatchPending {
 		return false, nil
 	}
 	body, err := eventhook.Test{
@@ -47,7 +47,7 @@ func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.E
 	if err := r.Client.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
 		return false, fmt.Errorf("making the delivery of a test event: %w", err)
 	}
-	t.State = v1alpha1.EventDispatched
+	t.Dispatch = v1alpha1.DispatchDone
 	return true, nil
 }
 

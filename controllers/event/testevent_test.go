@@ -30,7 +30,7 @@ var _ = Describe("A test event", func() {
 			"subscription_uid": identity.UID(identity.KindEventSubscription, t.Namespace, "hook"), "workspace_id": t.Namespace,
 		})))
 		test := t.Subscription("hook").Status.Test
-		Expect(test.State).To(Equal(v1alpha1.EventDispatched))
+		Expect(test.Dispatch).To(Equal(v1alpha1.DispatchDone))
 		Expect(t.Deliveries("hook")).To(ConsistOf(And(HaveField("Name", test.Delivery), HaveField("Name", sent.Header.Get("webhook-id")))))
 
 		t.Annotate(t.Subscription("hook"), v1alpha1.TestEventAnnotation, "two")
@@ -48,7 +48,7 @@ var _ = Describe("A test event", func() {
 			_, err := t.Subscriptions.Reconcile(t.Ctx, Request(key))
 			Expect(err).NotTo(HaveOccurred())
 			// As if the write of the state had been lost.
-			t.EditSubscriptionStatus("hook", func(s *v1alpha1.EventSubscription) { s.Status.Test.State = v1alpha1.EventPending })
+			t.EditSubscriptionStatus("hook", func(s *v1alpha1.EventSubscription) { s.Status.Test.Dispatch = v1alpha1.DispatchPending })
 		}
 		Expect(t.Deliveries("hook")).To(HaveLen(1))
 	})

@@ -115,7 +115,7 @@ func (w *walk) checkDone() {
 		if d := lifecycle.Next(a, site, connectors.ModeOf(site), w.now()); d.Step != lifecycle.Wait || !d.Until.IsZero() {
 			w.failf("article %s, uid %s, is left at %s: %+v", a.Name, a.UID, d.Step, a.Status.Conditions)
 		}
-		if lifecycle.EventsPending(a) {
+		if lifecycle.DispatchPending(a) {
 			w.failf("article %s, uid %s, has events that are not dispatched", a.Name, a.UID)
 		}
 	}

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -10,17 +11,32 @@ import (
 const outboxGrowth = 64
 
 // FitStatus drops the oldest transitions beyond v1alpha1.MaxTransitions. If status is then over MaxArticleStatusBytes, it drops the terms
-// of the text, without which related articles are found less well, and after them as many transitions as necessary. All other fields
-// have bounds of their own.
+// of the text, without which related articles are found less well, and after them as many transitions as necessary. Those of the outbox
+// stay, without their texts. All other fields have bounds of their own.
 func FitStatus(a *v1alpha1.Article) {
-	all := a.Status.Transitions
-	a.Status.Transitions = all[max(len(all)-v1alpha1.MaxTransitions, 0):]
+	for len(a.Status.Transitions) > v1alpha1.MaxTransitions && dropTransition(a) {
+	}
 	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
 		a.Status.Revision.Terms = ""
 	}
-	for len(a.Status.Transitions) > 0 && tooLarge(a) {
-		a.Status.Transitions = a.Status.Transitions[1:]
+	for tooLarge(a) && dropTransition(a) {
 	}
+	for i := range a.Status.Transitions {
+		if !tooLarge(a) {
+			return
+		}
+		a.Status.Transitions[i].By, a.Status.Transitions[i].Message = "", ""
+	}
+}
+
+// dropTransition drops the oldest transition that is not in the outbox, and reports whether there was one.
+func dropTransition(a *v1alpha1.Article) bool {
+	i := slices.IndexFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool { return !inOutbox(a, &t) })
+	if i < 0 {
+		return false
+	}
+	a.Status.Transitions = slices.Delete(a.Status.Transitions, i, i+1)
+	return true
 }
 
 // tooLarge reports whether an article's status leaves less room than the outbox may need.

@@ -67,12 +67,6 @@ func (f full) article() *v1alpha1.Article {
 		Reason: v1alpha1.ReasonBackendUnavailable, Message: bounds.Cut(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
-	for _, t := range []v1alpha1.ArticleEventType{
-		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventRejected, v1alpha1.EventPublished, v1alpha1.EventFailed,
-		v1alpha1.EventReadyForReview, v1alpha1.EventApproved, v1alpha1.EventFailed,
-	} {
-		a.Status.Events = append(a.Status.Events, v1alpha1.ArticleEvent{Type: t, RevisionNumber: 1_000_000_000, Time: at, State: v1alpha1.EventPending})
-	}
 	deliver := func(fresh bool, e attempts.End) {
 		lifecycle.BeginDelivery(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
 		lifecycle.RecordConnection(a, site(v1alpha1.ReviewManual))
@@ -132,7 +126,9 @@ func expectRest(t *testing.T, a *v1alpha1.Article) {
 	look := func() {
 		before := a.DeepCopy()
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		lifecycle.RecordTransitions(before, a, now)
+		if _, err := lifecycle.RecordTransitions(before, a, now, none); err != nil {
+			t.Fatal(err)
+		}
 		lifecycle.FitStatus(a)
 	}
 	look()

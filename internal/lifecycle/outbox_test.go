@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
@@ -55,7 +57,7 @@ func TestTheTableOfEventsHasEveryTypeOfTheCRDs(t *testing.T) {
 			t.Errorf("the row of %s is not complete: %+v", kind.Type, kind)
 		}
 	}
-	outbox := property(t, "articles", "status", "events")
+	transitions := property(t, "articles", "status", "transitions")
 	selectors := property(t, "eventsubscriptions", "spec", "events")
 	if got, want := enum(*selectors.Items.Schema), append([]string{string(v1alpha1.SelectAll)}, types...); !slices.Equal(got, want) {
 		t.Errorf("eventsubscriptions spec.events[] takes %v, want %v", got, want)
@@ -64,9 +66,9 @@ func TestTheTableOfEventsHasEveryTypeOfTheCRDs(t *testing.T) {
 		t.Errorf("a subscription may name %d events of %d", *selectors.MaxItems, len(types))
 	}
 	// Every event of a revision, and the failure of a run.
-	if *outbox.MaxItems != v1alpha1.MaxArticleEvents || v1alpha1.MaxArticleEvents < len(types)+1 {
-		t.Errorf("the outbox holds %d events in the CRD and %d in the code, want both the same and more than %d",
-			*outbox.MaxItems, v1alpha1.MaxArticleEvents, len(types))
+	if *transitions.MaxItems != v1alpha1.MaxTransitions || v1alpha1.MaxOutbox > v1alpha1.MaxTransitions || v1alpha1.MaxOutbox < len(types)+1 {
+		t.Errorf("status holds %d transitions in the CRD and %d in the code, %d of them in the outbox, want both the same and more than %d",
+			*transitions.MaxItems, v1alpha1.MaxTransitions, v1alpha1.MaxOutbox, len(types))
 	}
 }
 
@@ -139,16 +141,21 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 func appendedBetween(t *testing.T, old, a *v1alpha1.Article) []v1alpha1.ArticleEventType {
 	t.Helper()
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-	all := func(v1alpha1.ArticleEventType) bool { return true }
-	if err := lifecycle.AppendEvents(old, a, now.Add(time.Second), all); err != nil {
+	if _, err := lifecycle.RecordTransitions(old, a, now.Add(time.Second), all); err != nil {
 		t.Fatal(err)
 	}
 	var types []v1alpha1.ArticleEventType
-	for _, e := range a.Status.Events {
-		types = append(types, e.Type)
+	for _, e := range a.Status.Transitions {
+		if e.Dispatch != "" {
+			types = append(types, e.Type)
+		}
 	}
 	return types
 }
+
+// all are the transitions that a subscription to all wants; none are those without a subscription.
+func all(v1alpha1.ArticleEventType) bool  { return true }
+func none(v1alpha1.ArticleEventType) bool { return false }
 
 func TestEventsOfAChangedSpec(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -194,11 +201,75 @@ func TestEventsOfAChangedSpec(t *testing.T) {
 
 func TestAnEventIsRecordedOncePerRevision(t *testing.T) {
 	before := summarized(generated)
-	before.Status.Events = []v1alpha1.ArticleEvent{{
-		Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: metav1.NewMicroTime(now), State: v1alpha1.EventDispatched,
+	before.Status.Transitions = []v1alpha1.ArticleTransition{{
+		Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: metav1.NewMicroTime(now), Dispatch: v1alpha1.DispatchDone,
 	}}
 	got := appended(t, before, review(v1alpha1.DecisionApproved, digestA))
 	if want := []v1alpha1.ArticleEventType{v1alpha1.EventApproved}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestATransitionIsDispatchedIfASubscriptionWantsIt(t *testing.T) {
+	approve := review(v1alpha1.DecisionApproved, digestA)
+	before := summarized(generated)
+	a := before.DeepCopy()
+	approve(a)
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	for name, tt := range map[string]struct {
+		wants func(v1alpha1.ArticleEventType) bool
+		want  v1alpha1.DispatchState
+	}{"one to all": {all, v1alpha1.DispatchPending}, "none": {none, ""}} {
+		changed := a.DeepCopy()
+		if _, err := lifecycle.RecordTransitions(before, changed, now, tt.wants); err != nil {
+			t.Fatal(err)
+		}
+		last := changed.Status.Transitions[len(changed.Status.Transitions)-1]
+		if last.Type != v1alpha1.EventApproved || last.Dispatch != tt.want || lifecycle.DispatchPending(changed) != (tt.want != "") {
+			t.Errorf("with %s: %+v, want an approval with dispatch %q", name, last, tt.want)
+		}
+	}
+}
+
+// outboxOf has transitions of one revision: pending ones, or dispatched ones.
+func outboxOf(number int32, dispatch v1alpha1.DispatchState, n int) []v1alpha1.ArticleTransition {
+	return slices.Repeat([]v1alpha1.ArticleTransition{{
+		Type: v1alpha1.EventReadyForReview, RevisionNumber: number, Time: metav1.NewMicroTime(now), Dispatch: dispatch, Message: "m",
+	}}, n)
+}
+
+// What is not dispatched yet must not be lost: the write waits.
+func TestAFullOutboxStopsTheWrite(t *testing.T) {
+	for name, tt := range map[string]struct {
+		had  []v1alpha1.ArticleTransition
+		want error
+	}{
+		"pending ones":                       {outboxOf(7, v1alpha1.DispatchPending, v1alpha1.MaxOutbox), lifecycle.ErrOutboxFull},
+		"dispatched ones of other revisions": {outboxOf(7, v1alpha1.DispatchDone, v1alpha1.MaxTransitions), nil},
+		"others":                             {outboxOf(7, "", v1alpha1.MaxTransitions), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := summarized(generated)
+			before.Status.Transitions = tt.had
+			a := before.DeepCopy()
+			review(v1alpha1.DecisionApproved, digestA)(a)
+			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+			if _, err := lifecycle.RecordTransitions(before, a, now, all); !errors.Is(err, tt.want) {
+				t.Fatalf("error %v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+// A status keeps what is in the outbox, and of the others the newest.
+func TestTheOutboxStaysWhenTransitionsAreDropped(t *testing.T) {
+	a := summarized(generated)
+	a.Status.Transitions = slices.Concat(
+		outboxOf(7, v1alpha1.DispatchPending, 2), outboxOf(1, v1alpha1.DispatchDone, 3), outboxOf(7, v1alpha1.DispatchDone, 4),
+		outboxOf(7, "", v1alpha1.MaxTransitions))
+	lifecycle.FitStatus(a)
+	want := slices.Concat(outboxOf(7, v1alpha1.DispatchPending, 2), outboxOf(1, v1alpha1.DispatchDone, 3), outboxOf(7, "", 7))
+	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
+		t.Errorf("%d are kept of %d that may be:\n%s", len(a.Status.Transitions), v1alpha1.MaxTransitions, diff)
 	}
 }

@@ -106,7 +106,7 @@ func internStrings(a *v1alpha1.Article) {
 	a.Status.Transitions = slices.Clone(a.Status.Transitions)
 	for i := range a.Status.Transitions {
 		t := &a.Status.Transitions[i]
-		t.Type, t.By = interned(t.Type), interned(t.By)
+		t.Type, t.Dispatch, t.By = interned(t.Type), interned(t.Dispatch), interned(t.By)
 	}
 }
 

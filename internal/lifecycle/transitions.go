@@ -11,15 +11,23 @@ import (
 )
 
 // RecordTransitions appends the transitions between two states of an article to its status, which is written with the second state, and
-// returns them.
-func RecordTransitions(before, a *v1alpha1.Article, now time.Time) []v1alpha1.ArticleTransition {
+// returns them. wants reports whether a subscription selects a type: those transitions are to be dispatched.
+func RecordTransitions(
+	before, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.ArticleEventType) bool,
+) ([]v1alpha1.ArticleTransition, error) {
 	had := len(a.Status.Transitions)
 	for _, kind := range EventKinds {
-		if number, happened := kind.happened(change{before, a, now}); happened {
-			a.Status.Transitions = append(a.Status.Transitions, transition(a, kind.Type, number, now))
+		number, happened := kind.happened(change{before, a, now})
+		if !happened {
+			continue
 		}
+		t := transition(a, kind.Type, number, now)
+		if err := putIntoOutbox(a, &t, wants); err != nil {
+			return nil, err
+		}
+		a.Status.Transitions = append(a.Status.Transitions, t)
 	}
-	return a.Status.Transitions[had:]
+	return a.Status.Transitions[had:], nil
 }
 
 // transition describes a transition of this moment.

@@ -16,11 +16,15 @@ import (
 
 // manyTransitions are more than are kept, with the longest texts.
 func manyTransitions(f full) []v1alpha1.ArticleTransition {
-	return slices.Repeat([]v1alpha1.ArticleTransition{{
+	many := slices.Repeat([]v1alpha1.ArticleTransition{{
 		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: metav1.NewMicroTime(now.Add(123456 * time.Microsecond)),
 		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
 		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
 	}}, 2*v1alpha1.MaxTransitions)
+	for i := range v1alpha1.MaxOutbox {
+		many[i].Dispatch = v1alpha1.DispatchPending
+	}
+	return many
 }
 
 // happens changes an article and writes it, in memory.
@@ -30,7 +34,7 @@ func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with)
 		change(a)
 	}
 	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
-	lifecycle.RecordTransitions(before, a, now)
+	_, _ = lifecycle.RecordTransitions(before, a, now, none)
 	lifecycle.FitStatus(a)
 }
 
@@ -62,11 +66,11 @@ func TestWhatHappenedIsReturned(t *testing.T) {
 	before := a.DeepCopy()
 	review(v1alpha1.DecisionRejected, digestA)(a)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-	got := lifecycle.RecordTransitions(before, a, now)
-	if len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
+	got, err := lifecycle.RecordTransitions(before, a, now, none)
+	if err != nil || len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
 		t.Errorf("RecordTransitions = %v, want the rejection alone", got)
 	}
-	if got := lifecycle.RecordTransitions(a.DeepCopy(), a, now); len(got) != 0 {
+	if got, err := lifecycle.RecordTransitions(a.DeepCopy(), a, now, none); err != nil || len(got) != 0 {
 		t.Errorf("RecordTransitions = %v, want none, as nothing has happened since", got)
 	}
 }

@@ -27,7 +27,7 @@ func (k *killing) awaitEnd(ctx context.Context) {
 	Eventually(ctx, func(g Gomega) {
 		for _, a := range k.list(ctx) {
 			g.Expect(a.Status.Phase).To(BeElementOf(v1alpha1.PhasePublished, v1alpha1.PhaseFailed), a.Name)
-			g.Expect(a.Status.Events).To(HaveEach(HaveField("State", v1alpha1.EventDispatched)), a.Name)
+			g.Expect(a.Status.Transitions).NotTo(ContainElement(HaveField("Dispatch", v1alpha1.DispatchPending)), a.Name)
 		}
 		for _, d := range k.deliveries(ctx) {
 			g.Expect(d.Status.FinishTime).NotTo(BeNil(), d.Name)
