@@ -23,6 +23,13 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
+	// handledRequests are the last requests by the annotations pressroom.dev/regenerate and pressroom.dev/redeliver that were handled, by name.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=8
+	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
+
 	// phase summarizes the article. Draft is kept from review. Generating has no text yet. Review waits for a reviewer, who has decided
 	// in Approved and Rejected. Scheduled waits for publishAfter. Published is what the site has. Failed has no text, or could not be
 	// delivered. Archived is put away. More phases may come. No decision of the controller depends on it.
@@ -215,13 +222,6 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	RequestHash string `json:"requestHash,omitempty"`
-
-	// nonce of the annotation pressroom.dev/regenerate that started the run. A nonce of more than 128 bytes is stored as
-	// its SHA-256.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=128
-	Nonce string `json:"nonce,omitempty"`
 
 	// state of the run. Running has an attempt in progress. RetryScheduled waits for nextAttemptTime. Succeeded has made its revision.
 	// Failed has ended without one. Superseded was abandoned, because the author has written the text.

@@ -7,8 +7,6 @@ const (
 	MaxAttempts = 4
 	// MaxAttemptsKept bounds the attempts in status, of all cycles.
 	MaxAttemptsKept = 8
-	// MaxNonceBytes bounds a nonce in status. A longer one is stored as its SHA-256.
-	MaxNonceBytes = 128
 
 	// MaxArticleStatusBytes is more than the sum of the bounds below and of the fields of fixed length: the size that the
 	// status of an Article stays under. All are bytes of JSON with its escapes, of which some characters take six.
@@ -58,13 +56,6 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000
 	Number int32 `json:"number,omitempty"`
-
-	// nonce of the annotation pressroom.dev/redeliver that started the cycle. A nonce of more than 128 bytes is stored as
-	// its SHA-256.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=128
-	Nonce string `json:"nonce,omitempty"`
 
 	// state of the cycle. Delivering has an attempt in progress. RetryScheduled waits for nextAttemptTime. Delivered was accepted by the
 	// receiver. Failed has used up its retries, or has ended finally.

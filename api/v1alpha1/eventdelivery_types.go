@@ -51,6 +51,13 @@ type EventDeliveryStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
+	// handledRequests are the last requests by the annotation pressroom.dev/redeliver that were handled, by name.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=8
+	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
+
 	// What was sent, and the answers.
 	DeliveryRecord `json:",inline"`
 

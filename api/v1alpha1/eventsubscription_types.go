@@ -63,22 +63,10 @@ type Suspension struct {
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000000
 	Generation int64 `json:"generation,omitempty"`
-
-	// nonce of pressroom.dev/resume at that time. Another one resumes the subscription.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=256
-	Nonce string `json:"nonce,omitempty"`
 }
 
 // SubscriptionTest is a test event.
 type SubscriptionTest struct {
-	// nonce of pressroom.dev/test-event that asked for the test. A nonce of more than 128 bytes is stored as its SHA-256.
-	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=128
-	Nonce string `json:"nonce,omitempty"`
-
 	// time when the controller found the request.
 	// +required
 	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
@@ -110,6 +98,13 @@ type EventSubscriptionStatus struct {
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+
+	// handledRequests are the last requests by the annotations pressroom.dev/resume and pressroom.dev/test-event that were handled, by name.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=8
+	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
 
 	// failingSince is the time of the first failed attempt after the last accepted one. It is unset while attempts are
 	// accepted. If a delivery ends in failure 5 days later or more, the subscription is suspended.

@@ -290,6 +290,13 @@ type SiteStatus struct {
 	// +kubebuilder:validation:MaxLength=64
 	ConfirmedUID string `json:"confirmedUID,omitempty"`
 
+	// handledRequests are the last requests by the annotation pressroom.dev/test-connection that were handled, by name.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=8
+	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
+
 	// connectionTest is the last test of the connection, as the connection was then.
 	// +optional
 	ConnectionTest *ConnectionTest `json:"connectionTest,omitempty"`
@@ -297,13 +304,6 @@ type SiteStatus struct {
 
 // ConnectionTest is one test of a site's connection. It is made once, without retries.
 type ConnectionTest struct {
-	// nonce of the annotation pressroom.dev/test-connection that was handled last. A nonce of more than 128 bytes is stored as
-	// its SHA-256. It is empty if the site never had one: the connection to a CMS is tested by itself once after each change.
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=128
-	Nonce string `json:"nonce,omitempty"`
-
 	// connectionHash is the SHA-256 of the connection that was tested.
 	// +required
 	// +kubebuilder:validation:MinLength=64

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 )
 
@@ -185,7 +186,7 @@ func presentConnection(site *v1alpha1.Site) Connection {
 	}
 	if t := site.Status.ConnectionTest; t != nil {
 		out.LastTest = &ConnectionTest{
-			Nonce: t.Nonce, AttemptResult: presentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
+			Nonce: attempts.Handled(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation), AttemptResult: presentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
 		}
 	}
 	return out

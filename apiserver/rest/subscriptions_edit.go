@@ -121,11 +121,11 @@ func (s *service) testSubscription(ctx context.Context, c *call, in *Subscriptio
 	if err != nil {
 		return nil, err
 	}
-	asked, test := attempts.Nonce(found, v1alpha1.TestEventAnnotation), found.Status.Test
+	asked, test := attempts.Asked(found, found.Status.HandledRequests, v1alpha1.TestEventAnnotation), found.Status.Test
 	switch {
 	case found.Suspended():
 		return nil, problem.Conflict("the subscription is suspended: resume it")
-	case asked != "" && (test == nil || test.Nonce != asked || test.Dispatch == v1alpha1.DispatchPending):
+	case asked, test != nil && test.Dispatch == v1alpha1.DispatchPending:
 		return nil, problem.Conflict("a test event is being sent already")
 	}
 	nonce, err := s.subscriptions().command(ctx, found, v1alpha1.TestEventAnnotation)

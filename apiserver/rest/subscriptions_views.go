@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // EventSubscription is a subscription in an answer.
@@ -145,7 +146,10 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 		out.SiteUID = new(identity.UID(identity.KindSite, s.Namespace, s.Spec.SiteRef.Name))
 	}
 	if t := s.Status.Test; t != nil {
-		out.LastTest = &SubscriptionTest{Nonce: t.Nonce, RequestedAt: milliseconds(t.Time.Time), DeliveryUID: t.Delivery}
+		out.LastTest = &SubscriptionTest{
+			Nonce:       attempts.Handled(s.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+			RequestedAt: milliseconds(t.Time.Time), DeliveryUID: t.Delivery,
+		}
 	}
 	ready := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionReady)
 	if ready != nil && ready.ObservedGeneration == s.Generation {

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -95,6 +96,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 			return retryIfBusy(t.recordBlocker(err))
 		}
 		t.article.Status.Prepaid = nil
+		attempts.Handle(t.article, &t.article.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 	}
 	t.article.Status.Run = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
@@ -128,7 +130,7 @@ func (t *task) queueRun() error {
 
 // nextAttempt returns the run with its next attempt: a new run, or the one that waits for its retry.
 func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh bool) *v1alpha1.GenerationRun {
-	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged, Nonce: lifecycle.HandledRegenerate(a)}
+	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged}
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
 		run.Name = revision.Name(a, run.Number)

@@ -41,6 +41,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	if resumed(s) || s.Spec.Suspend {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
+	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
 	r.planTest(s)
 	ready, err := r.ready(ctx, s)
 	if err != nil {
@@ -60,7 +61,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 // resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
 func resumed(s *v1alpha1.EventSubscription) bool {
 	p := s.Status.Suspension
-	return p != nil && (p.Generation != s.Generation || p.Nonce != attempts.Nonce(s, v1alpha1.ResumeAnnotation))
+	return p != nil && (p.Generation != s.Generation || attempts.Asked(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
 }
 
 // ready decides the condition Ready.

@@ -17,14 +17,14 @@ import (
 // planTest records a requested test event in status, with the name of its delivery. The name is written before the delivery is created,
 // so that it is created once.
 func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
-	nonce := attempts.Nonce(s, v1alpha1.TestEventAnnotation)
-	if nonce == "" || (s.Status.Test != nil && s.Status.Test.Nonce == nonce) {
+	if !attempts.Asked(s, s.Status.HandledRequests, v1alpha1.TestEventAnnotation) {
 		return
 	}
 	now := r.Now()
+	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestEventAnnotation)
 	s.Status.Test = &v1alpha1.SubscriptionTest{
-		Nonce: nonce, Time: now, Dispatch: v1alpha1.DispatchPending,
-		Delivery: identity.EventID(string(s.UID), "", string(v1alpha1.EventTest), nonce, now.Time),
+		Time: now, Dispatch: v1alpha1.DispatchPending,
+		Delivery: identity.EventID(string(s.UID), "", string(v1alpha1.EventTest), attempts.Nonce(s, v1alpha1.TestEventAnnotation), now.Time),
 	}
 }
 

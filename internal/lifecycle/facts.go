@@ -66,7 +66,7 @@ func runMissing(a *v1alpha1.Article) bool {
 		return false
 	}
 	g := a.Status.Run
-	if g == nil || attempts.IsNewRequest(attempts.Nonce(a, v1alpha1.RegenerateAnnotation), g.Nonce) {
+	if g == nil || attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
 		return true
 	}
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)
@@ -181,13 +181,4 @@ func openDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 		return nil
 	}
 	return attempts.Open(&a.Status.Publication.DeliveryRecord)
-}
-
-// HandledRegenerate returns the nonce that a new run of an article handles.
-func HandledRegenerate(a *v1alpha1.Article) string {
-	nonce := attempts.Nonce(a, v1alpha1.RegenerateAnnotation)
-	if a.Status.Run == nil {
-		return nonce
-	}
-	return attempts.Handled(nonce, a.Status.Run.Nonce)
 }

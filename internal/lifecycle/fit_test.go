@@ -62,7 +62,7 @@ func (f full) article() *v1alpha1.Article {
 		Fingerprint: text("f", 16), Terms: text("t", 256), FailedGates: []string{"language", "avoided-words", "placeholders", "near-duplicate"},
 	}
 	a.Status.Run = &v1alpha1.GenerationRun{
-		Name: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation),
+		Name: name, Number: 999_999_999, RequestHash: lifecycle.RequestHash(a.Spec.Generate),
 		State: v1alpha1.RunFailed, Charge: v1alpha1.RefundDue, Attempt: 5, Holder: text("h", 36), StartTime: at, FinishTime: &at,
 		Reason: v1alpha1.ReasonBackendUnavailable, Message: bounds.Cut(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -97,10 +98,11 @@ func revision(digest string) with {
 // run answers what the article asks for by now.
 func run(state v1alpha1.RunState) with {
 	return func(a *v1alpha1.Article) {
+		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 		a.Status.Run = &v1alpha1.GenerationRun{
 			Name: "shoes-1", Number: 1, State: state, Attempt: 1, Charge: v1alpha1.Charged,
-			RequestHash: lifecycle.RequestHash(a.Spec.Generate), Nonce: a.Annotations[v1alpha1.RegenerateAnnotation],
-			Type: v1alpha1.GeneratorOpenAI, Model: "m", Reason: v1alpha1.ReasonTimeout, Message: "no answer",
+			RequestHash: lifecycle.RequestHash(a.Spec.Generate),
+			Type:        v1alpha1.GeneratorOpenAI, Model: "m", Reason: v1alpha1.ReasonTimeout, Message: "no answer",
 		}
 		if state == v1alpha1.RunRetryScheduled {
 			due := metav1.NewMicroTime(now.Add(time.Minute))
@@ -133,7 +135,8 @@ func approvedAndAsked(a *v1alpha1.Article) {
 // publication of the current revision, with a cycle in the state that goes with it.
 func publication(state v1alpha1.PublicationState) with {
 	return func(a *v1alpha1.Article) {
-		cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: a.Annotations[v1alpha1.RedeliverAnnotation]}
+		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+		cycle := &v1alpha1.DeliveryCycle{Number: 1}
 		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Cycle: 1, Number: 1, AttemptResult: v1alpha1.AttemptResult{
 			Outcome: v1alpha1.AttemptRejected, Message: "the receiver answered 500",
 		}}

@@ -182,6 +182,5 @@ func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
 
 // RedeliveryAsked reports whether a nonce asks for a cycle that has not begun.
 func RedeliveryAsked(a *v1alpha1.Article) bool {
-	p := a.Status.Publication
-	return p != nil && attempts.CycleAsked(a, &p.DeliveryRecord)
+	return a.Status.Publication != nil && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 }

@@ -18,6 +18,7 @@ type commanded struct {
 	annotation string
 	object     metav1.Object
 	asked      func() bool
+	handled    *[]v1alpha1.HandledRequest
 	// act does what is asked for, with the nonce that the annotation has just now.
 	act func()
 }
@@ -37,25 +38,26 @@ func commandedObjects() map[string]commanded {
 	s, made := &v1alpha1.Site{}, article(generated)
 	return map[string]commanded{
 		"an article's redelivery": {
-			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) },
+			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) }, &a.Status.HandledRequests,
 			func() { lifecycle.BeginDelivery(a, by, true, now) },
 		},
 		"an event's redelivery": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, deliver,
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests, deliver,
 		},
 		"an event's redelivery that expires": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, func() { eventdelivery.EndExpired(d, now) },
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests,
+			func() { eventdelivery.EndExpired(d, now) },
 		},
 		"the redelivery of an event that was never sent, and expires": {
-			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Open(never) }, func() { eventdelivery.EndExpired(never, now) },
+			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Open(never) }, &never.Status.HandledRequests,
+			func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
-			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made) }, func() {
-				made.Status.Run.Nonce = lifecycle.HandledRegenerate(made)
-			},
+			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made) }, &made.Status.HandledRequests,
+			func() { attempts.Handle(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {
-			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Asked(s) },
+			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Asked(s) }, &s.Status.HandledRequests,
 			func() {
 				connectiontest.Begin(s, "hash", by, now)
 				connectiontest.End(s, ended(v1alpha1.AttemptAccepted))
@@ -74,8 +76,14 @@ func TestANonceIsHandledOnce(t *testing.T) {
 				if c.asked() != want {
 					t.Fatalf("after the nonce %.20q something is asked for: %t, want %t", nonce, c.asked(), want)
 				}
-				if want {
-					c.act()
+				if !want {
+					return
+				}
+				c.act()
+				name := strings.TrimPrefix(c.annotation, "pressroom.dev/")
+				echo := v1alpha1.HandledRequest{Name: name, Nonce: attempts.Nonce(c.object, c.annotation)}
+				if len(*c.handled) != 1 || (*c.handled)[0] != echo {
+					t.Fatalf("status has handled %v, want %v", *c.handled, echo)
 				}
 			}
 			long := strings.Repeat("long ", 1000)

@@ -46,7 +46,10 @@ func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Tim
 	if p.State != v1alpha1.PublicationPublished {
 		p.State, p.Revision = v1alpha1.PublicationDelivering, currentRevision(a)
 	}
-	attempts.Begin(&p.DeliveryRecord, by, fresh, attempts.Nonce(a, v1alpha1.RedeliverAnnotation), now)
+	if fresh {
+		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	}
+	attempts.Begin(&p.DeliveryRecord, by, fresh, now)
 }
 
 // EndDelivery records how the attempt to publish the article ended. A published article stays published.

@@ -37,12 +37,13 @@ func TestARedeliveryIsReported(t *testing.T) {
 			lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 		}, nil, delivered + "; a redelivery is in progress", "False/Delivering"},
 		{"when it waits for its retry", func(a *v1alpha1.Article) {
-			a.Status.Publication.Cycle.Nonce, a.Status.Conditions = "again", nil
+			a.Status.Conditions = nil
+			attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 			redeliveryWaits(a)
 			due(a)
 		}, nil, delivered + "; a redelivery waits for its retry", "False/RetryScheduled"},
 		{"also for its retry", func(a *v1alpha1.Article) {
-			a.Status.Publication.Cycle.Nonce = "again"
+			attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 			redeliveryWaits(a)
 			due(a)
 		}, errNoSecret, waits, "False/SecretNotFound"},

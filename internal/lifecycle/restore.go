@@ -37,6 +37,7 @@ func RestoreRevisions(a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision,
 	a.Status.LastRevisionNumber = last.Spec.Number
 	if a.Spec.Generate != nil {
 		a.Status.Run = restoredRun(a, generated, last, now)
+		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 	}
 }
 
@@ -46,7 +47,7 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	run := &v1alpha1.GenerationRun{
 		Name: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
 		Type:        v1alpha1.GeneratorBuiltIn,
-		RequestHash: RequestHash(a.Spec.Generate), Nonce: attempts.Nonce(a, v1alpha1.RegenerateAnnotation), StartTime: at, FinishTime: &at,
+		RequestHash: RequestHash(a.Spec.Generate), StartTime: at, FinishTime: &at,
 	}
 	if generated == nil {
 		return run
@@ -73,7 +74,8 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 		p.Revision = currentRevision(a)
 	}
 	a.Status.Publication = p
-	cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: attempts.Nonce(a, v1alpha1.RedeliverAnnotation)}
+	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	cycle := &v1alpha1.DeliveryCycle{Number: 1}
 	switch post.State {
 	case v1alpha1.PostPublished:
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationPublished, v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered

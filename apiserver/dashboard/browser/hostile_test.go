@@ -100,7 +100,7 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
 		}},
 		ConnectionTest: &v1alpha1.ConnectionTest{
-			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartTime: metav1.NowMicro(),
+			ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartTime: metav1.NowMicro(),
 			Snippet: vector, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector)},
 		},
 	}

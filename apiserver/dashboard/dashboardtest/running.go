@@ -52,7 +52,7 @@ func (t *Tenant) Tested(outcome v1alpha1.AttemptOutcome, status int32, reason, m
 			Message: "the site is configured", ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
 		}}
 		site.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-			Nonce: "n", ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
+			ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
 			StartTime: metav1.NowMicro(), Snippet: snippet,
 			AttemptResult: v1alpha1.AttemptResult{Outcome: outcome, HTTPStatus: status, Milliseconds: 412, Message: message},
 		}

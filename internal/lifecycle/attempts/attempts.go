@@ -89,13 +89,12 @@ type ID struct {
 	Holder string
 }
 
-// Begin records an attempt before it is made: the next one of the cycle, or, if fresh, the first of a new one, which handles the nonce that
-// the object has now.
-func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, nonce string, now time.Time) {
+// Begin records an attempt before it is made: the next one of the cycle, or, if fresh, the first of a new one.
+func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, now time.Time) {
 	if fresh {
-		cycle := &v1alpha1.DeliveryCycle{Number: 1, Nonce: nonce}
+		cycle := &v1alpha1.DeliveryCycle{Number: 1}
 		if r.Cycle != nil {
-			cycle.Number, cycle.Nonce = r.Cycle.Number+1, Handled(nonce, r.Cycle.Nonce)
+			cycle.Number = r.Cycle.Number + 1
 		}
 		r.Cycle = cycle
 		for i := range r.Attempts {

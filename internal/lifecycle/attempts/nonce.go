@@ -3,6 +3,7 @@ package attempts
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -21,22 +22,38 @@ func Nonce(o metav1.Object, annotation string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// IsNewRequest reports whether a nonce asks for something: it is not the last one that was handled.
-func IsNewRequest(nonce, lastHandled string) bool { return nonce != "" && nonce != lastHandled }
-
-// Handled returns the nonce that status holds once a request is handled: the one that the object has now, else the last one.
-func Handled(nonce, last string) string {
-	if nonce == "" {
-		return last
-	}
-	return nonce
+// Asked reports whether a command annotation of an object asks for something: its nonce is not the last one that was handled.
+func Asked(o metav1.Object, handled []v1alpha1.HandledRequest, annotation string) bool {
+	nonce := Nonce(o, annotation)
+	return nonce != "" && nonce != Handled(handled, annotation)
 }
 
-// CycleAsked reports whether an object's nonce asks for a cycle that its record does not have.
-func CycleAsked(o metav1.Object, r *v1alpha1.DeliveryRecord) bool {
-	last := ""
-	if r.Cycle != nil {
-		last = r.Cycle.Nonce
+// Handled returns the nonce of a command annotation that was handled last; "" if none was.
+func Handled(handled []v1alpha1.HandledRequest, annotation string) string {
+	for _, r := range handled {
+		if r.Name == nameOf(annotation) {
+			return r.Nonce
+		}
 	}
-	return IsNewRequest(Nonce(o, v1alpha1.RedeliverAnnotation), last)
+	return ""
+}
+
+// Handle records that the nonce which a command annotation of an object has now is handled. Without one, the last one stays handled.
+func Handle(o metav1.Object, handled *[]v1alpha1.HandledRequest, annotation string) {
+	nonce := Nonce(o, annotation)
+	if nonce == "" {
+		return
+	}
+	for i := range *handled {
+		if (*handled)[i].Name == nameOf(annotation) {
+			(*handled)[i].Nonce = nonce
+			return
+		}
+	}
+	*handled = append(*handled, v1alpha1.HandledRequest{Name: nameOf(annotation), Nonce: nonce})
+}
+
+// nameOf returns the name of a command annotation in status.
+func nameOf(annotation string) string {
+	return strings.TrimPrefix(annotation, v1alpha1.GroupVersion.Group+"/")
 }

@@ -49,23 +49,15 @@ func Next(s *v1alpha1.Site, t Testing) lifecycle.Decision {
 
 // Asked reports whether a nonce asks for a test that has not begun.
 func Asked(s *v1alpha1.Site) bool {
-	nonce := attempts.Nonce(s, v1alpha1.TestConnectionAnnotation)
-	t := s.Status.ConnectionTest
-	if t == nil {
-		return nonce != ""
-	}
-	return attempts.IsNewRequest(nonce, t.Nonce)
+	return attempts.Asked(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 }
 
 // Begin writes a test of the site's connection ahead. hash identifies the settings that are tested.
 func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
-	nonce := attempts.Nonce(s, v1alpha1.TestConnectionAnnotation)
-	if last := s.Status.ConnectionTest; last != nil {
-		nonce = attempts.Handled(nonce, last.Nonce)
-	}
+	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
-		Nonce: nonce, ConnectionHash: hash,
-		ID: by.ID, Holder: by.Holder, StartTime: metav1.NewMicroTime(now),
+		ConnectionHash: hash,
+		ID:             by.ID, Holder: by.Holder, StartTime: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 }

@@ -86,7 +86,7 @@ func ended(d *v1alpha1.EventDelivery) bool {
 }
 
 func redeliveryAsked(d *v1alpha1.EventDelivery) bool {
-	return ended(d) && attempts.CycleAsked(d, &d.Status.DeliveryRecord)
+	return ended(d) && attempts.Asked(d, d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 }
 
 // Summarize sets a delivery's conditions from its facts. blocked, if it is not nil, blocks a due attempt.
@@ -146,18 +146,22 @@ func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
 
 // Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
 func Begin(d *v1alpha1.EventDelivery, by attempts.ID, fresh bool, now time.Time) {
-	attempts.Begin(&d.Status.DeliveryRecord, by, fresh, attempts.Nonce(d, v1alpha1.RedeliverAnnotation), now)
+	if fresh {
+		attempts.Handle(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	}
+	attempts.Begin(&d.Status.DeliveryRecord, by, fresh, now)
 	d.Status.FinishTime = nil
 }
 
 // EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
 func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
-	nonce, at := attempts.Nonce(d, v1alpha1.RedeliverAnnotation), metav1.NewMicroTime(now)
+	at := metav1.NewMicroTime(now)
+	attempts.Handle(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	if d.Status.Cycle == nil {
 		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 	}
 	c := d.Status.Cycle
-	c.State, c.Reason, c.NextAttemptTime, c.Nonce = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil, attempts.Handled(nonce, c.Nonce)
+	c.State, c.Reason, c.NextAttemptTime = v1alpha1.CycleFailed, v1alpha1.ReasonExpired, nil
 	d.Status.FinishTime = &at
 }
 
