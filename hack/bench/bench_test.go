@@ -59,43 +59,42 @@ func whole(b *testing.B) *bench {
 }
 
 func start() (*bench, error) {
-	ctx := context.Background()
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		return nil, err
-	}
 	temporary, err := os.MkdirTemp("", "pressroom-bench")
 	if err != nil {
 		return nil, err
 	}
+	w, err := startIn(context.Background(), temporary)
+	stop = func() error {
+		return errors.Join(w.Stop(), os.RemoveAll(temporary))
+	}
+	return w, err
+}
+
+// startIn starts a system with its data in a folder. It must be stopped, also after an error.
+func startIn(ctx context.Context, folder string) (*bench, error) {
+	w := &bench{System: &system.System{}}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return w, err
+	}
 	free, err := ports.Free(ctx)
 	if err != nil {
-		return nil, err
+		return w, err
 	}
-	s, err := system.Start(ctx, system.Options{
-		Root: root, Folder: temporary, Ports: free, Say: func(string, ...any) {},
-	})
-	stop = func() error {
-		return errors.Join(s.Stop(), os.RemoveAll(temporary))
-	}
+	w.System, err = system.Start(ctx, system.Options{Root: root, Folder: folder, Ports: free, Say: func(string, ...any) {}})
 	if err != nil {
-		return nil, err
+		return w, err
 	}
 	scheme := runtime.NewScheme()
 	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
-		return nil, err
+		return w, err
 	}
-	config := s.Cluster.Config()
+	config := w.Cluster.Config()
 	config.QPS, config.Burst = 1000, 2000
-	api, err := client.NewWithWatch(config, client.Options{Scheme: scheme})
-	if err != nil {
-		return nil, err
+	if w.api, err = client.NewWithWatch(config, client.Options{Scheme: scheme}); err != nil {
+		return w, err
 	}
-	w := &bench{s, api}
-	if err := w.createSecret(ctx); err != nil {
-		return nil, err
-	}
-	return w, nil
+	return w, w.createSecret(ctx)
 }
 
 // The Secret and key that events are signed with.
