@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -34,6 +35,9 @@ func connect(o Options, x *index.Index) (connection, error) {
 		return connection{}, err
 	}
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return connection{}, err
+	}
+	if err := internalv1alpha1.AddToScheme(scheme); err != nil {
 		return connection{}, err
 	}
 	transport, err := rest.HTTPClientFor(config)
@@ -79,7 +83,7 @@ func knownKinds() meta.RESTMapper {
 		{v1alpha1.GroupVersion, "ArticleRevision", "articlerevision", "articlerevisions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventSubscription", "eventsubscription", "eventsubscriptions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventDelivery", "eventdelivery", "eventdeliveries", meta.RESTScopeNamespace},
-		{v1alpha1.GroupVersion, "IdempotencyRecord", "idempotencyrecord", "idempotencyrecords", meta.RESTScopeNamespace},
+		{internalv1alpha1.GroupVersion, "IdempotencyRecord", "idempotencyrecord", "idempotencyrecords", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "OAuthClient", "oauthclient", "oauthclients", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "OAuthGrant", "oauthgrant", "oauthgrants", meta.RESTScopeRoot},
 		{corev1.SchemeGroupVersion, "Secret", "secret", "secrets", meta.RESTScopeNamespace},

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -79,7 +80,7 @@ func rotating(before, after string, made func() string) secretCall {
 func lists() []client.ObjectList {
 	GinkgoHelper()
 	all := []client.ObjectList{
-		&v1alpha1.EventSubscriptionList{}, &v1alpha1.IdempotencyRecordList{}, &v1alpha1.OAuthClientList{}, &v1alpha1.AccountList{},
+		&v1alpha1.EventSubscriptionList{}, &internalv1alpha1.IdempotencyRecordList{}, &v1alpha1.OAuthClientList{}, &v1alpha1.AccountList{},
 	}
 	for _, list := range all {
 		Expect(api.List(ctx, list)).To(Succeed())
@@ -114,11 +115,11 @@ func intents() map[string]int64 {
 // interrupt leaves the records of a namespace as a process does that ends before it has answered.
 func interrupt(namespace string) {
 	GinkgoHelper()
-	var list v1alpha1.IdempotencyRecordList
+	var list internalv1alpha1.IdempotencyRecordList
 	Expect(api.List(ctx, &list, client.InNamespace(namespace))).To(Succeed())
 	Expect(list.Items).NotTo(BeEmpty())
 	for i := range list.Items {
-		begun := &v1alpha1.IdempotencyRecord{Spec: list.Items[i].Spec}
+		begun := &internalv1alpha1.IdempotencyRecord{Spec: list.Items[i].Spec}
 		begun.Namespace, begun.Name, begun.Spec.ObjectUID = list.Items[i].Namespace, list.Items[i].Name, ""
 		Expect(api.Delete(ctx, &list.Items[i])).To(Succeed())
 		Expect(api.Create(ctx, begun)).To(Succeed())

@@ -9,6 +9,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -45,8 +46,12 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 		if c.Spec.Scope != want {
 			t.Errorf("%s: scope = %s, want %s", kind, c.Spec.Scope, want)
 		}
-		if c.Spec.Group != api.GroupVersion.Group || len(c.Spec.Versions) != 1 || c.Spec.Versions[0].Name != api.GroupVersion.Version {
-			t.Errorf("%s: want group and version %s", kind, api.GroupVersion)
+		group := api.GroupVersion.Group
+		if kind == "IdempotencyRecord" {
+			group = internalv1alpha1.GroupVersion.Group
+		}
+		if c.Spec.Group != group || len(c.Spec.Versions) != 1 || c.Spec.Versions[0].Name != api.GroupVersion.Version {
+			t.Errorf("%s: want the group %s and the version %s", kind, group, api.GroupVersion.Version)
 		}
 	}
 	if len(wantScopes) > 0 {
@@ -77,11 +82,12 @@ func TestShortNamesAreUniqueAndTheKindsOfAWorkspaceHaveACategory(t *testing.T) {
 	owner := map[string]string{}
 	for _, c := range readCRDs(t) {
 		names := c.Spec.Names
+		internal := c.Spec.Group == internalv1alpha1.GroupVersion.Group
 		namespaced := c.Spec.Scope == apiextensionsv1.NamespaceScoped
-		if namespaced && len(names.ShortNames) == 0 && names.Kind != "IdempotencyRecord" {
-			t.Errorf("%s must have a short name", names.Kind)
+		if namespaced && !internal && len(names.ShortNames) == 0 || internal && len(names.ShortNames) > 0 {
+			t.Errorf("%s: internal = %t, short names = %v", names.Kind, internal, names.ShortNames)
 		}
-		if slices.Contains(names.Categories, "pressroom") != namespaced {
+		if slices.Contains(names.Categories, "pressroom") != (namespaced && !internal) {
 			t.Errorf("%s: namespaced = %t, categories = %v", names.Kind, namespaced, names.Categories)
 		}
 		for _, name := range append(names.ShortNames, names.Plural, names.Singular) {

@@ -1,5 +1,5 @@
 // Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision,
-// Post, EventSubscription, EventDelivery, OAuthClient, OAuthGrant and IdempotencyRecord.
+// Post, EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
 // +kubebuilder:object:generate=true
 // +groupName=pressroom.dev
 package v1alpha1
@@ -28,7 +28,6 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&Article{}, &ArticleList{},
 		&ArticleRevision{}, &ArticleRevisionList{},
 		&Post{}, &PostList{},
-		&IdempotencyRecord{}, &IdempotencyRecordList{},
 		&EventSubscription{}, &EventSubscriptionList{},
 		&EventDelivery{}, &EventDeliveryList{},
 		&OAuthClient{}, &OAuthClientList{},

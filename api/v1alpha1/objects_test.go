@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -118,10 +119,10 @@ func newRevision(namespace string) *api.ArticleRevision {
 	}
 }
 
-func newIdempotencyRecord(namespace string) *api.IdempotencyRecord {
-	return &api.IdempotencyRecord{
+func newIdempotencyRecord(namespace string) *internalv1alpha1.IdempotencyRecord {
+	return &internalv1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "record-", Namespace: namespace},
-		Spec:       api.IdempotencyRecordSpec{Operation: "generate", RequestHash: strings.Repeat("a", 64), Object: "welcome"},
+		Spec:       internalv1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: strings.Repeat("a", 64), Object: "welcome"},
 	}
 }
 

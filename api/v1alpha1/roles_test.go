@@ -139,8 +139,11 @@ func asksFor(ctx SpecContext, user, verb, resource string) bool {
 	what := authorizationv1.ResourceAttributes{
 		Namespace: workspace, Verb: verb, Group: "pressroom.dev", Resource: name, Subresource: sub,
 	}
-	if resource == "secrets" {
+	switch resource {
+	case "secrets":
 		what.Group = ""
+	case "idempotencyrecords":
+		what.Group = "internal.pressroom.dev"
 	}
 	allowed, err := mayDo(ctx, user, what)
 	Expect(err).NotTo(HaveOccurred())

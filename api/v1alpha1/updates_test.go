@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -184,19 +185,19 @@ func fixedFields() []update {
 		},
 		{
 			name: "record: request", from: newIdempotencyRecord(workspace), want: "the request of a record may not change",
-			change: to(func(r *api.IdempotencyRecord) { r.Spec.RequestHash = strings.Repeat("b", 64) }),
+			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.RequestHash = strings.Repeat("b", 64) }),
 		},
 		{
 			name: "record: salt", from: newIdempotencyRecord(workspace), want: "the request of a record may not change",
-			change: to(func(r *api.IdempotencyRecord) { r.Spec.Salt = strings.Repeat("s", 43) }),
+			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.Salt = strings.Repeat("s", 43) }),
 		},
 		{
 			name: "record: another object", from: completed, want: "objectUID may not change once it is set",
-			change: to(func(r *api.IdempotencyRecord) { r.Spec.ObjectUID = "2" }),
+			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.ObjectUID = "2" }),
 		},
 		{
 			name: "record: the object", from: newIdempotencyRecord(workspace),
-			change: to(func(r *api.IdempotencyRecord) { r.Spec.ObjectUID = "1" }),
+			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.ObjectUID = "1" }),
 		},
 		{
 			name: "revision: metadata", from: revised,

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
@@ -98,9 +99,9 @@ func (v *routeVisitors) everything() []string {
 		namespace string
 	}{
 		{&v1alpha1.SiteList{}, v.t.Workspace}, {&v1alpha1.ArticleList{}, v.t.Workspace}, {&v1alpha1.EventSubscriptionList{}, v.t.Workspace},
-		{&v1alpha1.IdempotencyRecordList{}, v.t.Workspace}, {&corev1.SecretList{}, v.t.Workspace},
+		{&internalv1alpha1.IdempotencyRecordList{}, v.t.Workspace}, {&corev1.SecretList{}, v.t.Workspace},
 		{&v1alpha1.APIKeyList{}, ""}, {&v1alpha1.OAuthClientList{}, ""},
-		{&v1alpha1.IdempotencyRecordList{}, facadetest.SystemNamespace},
+		{&internalv1alpha1.IdempotencyRecordList{}, facadetest.SystemNamespace},
 	} {
 		Expect(facades.API.List(GinkgoT().Context(), in.list, client.InNamespace(in.namespace))).To(Succeed())
 		Expect(meta.EachListItem(in.list, func(item runtime.Object) error {

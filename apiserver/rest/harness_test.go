@@ -21,6 +21,7 @@ import (
 	testingclock "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -327,7 +328,7 @@ func (l *fakeLedger) Apply(_ context.Context, _ string, change func(*v1alpha1.Ac
 
 func newFakeObjects() *fakeObjects {
 	return &fakeObjects{
-		articles: map[client.ObjectKey]*v1alpha1.Article{}, records: map[client.ObjectKey]*v1alpha1.IdempotencyRecord{},
+		articles: map[client.ObjectKey]*v1alpha1.Article{}, records: map[client.ObjectKey]*internalv1alpha1.IdempotencyRecord{},
 	}
 }
 
@@ -346,7 +347,7 @@ type fakeObjects struct {
 	beforeArticle func(client.ObjectKey)
 	articles      map[client.ObjectKey]*v1alpha1.Article
 	revisions     map[client.ObjectKey]*v1alpha1.ArticleRevision
-	records       map[client.ObjectKey]*v1alpha1.IdempotencyRecord
+	records       map[client.ObjectKey]*internalv1alpha1.IdempotencyRecord
 	reads         int
 	ledger        *v1alpha1.AccountLedger
 	// made counts the articles that were created.
@@ -371,7 +372,7 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 			o.ledger.DeepCopyInto(into)
 			return nil
 		}
-	case *v1alpha1.IdempotencyRecord:
+	case *internalv1alpha1.IdempotencyRecord:
 		return o.getRecord(key, into)
 	case *v1alpha1.ArticleRevision:
 		if r, ok := o.revisions[key]; ok {
@@ -382,7 +383,7 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 	return apierrors.NewNotFound(schema.GroupResource{Resource: "articles"}, key.Name)
 }
 
-func (o *fakeObjects) getRecord(key client.ObjectKey, into *v1alpha1.IdempotencyRecord) error {
+func (o *fakeObjects) getRecord(key client.ObjectKey, into *internalv1alpha1.IdempotencyRecord) error {
 	r, ok := o.records[key]
 	if !ok {
 		return apierrors.NewNotFound(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name)
@@ -395,7 +396,7 @@ func (o *fakeObjects) getRecord(key client.ObjectKey, into *v1alpha1.Idempotency
 func (o *fakeObjects) Patch(_ context.Context, object client.Object, _ client.Patch, _ ...client.PatchOption) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	r := object.(*v1alpha1.IdempotencyRecord)
+	r := object.(*internalv1alpha1.IdempotencyRecord)
 	key := client.ObjectKeyFromObject(r)
 	switch stored, ok := o.records[key]; {
 	case o.err != nil:
@@ -414,7 +415,7 @@ func (o *fakeObjects) Patch(_ context.Context, object client.Object, _ client.Pa
 func (o *fakeObjects) Delete(_ context.Context, object client.Object, _ ...client.DeleteOption) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if _, ok := object.(*v1alpha1.IdempotencyRecord); ok {
+	if _, ok := object.(*internalv1alpha1.IdempotencyRecord); ok {
 		delete(o.records, client.ObjectKeyFromObject(object))
 		return nil
 	}
@@ -435,7 +436,7 @@ func (o *fakeObjects) Create(_ context.Context, object client.Object, _ ...clien
 		return o.err
 	}
 	key := client.ObjectKeyFromObject(object)
-	if r, ok := object.(*v1alpha1.IdempotencyRecord); ok {
+	if r, ok := object.(*internalv1alpha1.IdempotencyRecord); ok {
 		if _, ok := o.records[key]; ok {
 			return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name)
 		}

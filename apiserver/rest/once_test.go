@@ -8,6 +8,7 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -18,7 +19,7 @@ func register(key string) request {
 }
 
 // only is the record that there is.
-func (api *restAPI) only() *v1alpha1.IdempotencyRecord {
+func (api *restAPI) only() *internalv1alpha1.IdempotencyRecord {
 	api.t.Helper()
 	if len(api.objects.records) != 1 {
 		api.t.Fatalf("there are %d records, want 1", len(api.objects.records))

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -45,7 +45,7 @@ type records struct {
 // record is one IdempotencyRecord.
 type record struct {
 	records *records
-	stored  *v1alpha1.IdempotencyRecord
+	stored  *internalv1alpha1.IdempotencyRecord
 	// begun means that this request has created the record.
 	begun bool
 }
@@ -57,7 +57,7 @@ func (r *record) completed() bool { return r.stored.Spec.ObjectUID != "" }
 func (s *records) find(ctx context.Context, request keyedRequest) (*record, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	stored := &v1alpha1.IdempotencyRecord{}
+	stored := &internalv1alpha1.IdempotencyRecord{}
 	err := s.client.Get(ctx, client.ObjectKey{Namespace: request.namespace, Name: request.name}, stored)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
@@ -89,9 +89,9 @@ func (s *records) begin(ctx context.Context, request keyedRequest) (*record, err
 func (s *records) create(ctx context.Context, request keyedRequest) (*record, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	stored := &v1alpha1.IdempotencyRecord{
+	stored := &internalv1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{Namespace: request.namespace, Name: request.name},
-		Spec: v1alpha1.IdempotencyRecordSpec{
+		Spec: internalv1alpha1.IdempotencyRecordSpec{
 			Operation: request.operation, RequestHash: request.hash, Object: request.object, Salt: request.salt,
 		},
 	}
@@ -135,7 +135,7 @@ func (r *record) complete(ctx context.Context, uid types.UID) (types.UID, error)
 }
 
 // setObject writes the uid of the object, unless the record has changed since it was read.
-func (s *records) setObject(ctx context.Context, stored *v1alpha1.IdempotencyRecord, uid types.UID) error {
+func (s *records) setObject(ctx context.Context, stored *internalv1alpha1.IdempotencyRecord, uid types.UID) error {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	changed := stored.DeepCopy()

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -215,7 +216,7 @@ func TestARecordNamesItsRequest(t *testing.T) {
 	if r == nil {
 		t.Fatal("there is no record")
 	}
-	want := v1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: r.Spec.RequestHash, Object: out.BlogUID, ObjectUID: "1"}
+	want := internalv1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: r.Spec.RequestHash, Object: out.BlogUID, ObjectUID: "1"}
 	if r.Spec != want || len(r.Spec.RequestHash) != 64 {
 		t.Errorf("the record is %+v, want %+v", r.Spec, want)
 	}

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
@@ -25,6 +26,9 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 		return nil, err
 	}
 	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		return nil, err
+	}
+	if err := internalv1alpha1.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
 	grace := controllers.DrainTimeout + 5*time.Second

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
@@ -18,12 +18,12 @@ type IdempotencyRecordReconciler struct {
 	base.Base
 }
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=list;watch;delete
+// +kubebuilder:rbac:groups=internal.pressroom.dev,resources=idempotencyrecords,verbs=list;watch;delete
 
 // Reconcile deletes a record that is old enough, or requeues it for then.
 func (r *IdempotencyRecordReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	record := &metav1.PartialObjectMetadata{}
-	record.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("IdempotencyRecord"))
+	record.SetGroupVersionKind(internalv1alpha1.GroupVersion.WithKind("IdempotencyRecord"))
 	if err := r.Client.Get(ctx, req.NamespacedName, record); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
@@ -40,6 +40,6 @@ func (r *IdempotencyRecordReconciler) Reconcile(ctx context.Context, req ctrl.Re
 func (r *IdempotencyRecordReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("idempotencyrecord").
-		For(&v1alpha1.IdempotencyRecord{}, builder.OnlyMetadata).
+		For(&internalv1alpha1.IdempotencyRecord{}, builder.OnlyMetadata).
 		Complete(r)
 }

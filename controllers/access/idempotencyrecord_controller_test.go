@@ -9,16 +9,16 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
 
 var _ = Describe("The record of an Idempotency-Key", func() {
 	It("is kept for 24 hours, and then deleted", func() {
 		t := newTenant()
-		record := &v1alpha1.IdempotencyRecord{
+		record := &internalv1alpha1.IdempotencyRecord{
 			ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "order"},
-			Spec:       v1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: strings.Repeat("0", 64), Object: "order"},
+			Spec:       internalv1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: strings.Repeat("0", 64), Object: "order"},
 		}
 		Expect(api.Create(t.Ctx, record)).To(Succeed())
 		key := client.ObjectKeyFromObject(record)

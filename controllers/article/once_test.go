@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
@@ -22,19 +23,19 @@ func keyed(a *v1alpha1.Article) {
 }
 
 // recordOf creates the record of a request that made an article with a uid; it is in progress if that is empty.
-func (t *tenant) recordOf(name string, uid types.UID) *v1alpha1.IdempotencyRecord {
+func (t *tenant) recordOf(name string, uid types.UID) *internalv1alpha1.IdempotencyRecord {
 	GinkgoHelper()
-	r := &v1alpha1.IdempotencyRecord{
+	r := &internalv1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: name},
-		Spec:       v1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: hash, Object: name, ObjectUID: string(uid)},
+		Spec:       internalv1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: hash, Object: name, ObjectUID: string(uid)},
 	}
 	Expect(api.Create(t.Ctx, r)).To(Succeed())
 	return r
 }
 
-func (t *tenant) recordNamed(name string) *v1alpha1.IdempotencyRecord {
+func (t *tenant) recordNamed(name string) *internalv1alpha1.IdempotencyRecord {
 	GinkgoHelper()
-	r := &v1alpha1.IdempotencyRecord{}
+	r := &internalv1alpha1.IdempotencyRecord{}
 	Expect(api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: name}, r)).To(Succeed())
 	return r
 }

@@ -9,11 +9,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=idempotencyrecords,verbs=get;create;patch
+// +kubebuilder:rbac:groups=internal.pressroom.dev,resources=idempotencyrecords,verbs=get;create;patch
 
 // BindRequest binds the Idempotency-Key that an article was created with to the article, in the record of the key, before the article
 // is charged or gets a revision. Two requests at the same time can create an article each, if the first article is deleted in between
@@ -26,7 +27,7 @@ func (b *Base) BindRequest(ctx context.Context, a *v1alpha1.Article) error {
 		return requestRepeated()
 	}
 	for {
-		record := &v1alpha1.IdempotencyRecord{}
+		record := &internalv1alpha1.IdempotencyRecord{}
 		err := b.Live.Get(ctx, client.ObjectKeyFromObject(a), record)
 		if apierrors.IsNotFound(err) {
 			err = b.recordRequest(ctx, a)
@@ -41,7 +42,7 @@ func (b *Base) BindRequest(ctx context.Context, a *v1alpha1.Article) error {
 
 // completeRecord writes an article into a record, unless the record names another one. A record that was restored from a backup names
 // the uid that the article had before.
-func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *v1alpha1.IdempotencyRecord) error {
+func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *internalv1alpha1.IdempotencyRecord) error {
 	switch record.Spec.ObjectUID {
 	case string(a.UID):
 		return nil
@@ -73,9 +74,9 @@ func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if b.Clock.Since(a.CreationTimestamp.Time) >= RecordRetention {
 		return nil
 	}
-	record := &v1alpha1.IdempotencyRecord{
+	record := &internalv1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: a.Name},
-		Spec: v1alpha1.IdempotencyRecordSpec{
+		Spec: internalv1alpha1.IdempotencyRecordSpec{
 			Operation: "create", RequestHash: a.Annotations[v1alpha1.RequestHashAnnotation], Object: a.Name, ObjectUID: string(a.UID),
 		},
 	}

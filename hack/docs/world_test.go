@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
@@ -60,6 +61,7 @@ func newWorld(t *testing.T) *world {
 	must(t, err)
 	scheme := runtime.NewScheme()
 	must(t, v1alpha1.AddToScheme(scheme))
+	must(t, internalv1alpha1.AddToScheme(scheme))
 	must(t, corev1.AddToScheme(scheme))
 	c, err := client.New(s.Cluster.Config(), client.Options{Scheme: scheme})
 	must(t, err)
@@ -124,7 +126,7 @@ func (w *world) empty(t *testing.T, namespace string) {
 	t.Helper()
 	kinds := []client.Object{
 		&v1alpha1.Article{}, &v1alpha1.ArticleRevision{}, &v1alpha1.Post{}, &v1alpha1.Site{}, &v1alpha1.EventSubscription{},
-		&v1alpha1.EventDelivery{}, &v1alpha1.IdempotencyRecord{},
+		&v1alpha1.EventDelivery{}, &internalv1alpha1.IdempotencyRecord{},
 	}
 	if namespace != system.Namespace {
 		kinds = append(kinds, &corev1.Secret{})

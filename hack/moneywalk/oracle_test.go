@@ -6,6 +6,7 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -69,7 +70,7 @@ func (b *books) wrote(old, now client.Object) {
 		} else {
 			b.created(is)
 		}
-	case *v1alpha1.IdempotencyRecord:
+	case *internalv1alpha1.IdempotencyRecord:
 		b.record(is)
 	case *v1alpha1.EventDelivery:
 		if was, ok := old.(*v1alpha1.EventDelivery); ok {
@@ -94,7 +95,7 @@ func (b *books) created(a *v1alpha1.Article) {
 }
 
 // record notes which article an Idempotency-Key has paid for.
-func (b *books) record(r *v1alpha1.IdempotencyRecord) {
+func (b *books) record(r *internalv1alpha1.IdempotencyRecord) {
 	if r.Spec.ObjectUID == "" || b.recorded[r.Name] != "" {
 		return
 	}

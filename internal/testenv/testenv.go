@@ -19,6 +19,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
@@ -47,7 +48,7 @@ func (c *Cluster) prepare(namespaces []string) error {
 		return err
 	}
 	scheme := kuberuntime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme)); err != nil {
 		return fmt.Errorf("making the scheme: %w", err)
 	}
 	var err error

@@ -1,8 +1,10 @@
-package v1alpha1
+package internalv1alpha1
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // IdempotencyRecordSpec describes a request of the REST API that came with an Idempotency-Key.
@@ -51,7 +53,6 @@ type IdempotencyRecordSpec struct {
 // IdempotencyRecord remembers an Idempotency-Key for 24 hours. Its name is a UUIDv5 of workspace, operation and key; for OAuth clients it
 // is of the account in place of the workspace, and in the system namespace. The facade creates it; the controller deletes it.
 // +kubebuilder:object:root=true
-// +kubebuilder:resource:shortName=idem,categories=pressroom
 // +kubebuilder:printcolumn:name="Operation",type=string,JSONPath=`.spec.operation`
 // +kubebuilder:printcolumn:name="Object",type=string,JSONPath=`.spec.object`
 // +kubebuilder:printcolumn:name="UID",type=string,JSONPath=`.spec.objectUID`
@@ -71,7 +72,7 @@ type IdempotencyRecord struct {
 // restored from a backup, and that names an object of before.
 func (r *IdempotencyRecord) Complete(object types.UID) {
 	r.Spec.ObjectUID = string(object)
-	metav1.SetMetaDataAnnotation(&r.ObjectMeta, UIDAnnotation, string(r.UID))
+	metav1.SetMetaDataAnnotation(&r.ObjectMeta, v1alpha1.UIDAnnotation, string(r.UID))
 }
 
 // IdempotencyRecordList is a list of records.
