@@ -2,6 +2,8 @@ package v1alpha1
 
 // The limits of an account that sets none.
 const (
+	// DefaultArticles is the number of articles.
+	DefaultArticles = 100_000
 	// DefaultUnpublishedArticles is the number of articles that are not published yet.
 	DefaultUnpublishedArticles = 10_000
 	// DefaultUnpublishedTextBytes is the size of the text in them that authors have written, in bytes.
@@ -27,6 +29,13 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
 	ArticlesPerSitePerDay *int32 `json:"articlesPerSitePerDay,omitempty"`
+
+	// articles is the number of articles in all workspaces, published ones too, 100000 by default. While it is reached, the REST API
+	// creates no article.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	Articles *int32 `json:"articles,omitempty"`
 
 	// unpublishedArticles is the number of articles in all workspaces that were never published, 10000 by default. While it is
 	// reached, the REST API creates no article.
@@ -74,6 +83,9 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=1000
 	GrantsPerPersonAndClient *int32 `json:"grantsPerPersonAndClient,omitempty"`
 }
+
+// MostArticles returns the limit of articles.
+func (l AccountLimits) MostArticles() int64 { return limitOf(l.Articles, DefaultArticles) }
 
 // MostUnpublishedArticles returns the limit of articles that were never published.
 func (l AccountLimits) MostUnpublishedArticles() int64 {

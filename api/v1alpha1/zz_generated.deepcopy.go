@@ -257,6 +257,11 @@ func (in *AccountLimits) DeepCopyInto(out *AccountLimits) {
 		*out = new(int32)
 		**out = **in
 	}
+	if in.Articles != nil {
+		in, out := &in.Articles, &out.Articles
+		*out = new(int32)
+		**out = **in
+	}
 	if in.UnpublishedArticles != nil {
 		in, out := &in.UnpublishedArticles, &out.UnpublishedArticles
 		*out = new(int32)

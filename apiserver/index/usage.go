@@ -10,9 +10,9 @@ import (
 
 // Usage is what the workspaces of an account hold, as far as it has a limit (Account, spec.limits).
 type Usage struct {
-	// Articles that were never published.
-	Articles int64
-	// TextBytes is the size of what authors have written into them.
+	// Articles, and those of them that were never published.
+	Articles, Unpublished int64
+	// TextBytes is the size of what authors have written into those that were never published.
 	TextBytes int64
 	// Subscriptions to events.
 	Subscriptions int64
@@ -20,17 +20,18 @@ type Usage struct {
 
 // namespaceUsage is the part of one namespace. It changes with each event, so that no request counts.
 type namespaceUsage struct {
-	articles, textBytes int64
+	articles, unpublished, textBytes int64
 	// subscriptions by name.
 	subscriptions map[string]types.UID
 }
 
-// count adds n times an article that was never published.
+// count adds n times an article.
 func (u *namespaceUsage) count(e *entry, n int64) {
+	u.articles += n
 	if p := e.Object.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
 		return
 	}
-	u.articles += n
+	u.unpublished += n
 	u.textBytes += n * lifecycle.TextBytes(e.Object)
 }
 
@@ -45,6 +46,7 @@ func (x *Index) Usage(accountName string) Usage {
 	var sum Usage
 	for _, ns := range a.namespaces {
 		sum.Articles += ns.usage.articles
+		sum.Unpublished += ns.usage.unpublished
 		sum.TextBytes += ns.usage.textBytes
 		sum.Subscriptions += int64(len(ns.usage.subscriptions))
 	}

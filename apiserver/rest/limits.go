@@ -41,8 +41,11 @@ func (s *service) roomForArticle(ctx context.Context, c *call, request articleRe
 	}
 	used := s.Index.Usage(c.principal.Account)
 	reached := roomForText(limits, used.TextBytes, textBytes)
-	if most := limits.MostUnpublishedArticles(); used.Articles >= most {
+	if most := limits.MostUnpublishedArticles(); used.Unpublished >= most {
 		reached = problem.LimitReached("unpublishedArticles", "articles that are not published", most)
+	}
+	if most := limits.MostArticles(); used.Articles >= most {
+		reached = problem.LimitReached("articles", "articles", most)
 	}
 	if reached == nil {
 		return nil

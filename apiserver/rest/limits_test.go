@@ -43,6 +43,26 @@ func TestAnAccountHasALimitOfArticlesThatAreNotPublished(t *testing.T) {
 	}
 }
 
+func TestAnAccountHasALimitOfArticles(t *testing.T) {
+	api := newAPI(t)
+	create := request{method: "POST", path: "/v1/api/blogs", body: written("a")}
+	api.deps.Index = full{api.index, index.Usage{Articles: v1alpha1.DefaultArticles - 1}}
+	if got := api.do(create); got.Status != http.StatusCreated {
+		t.Fatalf("below the limit: got %d: %s", got.Status, got.Raw)
+	}
+	other := newAPI(t)
+	other.deps.Index = full{other.index, index.Usage{Articles: v1alpha1.DefaultArticles}}
+	wantLimit(t, other.do(create), "articles", 100_000)
+	wantLimit(t, other.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "articles", 100_000)
+	if len(other.ledger.charges) > 0 {
+		t.Error("something was charged")
+	}
+	other.account.Spec.Limits.Articles = new(int32(v1alpha1.DefaultArticles + 1))
+	if got := other.do(create); got.Status != http.StatusCreated {
+		t.Errorf("with another limit: got %d: %s", got.Status, got.Raw)
+	}
+}
+
 func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
 	api := newAPI(t)
 	api.account.Spec.Limits.UnpublishedArticles = new(int32(1))
