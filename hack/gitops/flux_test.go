@@ -132,7 +132,7 @@ var ways = map[string]func(r *repository){
 		u.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Article"))
 		u.SetNamespace(r.Namespace)
 		u.SetName(r.key.Name)
-		Expect(as(facade).Apply(r.Ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner("pressroom-api-review"))).To(Succeed())
+		Expect(as(facade).Apply(r.Ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner("pressroom-apiserver-review"))).To(Succeed())
 	},
 	"kubectl edit, of an article that is merged": func(r *repository) {
 		r.annotate("kustomize.toolkit.fluxcd.io/ssa", "Merge")
