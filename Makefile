@@ -168,6 +168,10 @@ lint: bin/golangci-lint bin/apilint ## Check the lint configuration, then the co
 	$(STATIC) bin/golangci-lint run --build-tags nomsgpack,e2e ./...
 	$(STATIC) bin/apilint hack/apilint/apilint.yaml ./api/...
 
+.PHONY: crd-compatibility
+crd-compatibility: bin/crdify ## Compare the CRDs with those of the last tag; without a tag there is nothing to compare with.
+	@sh hack/crdify/compare.sh
+
 .PHONY: verify
 verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generated files are fresh.
 	@$(STATIC) sh hack/verify.sh
@@ -262,6 +266,12 @@ bin/fluxsync:
 bin/promtool: hack/promtool/go.mod
 	@echo "Building promtool (about 3 min the first time) ..."
 	$(BUILD) -C hack/promtool -tags remove_all_sd -ldflags '-s -w' -o $(CURDIR)/bin/ github.com/prometheus/prometheus/cmd/promtool
+	@touch $@
+
+# A module of its own, with the libraries of an older Kubernetes.
+bin/crdify: hack/crdify/go.mod
+	@echo "Building crdify (about 1 min the first time) ..."
+	$(BUILD) -C hack/crdify -o $(CURDIR)/bin/ sigs.k8s.io/crdify
 	@touch $@
 
 # A module of its own, too: it has other versions of what the linter uses.
