@@ -7,7 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -227,13 +226,22 @@ var _ = Describe("Publishing", func() {
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "published"))
 	})
 
-	It("is refused by kube-apiserver with a message that the facade knows, if it comes too late", func() {
+	It("is not undone by a change of the manifest: the text that the site has stays the answer", func() {
 		t := newTenant(shared)
-		a := t.article(t.pulled(shared))
-		a.Spec.Generate.Keyword = "other"
-		err := api.Update(ctx, a)
-		Expect(apierrors.IsInvalid(err)).To(BeTrue())
-		Expect(err.Error()).To(ContainSubstring("while the article is being delivered or once it is published"))
+		uid := t.pulled(shared)
+		before := shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)
+		a := t.article(uid)
+		a.Spec.Generate.Keyword, a.Spec.Content = "other", &v1alpha1.ArticleContent{Title: "Another title"}
+		Expect(api.Update(ctx, a)).To(Succeed())
+		t.reconcile(uid)
+		Eventually(func() string { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).Text("status_message") }).Should(
+			ContainSubstring("the site keeps what it has"))
+		after := shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil)
+		Expect(after).To(havingStatus(200, "published"))
+		for _, member := range []string{"title", "content_markdown", "revision_digest"} {
+			Expect(after.Text(member)).To(Equal(before.Text(member)), member)
+		}
+		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"Mine"}`)).To(failing(409, "CONFLICT"))
 	})
 
 	It("names the operation that helps after a failure", func() {
