@@ -31,7 +31,9 @@ func (t *Tenant) SetMembers(emails ...string) {
 	account := t.GetAccount()
 	account.Spec.Members = nil
 	for _, email := range emails {
-		account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: email, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}})
+		account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{
+			Kind: v1alpha1.MemberUser, Name: email, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+		})
 	}
 	Expect(t.API.Update(t.Ctx, account)).To(Succeed())
 }
@@ -61,8 +63,9 @@ func (t *Tenant) NewOAuthClient(name string) *v1alpha1.OAuthClient {
 	app := &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: t.Namespace + "-" + name},
 		Spec: v1alpha1.OAuthClientSpec{
-			DisplayName: "A tool", AccountRef: &v1alpha1.AccountReference{Name: t.Account}, RedirectURIs: []string{"https://tool.example/cb"},
-			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, Type: v1alpha1.OAuthClientPublic,
+			DisplayName: "A tool", AccountRef: &v1alpha1.AccountReference{Name: t.Account},
+			RedirectURIs: []string{"https://tool.example/cb"},
+			Scopes:       []v1alpha1.Scope{v1alpha1.ScopeRead}, Type: v1alpha1.OAuthClientPublic,
 		},
 	}
 	Expect(t.API.Create(t.Ctx, app)).To(Succeed())

@@ -56,10 +56,14 @@ func NewRecordingClient(api client.WithWatch) *RecordingClient {
 		Delete: func(ctx context.Context, w client.WithWatch, obj client.Object, opts ...client.DeleteOption) error {
 			return c.write(ctx, "delete "+c.kindOf(obj), func() error { return w.Delete(ctx, obj, opts...) })
 		},
-		SubResourceUpdate: func(ctx context.Context, w client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption) error {
+		SubResourceUpdate: func(
+			ctx context.Context, w client.Client, sub string, obj client.Object, opts ...client.SubResourceUpdateOption,
+		) error {
 			return c.write(ctx, "update "+c.kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Update(ctx, obj, opts...) })
 		},
-		SubResourcePatch: func(ctx context.Context, w client.Client, sub string, obj client.Object, p client.Patch, opts ...client.SubResourcePatchOption) error {
+		SubResourcePatch: func(
+			ctx context.Context, w client.Client, sub string, obj client.Object, p client.Patch, opts ...client.SubResourcePatchOption,
+		) error {
 			return c.write(ctx, "patch "+c.kindOf(obj)+"/"+sub, func() error { return w.SubResource(sub).Patch(ctx, obj, p, opts...) })
 		},
 		Get: func(ctx context.Context, w client.WithWatch, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {

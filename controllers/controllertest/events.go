@@ -80,7 +80,8 @@ func (t *Tenant) Annotate(o client.Object, key, value string) {
 func (t *Tenant) Deliveries(subscription string) []v1alpha1.EventDelivery {
 	GinkgoHelper()
 	var list v1alpha1.EventDeliveryList
-	Expect(t.API.List(t.Ctx, &list, client.InNamespace(t.Namespace), client.MatchingFields{"spec.subscriptionRef.name": subscription})).To(Succeed())
+	of := client.MatchingFields{"spec.subscriptionRef.name": subscription}
+	Expect(t.API.List(t.Ctx, &list, client.InNamespace(t.Namespace), of)).To(Succeed())
 	return list.Items
 }
 

@@ -62,7 +62,8 @@ func NewTenant(api client.WithWatch) *Tenant {
 	GinkgoHelper()
 	n := tenants.Add(1)
 	t := &Tenant{
-		API: api, Ctx: context.Background(), Clock: testclock.NewFakeClock(Started), Namespace: fmt.Sprintf("blog-%d", n), Account: fmt.Sprintf("acme-%d", n),
+		API: api, Ctx: context.Background(), Clock: testclock.NewFakeClock(Started),
+		Namespace: fmt.Sprintf("blog-%d", n), Account: fmt.Sprintf("acme-%d", n),
 		Client: NewRecordingClient(api), Receiver: testkit.NewReceiver(), Limits: inflight.Limits{Total: 100, PerHost: 100},
 		Generator: NewGenerator(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
 			return Written(r.Keyword, call), nil
