@@ -86,7 +86,7 @@ metadata: {name: %[1]s, namespace: %[1]s}
 spec:
   domain: %[1]s.example
   review: {policy: Automatic}
-  publishing: {policy: OnApproval}
+  publishing: {defaultStage: Published}
   generator: {type: OpenAI, model: small, baseURL: "%[2]s/v1"}
   cms: {type: Headless, headless: {url: "%[3]s/%[1]s", signingSecretRef: {name: secrets, key: signing}}}
 ---
