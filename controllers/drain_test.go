@@ -135,7 +135,7 @@ var _ = Describe("A controller that is stopped", func() {
 		ctx, askToStop := context.WithCancel(t.Ctx)
 		defer askToStop()
 		t.Client.After = func(write string) error {
-			if write == "patch Account/status" {
+			if write == "patch AccountLedger" {
 				askToStop()
 			}
 			return nil

@@ -46,7 +46,7 @@ var _ = Describe("An article's life", func() {
 		Expect(a.Status.Publication.ExternalID).To(Equal("17"))
 		Expect(a.Status.Publication.PublishTime.Time.UTC()).To(Equal(Started))
 		writes := t.Client.Writes()
-		ledgerWrites := slices.DeleteFunc(slices.Clone(writes), func(write string) bool { return write != "patch Account/status" })
+		ledgerWrites := slices.DeleteFunc(slices.Clone(writes), func(write string) bool { return write != "patch AccountLedger" })
 		Expect(ledgerWrites).To(HaveLen(2), "the charge, and its take-over, which is written together with those of other articles")
 		Expect(len(writes) - 1).To(Equal(10))
 		Expect(len(t.Events.Events)).To(BeNumerically("<=", 3))

@@ -47,7 +47,7 @@ var _ = Describe("An article that a request with an Idempotency-Key created", fu
 		t.recordOf("shoes", "")
 		key := t.CreateArticle("shoes", WithKeyword, keyed)
 		t.Client.Before = func(write string) error {
-			if strings.HasPrefix(write, "patch Account/status") {
+			if strings.HasPrefix(write, "patch AccountLedger") {
 				Expect(t.recordNamed("shoes").Spec.ObjectUID).To(Equal(string(t.GetArticle(key).UID)))
 			}
 			return nil
