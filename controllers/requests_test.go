@@ -1,6 +1,7 @@
 package controllers_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"maps"
@@ -25,6 +26,8 @@ type requests struct {
 	mu     sync.Mutex
 	counts map[string]int
 	kinds  map[string]bool
+	// shown is what watches have shown of each resource.
+	shown map[string][]byte
 	// stalled is a resource whose watches show nothing until resumed is closed.
 	stalled string
 	resumed chan struct{}
@@ -55,7 +58,24 @@ func (w watch) Read(p []byte) (int, error) {
 	if resumed := w.requests.stalls(w.resource); resumed != nil {
 		<-resumed
 	}
+	w.requests.show(w.resource, p[:n])
 	return n, err
+}
+
+func (q *requests) show(resource string, data []byte) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.shown == nil {
+		q.shown = map[string][]byte{}
+	}
+	q.shown[resource] = append(q.shown[resource], data...)
+}
+
+// hasShown reports whether a watch has shown a state of an object.
+func (q *requests) hasShown(resource string, o client.Object) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return bytes.Contains(q.shown[resource], fmt.Appendf(nil, `"resourceVersion":%q`, o.GetResourceVersion()))
 }
 
 func (q *requests) stalls(resource string) <-chan struct{} {

@@ -16,24 +16,25 @@ import (
 var _ = Describe("A watch that stalls", func() {
 	It("ends the reconciles of what was written by the time limit, delays no other kind, and has nothing sent twice", func() {
 		t := newTenant()
-		t.reconcileTimeout = time.Second
+		t.reconcileTimeout = 3 * time.Second
 		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.Suspend = true })
 		DeferCleanup(t.startManager())
 		key := t.createApproved("due")
-		t.await(key, func(a *v1alpha1.Article) bool { return Reason(a, v1alpha1.ConditionPublished) == "False/Suspended" })
+		a := t.await(key, func(a *v1alpha1.Article) bool { return Reason(a, v1alpha1.ConditionPublished) == "False/Suspended" })
+		Eventually(t.requests.hasShown).WithArguments("articles", a).WithTimeout(time.Minute).Should(BeTrue())
 
 		resume := t.requests.stall("articles")
-		before := reconcileErrors()
 		t.EditSite(func(s *v1alpha1.Site) { s.Spec.Suspend = false })
+		Eventually(t.Receiver.Received).WithTimeout(time.Minute).Should(HaveLen(1))
+		before := reconcileErrors()
 		Eventually(reconcileErrors).WithTimeout(time.Minute).ShouldNot(Equal(before), "the reconcile that records the outcome")
-		Expect(t.Receiver.Received()).To(HaveLen(1))
 		Expect(t.GetArticle(key).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
 		t.RequestTest("first")
 		Eventually(func() string { return ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected) }).
 			WithTimeout(time.Minute).Should(Equal("True/ReceiverAccepted"))
 
 		resume()
-		a := t.await(key, inPhase(v1alpha1.PhasePublished))
+		a = t.await(key, inPhase(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Attempts).To(HaveLen(1))
 		Expect(t.Receiver.Received()).To(HaveLen(2), "the article, and the test of the connection")
 	})
