@@ -31,11 +31,12 @@ var want = map[status.Status]string{
 func TestArgoCDAndFluxAgreeOnEveryStateOfEveryKind(t *testing.T) {
 	scripts, kinds := scriptsOf(t), kindsOf(t)
 	compared := 0
-	for _, kind := range kinds {
-		health := newScript(t, scripts[kind])
+	for _, key := range kinds {
+		health := newScript(t, scripts[key])
+		group, kind, _ := strings.Cut(key, "_")
 		for _, state := range states() {
 			object := map[string]any{
-				"apiVersion": v1alpha1.GroupVersion.String(), "kind": kind,
+				"apiVersion": group + "/" + v1alpha1.GroupVersion.Version, "kind": kind,
 				"metadata": map[string]any{"name": "one", "generation": int64(2)},
 			}
 			if state.deleting {
@@ -111,11 +112,15 @@ func kindsOf(t *testing.T) []string {
 	for _, file := range files {
 		crd := &unstructured.Unstructured{}
 		read(t, file, &crd.Object)
+		group, _, err := unstructured.NestedString(crd.Object, "spec", "group")
+		if err != nil {
+			t.Fatal(err)
+		}
 		kind, _, err := unstructured.NestedString(crd.Object, "spec", "names", "kind")
 		if err != nil {
 			t.Fatal(err)
 		}
-		kinds = append(kinds, kind)
+		kinds = append(kinds, group+"_"+kind)
 	}
 	return kinds
 }
@@ -137,7 +142,7 @@ func scriptsOf(t *testing.T) map[string]string {
 	}
 	scripts := map[string]string{}
 	for key, script := range configMap.Data {
-		scripts[strings.TrimPrefix(key, "resource.customizations.health."+v1alpha1.GroupVersion.Group+"_")] = script
+		scripts[strings.TrimPrefix(key, "resource.customizations.health.")] = script
 	}
 	return scripts
 }
