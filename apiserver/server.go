@@ -69,7 +69,8 @@ func New(o Options) (*Server, error) {
 	registry := prometheus.NewRegistry()
 	deps := facade.Deps{
 		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, SystemNamespace: o.SystemNamespace, Cell: o.Cell, Clock: o.Clock, Log: o.Log, Registry: registry, Limits: o.Limits,
+		Client: cluster.client, SystemNamespace: o.SystemNamespace, Cell: o.Cell, Clock: o.Clock, Log: o.Log, Registry: registry,
+		Limits:  o.Limits,
 		Clients: oauth.NewRegistry(cluster.client, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
 		Mounts: []func(gin.IRouter){s.oauth(store)}, Accounts: s.lookup,
 		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,

@@ -138,8 +138,8 @@ type RefundedCharge struct {
 	ArticleUID string `json:"articleUID,omitempty"`
 }
 
-// AccountLedger is what the Account of its name has used: what is charged, and which charges are not confirmed yet. The programs alone write
-// it, and none deletes it. An Account that was deleted and made again goes on with the ledger of its name.
+// AccountLedger is what the Account of its name has used: what is charged, and which charges are not confirmed yet. The programs alone
+// write it, and none deletes it. An Account that was deleted and made again goes on with the ledger of its name.
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:scope=Cluster,shortName=ledger
 // +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.spec.creditsUsed`

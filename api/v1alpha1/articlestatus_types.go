@@ -23,7 +23,8 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// handledRequests are the last requests by the annotations pressroom.dev/regenerate and pressroom.dev/redeliver that were handled, by name.
+	// handledRequests are the last requests by the annotations pressroom.dev/regenerate and pressroom.dev/redeliver that were handled, by
+	// name.
 	// +optional
 	// +listType=map
 	// +listMapKey=name

@@ -99,7 +99,8 @@ type EventSubscriptionStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// handledRequests are the last requests by the annotations pressroom.dev/resume and pressroom.dev/test-event that were handled, by name.
+	// handledRequests are the last requests by the annotations pressroom.dev/resume and pressroom.dev/test-event that were handled, by
+	// name.
 	// +optional
 	// +listType=map
 	// +listMapKey=name

@@ -134,8 +134,8 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:MaxItems=2
 	Secrets []OAuthClientSecret `json:"secrets,omitempty"`
 
-	// createdByRef is who made the client over the REST API or the dashboard. It may not change. Unset if it was made otherwise, such as with
-	// kubectl: then metadata.managedFields and the audit log of kube-apiserver say more.
+	// createdByRef is who made the client over the REST API or the dashboard. It may not change. Unset if it was made otherwise, such as
+	// with kubectl: then metadata.managedFields and the audit log of kube-apiserver say more.
 	// +optional
 	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
 }
@@ -161,8 +161,8 @@ func (s OAuthClientSecret) ValidAt(now time.Time) bool {
 
 // OAuthClientStatus shows whether the client may be used.
 type OAuthClientStatus struct {
-	// conditions of the client: Ready, which is False if the client is suspended, all its secrets have expired, or the account that registered it
-	// does not exist.
+	// conditions of the client: Ready, which is False if the client is suspended, all its secrets have expired, or the account that
+	// registered it does not exist.
 	// +optional
 	// +listType=map
 	// +listMapKey=type

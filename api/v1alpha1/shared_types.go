@@ -24,7 +24,8 @@ const (
 	TestConnectionAnnotation = "pressroom.dev/test-connection"
 
 	// ResumeAnnotation on an EventSubscription resumes it if it is suspended. Its value is a nonce: one that differs from
-	// the last one handled resumes; while the subscription is not suspended, there is nothing to do for it. Any change of the spec resumes it too.
+	// the last one handled resumes; while the subscription is not suspended, there is nothing to do for it. Any change of the spec resumes
+	// it too.
 	ResumeAnnotation = "pressroom.dev/resume"
 
 	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. A Site with

@@ -23,8 +23,8 @@ type WordPressConnection struct {
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_-]+$`
 	PostType string `json:"postType,omitempty"`
 
-	// authorID is the id of the WordPress user who is the author of new posts. The default is the user of the credentials; another needs the
-	// permission edit_others_posts.
+	// authorID is the id of the WordPress user who is the author of new posts. The default is the user of the credentials; another needs
+	// the permission edit_others_posts.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=9007199254740991

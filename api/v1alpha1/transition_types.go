@@ -30,8 +30,8 @@ type ArticleTransition struct {
 	// +required
 	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
-	// dispatch says how far subscriptions have been told: it is Pending until there is an EventDelivery for each subscription that wants the
-	// transition, and then Dispatched. It is unset if no subscription wants it, or if the revision has had such a transition before.
+	// dispatch says how far subscriptions have been told: it is Pending until there is an EventDelivery for each subscription that wants
+	// the transition, and then Dispatched. It is unset if no subscription wants it, or if the revision has had such a transition before.
 	// +optional
 	Dispatch DispatchState `json:"dispatch,omitempty"`
 

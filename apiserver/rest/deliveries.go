@@ -52,8 +52,8 @@ func (s *service) registerDeliveries() {
 
 	op := s.operation(http.MethodGet, deliveriesPath, "list-event-deliveries", inWorkspace...)
 	op.Summary = "List recent deliveries"
-	op.Description = "What was sent and how it was answered, newest first. Delivered events are kept for 24 hours, failed ones for 7 days. " +
-		"Repeat with nextCursor until hasMore is false."
+	op.Description = "What was sent and how it was answered, newest first. Delivered events are kept for 24 hours, failed ones for " +
+		"7 days. Repeat with nextCursor until hasMore is false."
 	handle(read, op, s.listDeliveries)
 
 	op = s.operation(http.MethodGet, deliveryPath, "get-event-delivery", inWorkspace...)

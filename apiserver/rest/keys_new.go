@@ -169,7 +169,9 @@ func (s *service) createKey(
 func (out *MadeKeyOutput) recorded() operationRecord { return operationRecord{object: out.Body.ID} }
 
 func madeKeyOutput(key *v1alpha1.APIKey, secret, createdBy string, now time.Time) *MadeKeyOutput {
-	return &MadeKeyOutput{CacheControl: "no-store", Body: MadeKey{Envelope: succeeded, Key: presentKey(key, createdBy, now), Secret: secret}}
+	return &MadeKeyOutput{
+		CacheControl: "no-store", Body: MadeKey{Envelope: succeeded, Key: presentKey(key, createdBy, now), Secret: secret},
+	}
 }
 
 // roomForKey returns an APIError if the account may not have another API key.

@@ -11,7 +11,8 @@ import (
 // memberOf are the members of a request by the fields of an article that they change.
 var memberOf = map[string]string{
 	".spec.content.title": "title", ".spec.content.slug": "slug", ".spec.content.markdown": "content_markdown",
-	".spec.content.metaTitle": "meta_title", ".spec.content.metaDescription": "meta_description", ".spec.content.faq": "faq", ".spec.content.faqPolicy": "faq",
+	".spec.content.metaTitle": "meta_title", ".spec.content.metaDescription": "meta_description",
+	".spec.content.faq": "faq", ".spec.content.faqPolicy": "faq",
 	".spec.publishAfter": "publish_at",
 }
 

@@ -72,7 +72,8 @@ func (s *service) registerOAuthClientSecrets() {
 
 	op = s.operation(http.MethodPost, clientPath+"/rotate", "rotate-oauth-client", creating...)
 	op.Summary = "Change an app's secret"
-	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works for 7 days more, or until the next change."
+	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works for 7 days more, or until " +
+		"the next change."
 	handle(g, op, s.rotateClient)
 }
 

@@ -186,7 +186,8 @@ func presentConnection(site *v1alpha1.Site) Connection {
 	}
 	if t := site.Status.ConnectionTest; t != nil {
 		out.LastTest = &ConnectionTest{
-			Nonce: attempts.Handled(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation), AttemptResult: presentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
+			Nonce:         attempts.Handled(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation),
+			AttemptResult: presentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
 		}
 	}
 	return out

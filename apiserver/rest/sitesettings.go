@@ -3,7 +3,6 @@ package rest
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -105,7 +104,7 @@ func (e *PoliciesEdit) apply(site *v1alpha1.Site) (needsApprove bool) {
 	}
 	if e.DefaultStage != nil && *e.DefaultStage != before.DefaultStage {
 		spec.Publishing.DefaultStage = v1alpha1.DefaultStageReview
-		if *e.DefaultStage == strings.ToLower(string(v1alpha1.DefaultStagePublished)) {
+		if *e.DefaultStage == snakeCase(string(v1alpha1.DefaultStagePublished)) {
 			spec.Publishing.DefaultStage = v1alpha1.DefaultStagePublished
 		}
 	}

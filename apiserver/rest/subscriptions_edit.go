@@ -61,8 +61,8 @@ func (s *service) registerSubscriptionEdits() {
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/resume", "resume-event-subscription", editing...)
 	op.Summary = "Resume an event subscription"
-	op.Description = "Has the events sent that wait since the subscription was suspended. It changes nothing of one that is not suspended. " +
-		"409 if `suspend` is true."
+	op.Description = "Has the events sent that wait since the subscription was suspended. It changes nothing of one that is not " +
+		"suspended. 409 if `suspend` is true."
 	handle(g, op, s.resumeSubscription)
 
 	op = s.operation(http.MethodPost, subscriptionsPath+"/{uid}/test", "test-event-subscription", editing...)

@@ -68,7 +68,8 @@ func revoked(g *v1alpha1.OAuthGrant) metav1.Condition {
 			return withdrawnCondition(g, ready.Reason)
 		}
 	}
-	return base.ReadyCondition(false, v1alpha1.ReasonRevoked, "the grant was revoked at "+g.Status.RevocationTime.UTC().Format(time.RFC3339))
+	at := g.Status.RevocationTime.UTC().Format(time.RFC3339)
+	return base.ReadyCondition(false, v1alpha1.ReasonRevoked, "the grant was revoked at "+at)
 }
 
 // withdrawnCondition is the condition of a grant whose giver could not give it any more.

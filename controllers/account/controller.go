@@ -89,7 +89,9 @@ func oldest(u *v1alpha1.AccountLedgerSpec) time.Time {
 
 // saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used. It returns when the latter are
 // due; 0 if they are the ledger's.
-func (r *Reconciler) saveStatus(ctx context.Context, account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) (next time.Duration, err error) {
+func (r *Reconciler) saveStatus(
+	ctx context.Context, account *v1alpha1.Account, ledger *v1alpha1.AccountLedger,
+) (next time.Duration, err error) {
 	stored, status := account.DeepCopy(), &account.Status
 	if ledger != nil && v1alpha1.Confirmed(account) {
 		status.ConfirmedUID = string(account.UID)

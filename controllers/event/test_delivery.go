@@ -24,7 +24,9 @@ func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
 	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestEventAnnotation)
 	s.Status.Test = &v1alpha1.SubscriptionTest{
 		Time: now, Dispatch: v1alpha1.DispatchPending,
-		Delivery: identity.EventID(string(s.UID), "", string(v1alpha1.EventTest), attempts.Nonce(s, v1alpha1.TestEventAnnotation), now.Time),
+		Delivery: identity.EventID(
+			string(s.UID), "", string(v1alpha1.EventTest), attempts.Nonce(s, v1alpha1.TestEventAnnotation), now.Time,
+		),
 	}
 }
 

@@ -94,7 +94,8 @@ func startIn(ctx context.Context, folder string) (*bench, error) {
 	if w.api, err = client.NewWithWatch(config, client.Options{Scheme: scheme}); err != nil {
 		return w, err
 	}
-	return w, w.createSecret(ctx)
+	err = w.createSecret(ctx)
+	return w, err
 }
 
 // The Secret and key that events are signed with.

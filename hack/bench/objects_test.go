@@ -11,7 +11,6 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,10 +57,8 @@ const (
 func BenchmarkObjects(b *testing.B) {
 	size := number(b, objectsVariable, objectsSize)
 	for b.Loop() {
-		folder, err := os.MkdirTemp("", "pressroom-bench-objects")
-		must(b, err)
-		w, err := startIn(b.Context(), folder)
-		b.Cleanup(func() { must(b, errors.Join(w.Stop(), os.RemoveAll(folder))) })
+		w, err := startIn(b.Context(), b.TempDir())
+		b.Cleanup(func() { must(b, w.Stop()) })
 		must(b, err)
 		originals := w.published(b)
 		must(b, errors.Join(w.Controller.Stop(), w.APIServer.Stop()))

@@ -3,7 +3,6 @@
 package docs
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -36,19 +35,6 @@ func (r *reader) serve(h http.Handler) string {
 	server := httptest.NewServer(h)
 	r.Cleanup(server.Close)
 	return server.URL
-}
-
-// restartController runs the controller with other arguments until the page ends.
-func (r *reader) restartController(args []string) {
-	r.Helper()
-	restart := func(ctx context.Context, args []string) {
-		must(r.T, r.Controller.Stop())
-		r.ControllerArgs = args
-		must(r.T, r.StartController(ctx))
-	}
-	usual := r.ControllerArgs
-	r.Cleanup(func() { restart(context.Background(), usual) })
-	restart(r.Context(), args)
 }
 
 // consent has the person with the key of the reader let a client in at an address of the consent page. It returns where the browser is

@@ -5,6 +5,7 @@ package gitops
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,7 +68,7 @@ func (r *repository) manifests() string {
 	r.commit++
 	all := append([]map[string]any{{
 		"apiVersion": "v1", "kind": "ConfigMap", "metadata": map[string]any{"name": "beside", "namespace": r.Namespace},
-		"data": map[string]any{"commit": fmt.Sprint(r.commit)},
+		"data": map[string]any{"commit": strconv.Itoa(r.commit)},
 	}}, r.objects...)
 	var files []string
 	for _, object := range all {
@@ -90,7 +91,7 @@ func (r *repository) sync(flags ...string) *v1alpha1.Article {
 	GinkgoHelper()
 	out, err := r.try(flags...)
 	Expect(err).NotTo(HaveOccurred(), out)
-	Expect(r.appliedCommit()).To(Equal(fmt.Sprint(r.commit)), "what is beside the article")
+	Expect(r.appliedCommit()).To(Equal(strconv.Itoa(r.commit)), "what is beside the article")
 	return r.ReconcileUntilStable(r.key)
 }
 
@@ -327,7 +328,7 @@ func (r *repository) argoApply() *v1alpha1.Article {
 	GinkgoHelper()
 	out, err := kubectl(r.tool, r.manifests(), "apply", "--server-side", "--force-conflicts", "--field-manager=argocd-controller", "-f", "-")
 	Expect(err).NotTo(HaveOccurred(), out)
-	Expect(r.appliedCommit()).To(Equal(fmt.Sprint(r.commit)))
+	Expect(r.appliedCommit()).To(Equal(strconv.Itoa(r.commit)))
 	return r.ReconcileUntilStable(r.key)
 }
 

@@ -38,7 +38,7 @@ const (
 )
 
 var (
-	env    *testenv.Cluster
+	env        *testenv.Cluster
 	api        client.WithWatch
 	kubeconfig string
 )

@@ -85,9 +85,10 @@ func both[T comparable](a, b []T) []T {
 // MemberScopes returns the scopes that an account gives to an address and its groups, which may repeat, and which of the groups it
 // names, each once. Upper and lower case of an address are the same: that of members is lower.
 func MemberScopes(account *v1alpha1.Account, email string, groups []string) (scopes []v1alpha1.Scope, named []string) {
+	user := strings.ToLower(email)
 	for _, m := range account.Spec.Members {
 		switch {
-		case m.Kind == v1alpha1.MemberUser && m.Name == strings.ToLower(email):
+		case m.Kind == v1alpha1.MemberUser && m.Name == user:
 		case m.Kind == v1alpha1.MemberGroup && slices.Contains(groups, m.Name):
 			named = append(named, m.Name)
 		default:

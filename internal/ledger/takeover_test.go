@@ -1,6 +1,7 @@
 package ledger_test
 
 import (
+	"strconv"
 	"testing"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 // runOf is a charge of the controller: run number n of the article "shoes" with a uid.
 func runOf(uid string, n, last int32) ledger.Charge {
 	return ledger.Charge{
-		Account: "acme", Run: "shoes-00000000-" + string(rune('0'+n)), Workspace: "acme-blog", Article: "shoes",
+		Account: "acme", Run: "shoes-00000000-" + strconv.Itoa(int(n)), Workspace: "acme-blog", Article: "shoes",
 		ArticleUID: uid, LastRun: last, Site: siteName(0),
 	}
 }

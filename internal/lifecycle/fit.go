@@ -14,13 +14,11 @@ const outboxGrowth = 64
 // of the text, without which related articles are found less well, and after them as many transitions as necessary. Those of the outbox
 // stay, without their texts. All other fields have bounds of their own.
 func FitStatus(a *v1alpha1.Article) {
-	for len(a.Status.Transitions) > v1alpha1.MaxTransitions && dropTransition(a) {
-	}
+	dropTransitions(a, func() bool { return len(a.Status.Transitions) > v1alpha1.MaxTransitions })
 	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
 		a.Status.Revision.Terms = ""
 	}
-	for tooLarge(a) && dropTransition(a) {
-	}
+	dropTransitions(a, func() bool { return tooLarge(a) })
 	for i := range a.Status.Transitions {
 		if !tooLarge(a) {
 			return
@@ -29,14 +27,15 @@ func FitStatus(a *v1alpha1.Article) {
 	}
 }
 
-// dropTransition drops the oldest transition that is not in the outbox, and reports whether there was one.
-func dropTransition(a *v1alpha1.Article) bool {
-	i := slices.IndexFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool { return !inOutbox(a, &t) })
-	if i < 0 {
-		return false
+// dropTransitions drops the oldest transitions that are not in the outbox while there are too many.
+func dropTransitions(a *v1alpha1.Article, tooMany func() bool) {
+	for tooMany() {
+		i := slices.IndexFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool { return !inOutbox(a, &t) })
+		if i < 0 {
+			return
+		}
+		a.Status.Transitions = slices.Delete(a.Status.Transitions, i, i+1)
 	}
-	a.Status.Transitions = slices.Delete(a.Status.Transitions, i, i+1)
-	return true
 }
 
 // tooLarge reports whether an article's status leaves less room than the outbox may need.

@@ -49,7 +49,9 @@ func inOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition) bool {
 
 // DispatchPending reports whether an article's outbox has transitions to dispatch.
 func DispatchPending(a *v1alpha1.Article) bool {
-	return slices.ContainsFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool { return t.Dispatch == v1alpha1.DispatchPending })
+	return slices.ContainsFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool {
+		return t.Dispatch == v1alpha1.DispatchPending
+	})
 }
 
 // Selects reports whether a subscription wants an event of an article of a site.

@@ -48,10 +48,10 @@ func (c *Cluster) prepare(namespaces []string) error {
 		return err
 	}
 	scheme := kuberuntime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme)); err != nil {
+	err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme))
+	if err != nil {
 		return fmt.Errorf("making the scheme: %w", err)
 	}
-	var err error
 	if c.Client, err = client.NewWithWatch(c.Config, client.Options{Scheme: scheme}); err != nil {
 		return fmt.Errorf("making a client: %w", err)
 	}

@@ -64,7 +64,7 @@ func (s Source) Open(cmd *cobra.Command) (client.Client, error) {
 // AddCell adds the flag of what makes credentials.
 func AddCell(flags *pflag.FlagSet, cell *credential.Cell) {
 	*cell = credential.DefaultCell
-	flags.Var(cell, "cell", "code of the installation, two characters of a-z and 2-7, with which the ids of the credentials that it makes begin")
+	flags.Var(cell, "cell", "code of the installation, two characters of a-z and 2-7, with which the ids of its credentials begin")
 }
 
 // errUsage is wrapped by errors about flags and arguments.

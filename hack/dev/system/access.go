@@ -24,7 +24,8 @@ func (s *System) ensureKey(ctx context.Context) error {
 	}
 	s.APIKey = keys.FindString(string(env))
 	if c, err := credential.Parse(s.APIKey); err == nil {
-		hash, err := s.Cluster.Kubectl(ctx, nil, "get", "apikeys.pressroom.dev", c.ID, "--ignore-not-found", "-o", "jsonpath={.spec.secretHash}")
+		hash, err := s.Cluster.Kubectl(ctx, nil,
+			"get", "apikeys.pressroom.dev", c.ID, "--ignore-not-found", "-o", "jsonpath={.spec.secretHash}")
 		if err != nil || c.Matches(hash) {
 			return err
 		}

@@ -113,6 +113,15 @@ func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *li
 		return failure(&d.Status.DeliveryRecord)
 	case blocked != nil:
 		return blocked.State()
+	default:
+		return waiting(d, s)
+	}
+}
+
+// waiting describes what a delivery waits for that nothing in its workspace blocks.
+func waiting(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) conditions.State {
+	c := d.Status.Cycle
+	switch {
 	case s == nil:
 		return conditions.False(v1alpha1.ReasonSubscriptionNotFound,
 			fmt.Sprintf("the EventSubscription %q does not exist", d.Spec.SubscriptionRef.Name))
