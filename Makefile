@@ -17,7 +17,7 @@ TEST_FLAGS ?=
 # How long `make fuzz` feeds each fuzz test.
 FUZZ_TIME ?= 1m
 # The packages where concurrency lives: `make race` tests them with the race detector.
-RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/limits ./apiserver/login \
+RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/login \
 	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/delivery \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/liveread ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, programs of ours that run, or Debian packages.
