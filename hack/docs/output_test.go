@@ -16,6 +16,7 @@ var changing = []struct {
 	{regexp.MustCompile(`\bsha256:[0-9a-f]+`), "DIGEST"},
 	{regexp.MustCompile(`\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`), "UUID"},
 	{regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`), "TIME"},
+	{regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`), "DATE"},
 	{regexp.MustCompile(`-[0-9a-f]{16}\b`), "-HASH"},
 	{regexp.MustCompile(`-[0-9a-f]{8}-(\d+)\b`), "-HASH-$1"},
 	{regexp.MustCompile(`\b[a-z2-7]{16}\b`), "ID"},
