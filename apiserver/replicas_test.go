@@ -72,7 +72,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("let exactly 60 calls a minute through, over all replicas", func() {
 		t := newTenant(replicas...)
-		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(1000)) })
+		t.changeLimits(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(1000)) }, replicas...)
 		counts, answers := inParallel(90, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 60, 429: 30}))
 		for _, a := range answers {
@@ -93,7 +93,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("let exactly the day's articles of a site through", func() {
 		t := newTenant(replicas...)
-		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(7)) })
+		t.changeLimits(func(a *v1alpha1.Account) { a.Spec.Limits.ArticlesPerSitePerDay = new(int32(7)) }, replicas...)
 		counts, answers := inParallel(20, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 7, 429: 13}))
 		for _, a := range answers {
@@ -120,7 +120,7 @@ var _ = Describe("Limits", Ordered, func() {
 
 	It("let exactly the credits through", func() {
 		t := newTenant(replicas...)
-		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(5)) })
+		t.changeLimits(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(5)) }, replicas...)
 		counts, answers := inParallel(15, replicas, generate(t))
 		Expect(counts).To(Equal(map[int]int{202: 5, 402: 10}))
 		for _, a := range answers {
@@ -176,7 +176,7 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(other).To(failing(409, "CONFLICT"))
 
 		By("answering the repeat although there are no credits left")
-		t.changeAccount(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(1)) })
+		t.changeLimits(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(1)) }, replicas...)
 		Expect(replicas[1].ask(t, "POST", "/v1/api/generate", t.generate("shoes"))).To(failing(402, "INSUFFICIENT_CREDITS"))
 		Expect(same(replicas[1], 0).Raw).To(Equal(answers[0].Raw))
 	})

@@ -1,6 +1,8 @@
 package apiserver_test
 
 import (
+	"encoding/json"
+
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -67,6 +69,31 @@ func (t *tenant) changeAccount(change func(*v1alpha1.Account)) {
 	Expect(api.Get(ctx, client.ObjectKey{Name: t.Account}, account)).To(Succeed())
 	change(account)
 	Expect(api.Update(ctx, account)).To(Succeed())
+}
+
+// changeLimits changes the Account, and waits until the replicas use its credits and daily limit.
+func (t *tenant) changeLimits(change func(*v1alpha1.Account), replicas ...*replica) {
+	GinkgoHelper()
+	var want v1alpha1.AccountSpec
+	t.changeAccount(func(a *v1alpha1.Account) {
+		change(a)
+		want = a.Spec
+	})
+	for _, r := range replicas {
+		Eventually(func(g Gomega) {
+			got, err := r.try(t, "GET", "/v1/api/usage", nil)
+			g.Expect(err).NotTo(HaveOccurred())
+			var usage struct {
+				Credits struct{ Limit *int64 }
+				Day     struct{ Sites []struct{ Limit int32 } }
+			}
+			g.Expect(json.Unmarshal([]byte(got.Raw), &usage)).To(Succeed())
+			g.Expect(usage.Credits.Limit).To(Equal(want.Credits))
+			if want.Limits.ArticlesPerSitePerDay != nil {
+				g.Expect(usage.Day.Sites).To(HaveEach(HaveField("Limit", *want.Limits.ArticlesPerSitePerDay)))
+			}
+		}).Should(Succeed())
+	}
 }
 
 // articles are those of the tenant's workspace.
