@@ -69,8 +69,9 @@ var _ = Describe("An installation in another namespace", func() {
 		site.Namespace, site.Name = "newsroom-blog", "acme"
 		Expect(api.Create(ctx, site)).To(Succeed())
 
+		// A dry run changes nothing before the policies are in force.
 		patch := func(body string) error {
-			return facade.Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(body)))
+			return facade.Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(body)), client.DryRunAll)
 		}
 		Eventually(func() error { return patch(`{"metadata":{"annotations":{"pressroom.dev/test-connection":"1"}}}`) }).Should(Succeed())
 		Eventually(func() error { return patch(`{"spec":{"suspend":true}}`) }).
