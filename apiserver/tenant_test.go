@@ -84,8 +84,14 @@ func (t *tenant) changeLimits(change func(*v1alpha1.Account), replicas ...*repli
 			got, err := r.try(t, "GET", "/v1/api/usage", nil)
 			g.Expect(err).NotTo(HaveOccurred())
 			var usage struct {
-				Credits struct{ Limit *int64 }
-				Day     struct{ Sites []struct{ Limit int32 } }
+				Credits struct {
+					Limit *int64 `json:"limit"`
+				} `json:"credits"`
+				Day struct {
+					Sites []struct {
+						Limit int32 `json:"limit"`
+					} `json:"sites"`
+				} `json:"day"`
 			}
 			g.Expect(json.Unmarshal([]byte(got.Raw), &usage)).To(Succeed())
 			g.Expect(usage.Credits.Limit).To(Equal(want.Credits))
