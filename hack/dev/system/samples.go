@@ -49,6 +49,12 @@ func (s *System) applySample(ctx context.Context, manifest string) error {
 	return nil
 }
 
+// awaitLedger waits until the account has a ledger, which the controller makes once it leads. Without one, REST answers 503.
+func (s *System) awaitLedger(ctx context.Context) error {
+	_, err := s.Cluster.Kubectl(ctx, nil, "wait", "--for=create", "--timeout=1m", "accountledgers.pressroom.dev/"+Account)
+	return err
+}
+
 // AwaitSample reports when the hand-written Article of the samples is live.
 func (s *System) AwaitSample(ctx context.Context) {
 	const bound = 30 * time.Second

@@ -67,7 +67,7 @@ func Start(ctx context.Context, o Options) (*System, error) {
 	s := &System{Options: o}
 	for _, step := range []func(context.Context) error{
 		s.startCluster, s.install, s.applyCustomer, s.startReceiver, s.StartController, s.startAPIServer,
-		s.applyArticles, s.ensureKey, s.writeEnv,
+		s.applyArticles, s.awaitLedger, s.ensureKey, s.writeEnv,
 	} {
 		limited, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("a step of the start takes longer than %s", patience))
 		err := step(limited)
