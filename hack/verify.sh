@@ -34,8 +34,10 @@ compare_folder() {
 	done
 }
 
-bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/... output:dir="$fresh/object"
-compare "$fresh/object/zz_generated.deepcopy.go" api/v1alpha1/zz_generated.deepcopy.go 'make generate'
+for package in internalv1alpha1 v1alpha1; do
+	bin/controller-gen object:headerFile=hack/boilerplate.go.txt "paths=./api/$package" output:dir="$fresh/$package"
+	compare "$fresh/$package/zz_generated.deepcopy.go" "api/$package/zz_generated.deepcopy.go" 'make generate'
+done
 
 sh hack/apidocs/generate.sh "$fresh/api-reference.md"
 compare "$fresh/api-reference.md" docs/api-reference.md 'make generate'
