@@ -39,6 +39,7 @@ func TestTheCommandsOfThePages(t *testing.T) {
 		"make deploy":                func() { w.awaitNoKinds(t) },
 		"head -c 32":                 func() { w.run(t, "kubectl", "delete", "secret", "pressroom-session-keys", "-n", systemNamespace) },
 		"kubectl create rolebinding": func() { w.run(t, "kubectl", "create", "namespace", "acme-blog") },
+		"kubectl apply --server-side --dry-run=server": func() { w.run(t, "kubectl", "create", "namespace", "acme-team") },
 		"kubectl apply --server-side --field-manager=pressroom -k config/argocd": func() {
 			w.run(t, "kubectl", "create", "namespace", "argocd")
 		},
