@@ -65,8 +65,7 @@ type SiteUsage struct {
 	// +kubebuilder:validation:Maximum=1000000
 	Count int32 `json:"count"`
 
-	// tokens that models took for the site on that day, as far as they are known: those of a controller's process that was killed
-	// may be missing.
+	// tokens that models used for the site on that day. Those of a controller that was killed may be missing.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000

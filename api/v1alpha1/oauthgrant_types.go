@@ -40,7 +40,7 @@ type OAuthGrantSpec struct {
 
 	// scopes are the rights that were granted, at least one. Read allows reading sites and articles. Write allows generating, writing,
 	// publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage may not be granted. The token
-	// never has more than whoever granted them has now.
+	// never has more rights than the person who granted them has now.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

@@ -55,7 +55,7 @@ const (
 
 	// CreatedAtAnnotation on an Article or a Site is when it was created first, in RFC 3339. The _id of the REST API begins with it. The
 	// facade sets it on an Article that it creates for a request with an Idempotency-Key, because metadata.creationTimestamp has whole
-	// seconds; and whoever backs up or exports an object sets it, because creating the object again makes that another one. It is
+	// seconds. A backup or an export must set it, because an object that is created again has another creationTimestamp. It is
 	// ignored if it is more than 5 seconds later than metadata.creationTimestamp.
 	CreatedAtAnnotation = "pressroom.dev/created-at"
 

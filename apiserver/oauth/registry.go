@@ -96,7 +96,7 @@ func NewSecret(cell credential.Cell, random io.Reader) (credential.Credential, e
 	return c, nil
 }
 
-// DefaultOverlap is how long the secret before a rotation goes on working, if whoever rotates says nothing else.
+// DefaultOverlap is how long the previous secret works after a rotation, if the caller sets no other time.
 const DefaultOverlap = 7 * 24 * time.Hour
 
 // Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working for the overlap, so that

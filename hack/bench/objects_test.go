@@ -70,7 +70,7 @@ func BenchmarkObjects(b *testing.B) {
 	}
 }
 
-// published has Pressroom generate and publish an article of which a subscription is told, and returns the objects that there are then.
+// published has Pressroom generate and publish an article and deliver its event, and returns the objects of that article.
 func (w *bench) published(b *testing.B) map[string]*unstructured.Unstructured {
 	b.Helper()
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
