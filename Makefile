@@ -3,6 +3,8 @@
 
 IMG ?= pressroom:latest
 PLATFORMS ?= linux/amd64,linux/arm64
+# Where releases are published.
+REGISTRY ?= ghcr.io/pressroom-dev
 # More for buildah, such as --build-arg BUILDER=mirror/golang:1.26.
 BUILDAH_ARGS ?=
 # Works without a container runtime, and in a container.
@@ -21,7 +23,7 @@ RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./a
 	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/delivery \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/liveread ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, programs of ours that run, or Debian packages.
-E2E := ./apiserver/dashboard/browser ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/dev/... ./hack/docs ./internal/publish/...
+E2E := ./apiserver/dashboard/browser ./hack/addcms ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/clients ./hack/dev/... ./hack/docs ./internal/publish/...
 # The platforms that the plugin for kubectl is built for.
 PLUGIN_PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
@@ -95,10 +97,10 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 	CGO_ENABLED=1 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(RACE)
 
 .PHONY: e2e
-e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/cyclonedx-gomod bin/argodiff bin/fluxsync ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
-	@for need in buildah chromium commands node php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
+e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/controller-gen bin/crd-ref-docs bin/cyclonedx-gomod bin/argodiff bin/fluxsync bin/clients ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
+	@for need in buildah certificates chromium commands node npm php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
-	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/backup.md'
+	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/how-to/backup.md'
 
 .PHONY: alerts
 alerts: bin/promtool ## The tests of the alerts, config/prometheus/tests.yaml.
@@ -143,7 +145,7 @@ crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to
 .PHONY: bench
 bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside bad receivers, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, what kube-apiserver keeps of PRESSROOM_BENCH_OBJECTS objects of each kind, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
-	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./internal/textdiff
+	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./controllers/article ./internal/textdiff
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x -timeout 90m ./hack/bench
 
@@ -152,7 +154,7 @@ sizing: control-plane kube-controllers build ## Measure memory, storage and star
 	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
 
 .PHONY: screenshots
-screenshots: control-plane ## Make the pictures of docs/dashboard.md anew.
+screenshots: control-plane ## Make the pictures of docs/how-to/use-the-dashboard.md again.
 	@sh hack/need.sh chromium
 	PRESSROOM_SCREENSHOTS='$(CURDIR)/bin/screenshots' $(E2E_TEST) ./apiserver/dashboard/browser -ginkgo.focus 'has pictures'
 	cp bin/screenshots/guide-articles.png docs/images/articles.png
@@ -163,10 +165,11 @@ eval: build ## Write the articles of the built-in suite with all scripted models
 	@bin/pressroom eval --scripted all
 
 .PHONY: lint
-lint: bin/golangci-lint bin/apilint ## Check the lint configuration, then the code, then the types of the Kubernetes API.
+lint: bin/golangci-lint bin/apilint bin/actionlint ## Check the lint configuration, the code, the types of the Kubernetes API, and the workflows.
 	bin/golangci-lint config verify
 	$(STATIC) bin/golangci-lint run --build-tags nomsgpack,e2e ./...
 	$(STATIC) bin/apilint hack/apilint/apilint.yaml ./api/...
+	bin/actionlint -shellcheck= -pyflakes=
 
 .PHONY: crd-compatibility
 crd-compatibility: bin/crdify ## Compare the CRDs with those of the last tag; without a tag there is nothing to compare with.
@@ -179,9 +182,10 @@ verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generate
 ##@ Generate
 
 .PHONY: generate
-generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and docs/api-reference.md.
+generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and the generated pages of docs.
 	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/...
-	sh hack/apidocs/generate.sh docs/api-reference.md
+	sh hack/apidocs/generate.sh docs/reference/api-reference.md
+	$(STATIC) go run ./hack/refdocs docs
 
 .PHONY: manifests
 manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterRole.
@@ -189,10 +193,9 @@ manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterR
 	bin/controller-gen rbac:roleName=pressroom-controller paths=./controllers/... output:rbac:artifacts:config=config/rbac
 
 .PHONY: openapi
-openapi: ## Generate the committed copy of the OpenAPI document.
-	@mkdir -p docs
-	$(STATIC) go run ./cmd/pressroom openapi > docs/openapi.json.new
-	mv docs/openapi.json.new docs/openapi.json
+openapi: ## Generate the OpenAPI document.
+	$(STATIC) go run ./hack/openapi > bin/openapi.json
+	mv bin/openapi.json apiserver/rest/document/openapi.json
 
 ##@ Build
 
@@ -279,9 +282,20 @@ bin/apilint: hack/apilint/go.mod hack/apilint/main.go
 	$(BUILD) -C hack/apilint -ldflags '-s -w' -o $(CURDIR)/$@ .
 	@touch $@
 
+# A module of its own, too: it has another version of a library for YAML.
+bin/actionlint: hack/actionlint/go.mod
+	$(BUILD) -C hack/actionlint -ldflags '-s -w' -o $(CURDIR)/bin/ github.com/rhysd/actionlint/cmd/actionlint
+	@touch $@
+
 bin/golangci-lint: hack/tools/go.mod
 	@echo "Building golangci-lint (about 2 min the first time) ..."
 	$(TOOL) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $@
+
+# The generators and linters of the OpenAPI document.
+bin/clients: hack/clients/package-lock.json hack/clients/package.json hack/clients/tsconfig.json
+	@sh hack/need.sh npm
+	mkdir -p $@ && cp $^ $@ && npm ci --prefix $@ --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 # Go itself knows best what has changed.
@@ -292,6 +306,13 @@ bin/pressroom-dev:
 .PHONY: dist
 dist: build bin/kustomize bin/helm bin/cyclonedx-gomod ## Write install.yaml, the Helm chart, the program, its SBOM and the provenance into bin/dist, with the image IMG and the version VERSION.
 	@IMG='$(IMG)' VERSION='$(VERSION)' sh hack/dist.sh
+
+.PHONY: release
+release: IMG = $(REGISTRY)/pressroom:$(VERSION)
+release: bin/kustomize bin/helm bin/cyclonedx-gomod ## Write everything that a release has into bin/dist: what dist writes for all platforms, the image, the chart, the plugin, notes and checksums.
+	@sh hack/release.sh check $(VERSION)
+	@sh hack/need.sh certificates
+	@IMG='$(IMG)' VERSION='$(VERSION)' PROGRAM_PLATFORMS='$(subst $(COMMA), ,$(PLATFORMS))' PLUGIN_PLATFORMS='$(PLUGIN_PLATFORMS)' MORE=hack/release.sh $(STATIC) sh hack/dist.sh
 
 .PHONY: docker-build
 docker-build: ## Build the image IMG for PLATFORMS with buildah.
@@ -306,7 +327,7 @@ image: build ## Build the image IMG for this platform without any base image: th
 
 .PHONY: clean
 clean: ## Remove what was built, but for bin/k8s, which takes long.
-	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promtool bin/rules.yaml bin/cyclonedx-gomod bin/argodiff bin/fluxsync bin/golangci-lint bin/e2e
+	rm -rf bin/deploy bin/dist bin/krew bin/pressroom bin/kubectl-pressroom bin/kubectl_complete-pressroom bin/pressroom-dev bin/controller-gen bin/crd-ref-docs bin/kustomize bin/helm bin/promtool bin/rules.yaml bin/cyclonedx-gomod bin/argodiff bin/fluxsync bin/golangci-lint bin/actionlint bin/e2e
 
 ##@ Install into a cluster
 

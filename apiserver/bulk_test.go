@@ -67,10 +67,10 @@ var _ = Describe("One operation on many articles", func() {
 			want      string
 		}{
 			{"submit", nil, "review"},
-			{"reject", map[string]any{"reason": "no sources"}, "rejected"},
+			{"reject", map[string]any{"note": "no sources"}, "rejected"},
 			{"approve", nil, "approved"},
 			{"publish", map[string]any{"publish_at": at.Format(time.RFC3339)}, "scheduled"},
-			{"unschedule", nil, "approved"},
+			{"cancel-publication", nil, "approved"},
 			{"regenerate", nil, "generating"},
 			{"archive", nil, "archived"},
 		} {
@@ -105,6 +105,7 @@ var _ = Describe("One operation on many articles", func() {
 		}
 		Expect(shared.ask(writer, "POST", "/v1/api/blogs/bulk", body("approve"))).To(failing(403, "INSUFFICIENT_SCOPE"))
 		Expect(shared.ask(reviewer, "POST", "/v1/api/blogs/bulk", body("publish"))).To(failing(403, "INSUFFICIENT_SCOPE"))
+		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/redeliver", map[string]any{"overwrite": true})).To(failing(403, "INSUFFICIENT_SCOPE"))
 		Expect(t.article(uid).Spec.Review).To(BeNil())
 		Expect(shared.ask(reviewer, "POST", "/v1/api/blogs/bulk", body("approve")).Status).To(Equal(200))
 		Expect(shared.ask(writer, "POST", "/v1/api/blogs/bulk", body("publish")).Status).To(Equal(200))

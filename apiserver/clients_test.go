@@ -23,28 +23,28 @@ var _ = Describe("A request to publish", func() {
 		at := time.Now().Add(time.Hour).UTC().Truncate(time.Second)
 		Expect(shared.ask(t, "POST", path+"/publish", map[string]any{"publish_at": at}).Text("publish_at")).To(HavePrefix(at.Format("2006-01-02T15:04:05")))
 
-		back := shared.ask(t, "POST", path+"/unschedule", nil)
+		back := shared.ask(t, "POST", path+"/cancel-publication", nil)
 		Expect(back).To(havingStatus(200, "approved"))
 		Expect(back.Body).To(HaveKeyWithValue("publish_at", BeNil()))
 		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StageReview))
 		Expect(t.article(uid).Spec.PublishAfter).To(BeNil())
 		before := t.article(uid).ResourceVersion
-		Expect(shared.ask(t, "POST", path+"/unschedule", "{}")).To(havingStatus(200, "approved"))
+		Expect(shared.ask(t, "POST", path+"/cancel-publication", "{}")).To(havingStatus(200, "approved"))
 		Expect(t.article(uid).ResourceVersion).To(Equal(before), "what changes nothing writes nothing")
 
 		By("leaving a time that was set by hand, which then means nothing")
 		patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"stage":"Published","publishAfter":"2099-01-01T00:00:00Z"}}`))
 		Expect(api.Patch(ctx, t.article(uid), patch, client.FieldOwner("kubectl-edit"))).To(Succeed())
-		Expect(shared.ask(t, "POST", path+"/unschedule", nil).Body).To(HaveKeyWithValue("publish_at", BeNil()))
+		Expect(shared.ask(t, "POST", path+"/cancel-publication", nil).Body).To(HaveKeyWithValue("publish_at", BeNil()))
 		Expect(shared.ask(t, "POST", path+"/publish", nil)).To(havingStatus(200, "approved"))
 	})
 
 	It("cannot be taken back once the article is published or archived", func() {
 		t := newTenant(shared)
 		path := "/v1/api/blogs/" + t.pulled(shared)
-		Expect(shared.ask(t, "POST", path+"/unschedule", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", path+"/cancel-publication", nil)).To(failing(409, "CONFLICT"))
 		shared.ask(t, "POST", path+"/archive", nil)
-		Expect(shared.ask(t, "POST", path+"/unschedule", nil)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", path+"/cancel-publication", nil)).To(failing(409, "CONFLICT"))
 	})
 })
 
@@ -52,18 +52,18 @@ var _ = Describe("The delivery of an article", func() {
 	It("shows its attempts and the receiver's last answer", func() {
 		t := newTenant(shared)
 		uid := t.approved(shared)
-		path := "/v1/api/blogs/" + uid + "/delivery"
+		path := "/v1/api/blogs/" + uid + "/deliveries"
 		none := shared.ask(t, "GET", path, nil)
 		Expect(none.Status).To(Equal(200), none.Raw)
-		Expect(none.Body).To(And(HaveKeyWithValue("status", "none"), HaveKeyWithValue("attempts", BeEmpty()), HaveKeyWithValue("last_answer", BeNil())))
+		Expect(none.Body).To(And(HaveKeyWithValue("state", "none"), HaveKeyWithValue("data", BeEmpty()), HaveKeyWithValue("last_answer", BeNil())))
 
 		t.deliver(uid, http.StatusServiceUnavailable)
 		var got testkit.Answer
-		Eventually(func() string { got = shared.ask(t, "GET", path, nil); return got.Text("status") }).Should(Equal("retry_scheduled"))
+		Eventually(func() string { got = shared.ask(t, "GET", path, nil); return got.Text("state") }).Should(Equal("retry_scheduled"))
 		Expect(got.Body).To(HaveKeyWithValue("next_attempt_at", Not(BeNil())))
-		Expect(got.Body["attempts"]).To(ConsistOf(And(
+		Expect(got.Body["data"]).To(ConsistOf(HaveKeyWithValue("attempts", ConsistOf(And(
 			HaveKeyWithValue("number", BeEquivalentTo(1)), HaveKeyWithValue("outcome", "rejected"), HaveKeyWithValue("http_status", BeEquivalentTo(503)),
-		)))
+		)))))
 		Expect(got.Body["last_answer"]).To(HaveKeyWithValue("http_status", BeEquivalentTo(503)))
 		Expect(shared.ask(newTenant(shared), "GET", path, nil)).To(failing(404, "NOT_FOUND"))
 	})

@@ -17,7 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // connection has a replica's clients of kube-apiserver.
@@ -58,11 +59,12 @@ func connect(o Options, x *index.Index) (connection, error) {
 	if err != nil {
 		return connection{}, fmt.Errorf("making the cache: %w", err)
 	}
-	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper, FieldOwner: facade.FieldManager})
+	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper,
+		FieldOwner: operation.FieldManager})
 	if err != nil {
 		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
-	return connection{cache: c, client: live}, nil
+	return connection{cache: c, client: kube.NewClient(live, o.Limits.CallTimeout)}, nil
 }
 
 // knownKinds maps the kinds of the facade to their resources. Without discovery a replica starts while kube-apiserver is
@@ -83,6 +85,7 @@ func knownKinds() meta.RESTMapper {
 		{v1alpha1.GroupVersion, "ArticleRevision", "articlerevision", "articlerevisions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventSubscription", "eventsubscription", "eventsubscriptions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventDelivery", "eventdelivery", "eventdeliveries", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "Post", "post", "posts", meta.RESTScopeNamespace},
 		{internalv1alpha1.GroupVersion, "IdempotencyRecord", "idempotencyrecord", "idempotencyrecords", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "OAuthClient", "oauthclient", "oauthclients", meta.RESTScopeRoot},
 		{v1alpha1.GroupVersion, "OAuthGrant", "oauthgrant", "oauthgrants", meta.RESTScopeRoot},

@@ -16,11 +16,11 @@ var _ = Describe("A site's connection over REST", func() {
 		t := newTenant(shared)
 		t.connect()
 		path := "/v1/api/sites/" + t.SiteUID
-		started := shared.ask(t, "POST", path+"/test-connection", nil)
+		started := shared.ask(t, "POST", path+"/test", nil)
 		Expect(started.Status).To(Equal(202), started.Raw)
 		site := t.SiteObject()
 		Expect(site.Annotations).To(HaveKeyWithValue(v1alpha1.TestConnectionAnnotation, started.Text("nonce")))
-		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "it is asked for already")
+		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "it is asked for already")
 
 		t.tested(started.Text("nonce"))
 		Eventually(func(g Gomega) {
@@ -28,8 +28,8 @@ var _ = Describe("A site's connection over REST", func() {
 			g.Expect(got.Status).To(Equal(200), got.Raw)
 			g.Expect(got.Body).To(And(HaveKeyWithValue("success", true), HaveKeyWithValue("uid", t.SiteUID),
 				HaveKeyWithValue("cms_type", "headless"), HaveKeyWithValue("status", "active")))
-			g.Expect(got.Body["connection"]).To(Equal(map[string]any{
-				"status": "failed", "reason": "receiver_rejected", "message": "the receiver answered 503",
+			g.Expect(got.Body["connection_status"]).To(Equal(map[string]any{
+				"state": "failed", "reason": "receiver_rejected", "message": "the receiver answered 503",
 				"last_test": map[string]any{
 					"nonce": started.Text("nonce"), "started_at": "2026-11-20T09:00:00.000Z", "outcome": "rejected",
 					"error_class": "server_error", "http_status": float64(503), "milliseconds": float64(12),
@@ -37,26 +37,46 @@ var _ = Describe("A site's connection over REST", func() {
 				},
 			}))
 		}).Should(Succeed())
-		Expect(shared.ask(t, "POST", path+"/test-connection", nil).Status).To(Equal(202), "once it has ended")
+		Expect(shared.ask(t, "POST", path+"/test", nil).Status).To(Equal(202), "once it has ended")
+	})
+
+	It("is tested once under an Idempotency-Key", func() {
+		t := newTenant(shared)
+		t.connect()
+		path := "/v1/api/sites/" + t.SiteUID + "/test"
+		first := shared.ask(t, "POST", path, nil, "Idempotency-Key", "k")
+		Expect(first.Status).To(Equal(202), first.Raw)
+		t.tested(first.Text("nonce"))
+		version := t.SiteObject().ResourceVersion
+		again := shared.ask(t, "POST", path, nil, "Idempotency-Key", "k")
+		Expect(again.Status).To(Equal(202), again.Raw)
+		Expect(again.Raw).To(Equal(first.Raw))
+		Expect(again.Header.Get("Idempotent-Replayed")).To(Equal("true"))
+		Expect(first.Header.Get("Idempotent-Replayed")).To(BeEmpty())
+		Expect(t.SiteObject().ResourceVersion).To(Equal(version), "nothing is sent again")
+		other := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes"), "Idempotency-Key", "k")
+		Expect(other).To(failing(409, "CONFLICT"))
+		Expect(other.Raw).To(ContainSubstring("idempotency_key_reused"))
+		Expect(shared.ask(t, "POST", path, nil, "Idempotency-Key", "another").Text("nonce")).NotTo(Equal(first.Text("nonce")))
 	})
 
 	It("is not known before a test, or after a change that no controller has seen", func() {
 		t := newTenant(shared)
 		got := shared.ask(t, "GET", "/v1/api/sites/"+t.SiteUID, nil)
-		Expect(got.Body["connection"]).To(Equal(map[string]any{"status": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
+		Expect(got.Body["connection_status"]).To(Equal(map[string]any{"state": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
 	})
 
 	It("cannot be tested if nothing is sent, by other accounts, or without the scope", func() {
 		t, other := newTenant(shared), newTenant(shared)
 		path := "/v1/api/sites/" + t.SiteUID
-		Expect(shared.ask(t, "POST", path+"/test-connection", nil)).To(failing(409, "CONFLICT"), "a site that pulls")
+		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "a site that pulls")
 		for _, stranger := range []*tenant{other, t.with(other.Key)} {
 			Expect(shared.ask(stranger, "GET", path, nil)).To(failing(404, "NOT_FOUND"))
-			Expect(shared.ask(stranger, "POST", path+"/test-connection", nil)).To(failing(404, "NOT_FOUND"))
+			Expect(shared.ask(stranger, "POST", path+"/test", nil)).To(failing(404, "NOT_FOUND"))
 		}
 		reader := t.with(t.newKey(v1alpha1.ScopeRead))
 		Expect(shared.ask(reader, "GET", path, nil).Status).To(Equal(200))
-		Expect(shared.ask(reader, "POST", path+"/test-connection", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+		Expect(shared.ask(reader, "POST", path+"/test", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
 		for _, uid := range []string{"acme", "0198f0a1-0000-7000-8000-000000000009"} {
 			Expect(shared.ask(t, "GET", "/v1/api/sites/"+uid, nil)).To(failing(404, "NOT_FOUND"))
 		}

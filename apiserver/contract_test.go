@@ -115,7 +115,8 @@ var _ = Describe("Tenants", func() {
 		intruder := theirs.with(ours.Key)
 		nowhere := &tenant{testkit.Tenant{Key: ours.Key, Workspace: "no-such"}}
 		for _, path := range []string{"/v1/api/blogs", "/v1/api/blogs/" + uid} {
-			foreign, unknown := shared.ask(intruder, "GET", path, nil), shared.ask(nowhere, "GET", path, nil)
+			foreign := shared.ask(intruder, "GET", path, nil, "x-request-id", "r-1")
+			unknown := shared.ask(nowhere, "GET", path, nil, "x-request-id", "r-1")
 			Expect(foreign).To(failing(404, "NOT_FOUND"))
 			Expect(foreign.Raw).To(Equal(unknown.Raw))
 		}

@@ -40,7 +40,7 @@ var _ = Describe("A draft", func() {
 		Expect(t.article(uid).ResourceVersion).To(Equal(before), "what changes nothing writes nothing")
 	})
 
-	It("goes as far as other articles of its site once it is submitted", func() {
+	It("continues like other articles of its site once it is submitted", func() {
 		t := newTenant(shared)
 		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 			Domain: "approved.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone},

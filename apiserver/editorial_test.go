@@ -36,7 +36,7 @@ var _ = Describe("Writing an article", func() {
 		Expect(edited.Text("title")).To(Equal("Better shoes"))
 		content := t.article(uid).Spec.Content
 		Expect(content.Title).To(Equal("Better shoes"))
-		Expect(content.MetaTitle).To(Equal("Meta"))
+		Expect(content.MetaTitle).To(BeEmpty(), "null clears")
 		Expect(content.Markdown).To(Equal("Some *text*."))
 
 		By("editing again, which keeps the first edit")
@@ -140,7 +140,7 @@ var _ = Describe("Reviewing", func() {
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(409, "CONFLICT"))
 		generating := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes")).Text("blog_uid")
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+generating+"/approve", nil)).To(failing(409, "CONFLICT"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+generating+"/reject", `{"reason":"no"}`)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+generating+"/reject", `{"note":"no"}`)).To(failing(409, "CONFLICT"))
 	})
 
 	It("is about the text that the reviewer saw", func() {
@@ -148,7 +148,7 @@ var _ = Describe("Reviewing", func() {
 		uid := t.inReview(shared)
 		other := "sha256:" + strings.Repeat("0", 64)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": other})).To(failing(409, "CONFLICT"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", map[string]any{"digest": other, "reason": "no"})).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", map[string]any{"digest": other, "note": "no"})).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": "junk"}).Fields()).To(Equal([]string{"digest"}))
 		Expect(t.article(uid).Spec.Review).To(BeNil())
 	})
@@ -157,8 +157,8 @@ var _ = Describe("Reviewing", func() {
 		t := newTenant(shared)
 		uid := t.inReview(shared)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", nil).Fields()).To(Equal([]string{"body"}))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":" "}`).Fields()).To(Equal([]string{"reason"}))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no sources"}`)).To(havingStatus(200, "rejected"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"note":" "}`).Fields()).To(Equal([]string{"note"}))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"note":"no sources"}`)).To(havingStatus(200, "rejected"))
 		Expect(t.article(uid).Spec.Review.Note).To(Equal("no sources"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
@@ -215,7 +215,7 @@ var _ = Describe("Publishing", func() {
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"other"}`)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"target_keyword":"other"}`)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/regenerate", nil)).To(failing(409, "CONFLICT"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"reason":"no"}`)).To(failing(409, "CONFLICT"))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/reject", `{"note":"no"}`)).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "published"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/publish", `{"publish_at":"2099-01-01T00:00:00Z"}`)).To(havingStatus(200, "published"))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "published"))
@@ -257,7 +257,7 @@ var _ = Describe("Publishing", func() {
 		shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil)
 		t.deliver(undelivered, http.StatusGone)
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil).Raw).To(ContainSubstring("redeliver it"))
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/unschedule", nil).Status).To(Equal(200))
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/cancel-publication", nil).Status).To(Equal(200))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/redeliver", nil).Raw).To(ContainSubstring("publish the article"), "nothing would be sent")
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/publish", nil).Status).To(Equal(200))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+undelivered+"/redeliver", nil).Status).To(Equal(200))
@@ -280,6 +280,10 @@ var _ = Describe("Commands", func() {
 		annotations := t.article(uid).Annotations
 		Expect(annotations).To(And(HaveKeyWithValue(v1alpha1.RegenerateAnnotation, first), HaveKey(v1alpha1.RedeliverAnnotation)))
 		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", nil)).To(failing(409, "CONFLICT"), "it is on its way")
+		t.deliver(uid, http.StatusOK)
+		overwrite := map[string]any{"overwrite": true}
+		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/redeliver", overwrite)).To(havingStatus(200, "published"))
+		Expect(t.article(uid).Annotations).To(HaveKey(v1alpha1.OverwriteAnnotation))
 	})
 
 	It("are refused if there is nothing to do", func() {

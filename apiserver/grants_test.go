@@ -78,7 +78,7 @@ var _ = Describe("Access that people gave to apps", Ordered, func() {
 		Expect(t.statusWith(r, token)).To(Equal(200))
 	})
 
-	It("is listed to the account's administrators, who end it whoever gave it", func() {
+	It("is listed to the account's administrators, who end it regardless of who gave it", func() {
 		token := o.consent(r, allTicks).token(r)
 		list := func(query string) testkit.Answer {
 			GinkgoHelper()

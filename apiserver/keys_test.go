@@ -2,6 +2,7 @@ package apiserver_test
 
 import (
 	"maps"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -10,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -55,7 +57,7 @@ var _ = Describe("API keys over REST", func() {
 		Eventually(func() int { return shared.ask(t.with(secret), "GET", "/v1/api/sites", nil).Status }).Should(Equal(401))
 	})
 
-	It("never have more than whoever makes them", func() {
+	It("never have more than the person who makes them", func() {
 		t := newManager(shared)
 		limited, ends := t.limitedKey(t.Workspace)
 		maker := t.with(limited)
@@ -84,7 +86,7 @@ var _ = Describe("API keys over REST", func() {
 		Expect(second.Body).To(HaveKeyWithValue("expires_at", by.Body["expires_at"]))
 	})
 
-	It("are seen and revoked by whoever could have made them for these workspaces", func() {
+	It("are seen and revoked by anyone who could have made them for these workspaces", func() {
 		t := newManager(shared)
 		limited, _ := t.limitedKey(t.Workspace)
 		whole := shared.ask(t, "POST", keys, making("whole account", "read")).Text("id")
@@ -98,15 +100,67 @@ var _ = Describe("API keys over REST", func() {
 		Expect(shared.ask(t, "DELETE", keys+"/"+grantOf(limited), nil).Status).To(Equal(204))
 	})
 
-	It("are made once under an Idempotency-Key, and shown again", func() {
+	It("are made once under an Idempotency-Key, as long as they exist", func() {
 		t := newManager(shared)
 		first := shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")
 		again := shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")
 		Expect(first.Status).To(Equal(201), first.Raw)
-		Expect(again.Text("secret")).To(Equal(first.Text("secret")))
+		Expect(again).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "POST", keys, making("twice", "read"), "Idempotency-Key", "one")).To(failing(409, "CONFLICT"))
 		Expect(shared.ask(t, "DELETE", keys+"/"+first.Text("id"), nil).Status).To(Equal(204))
-		Expect(shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")).To(failing(409, "CONFLICT"))
+		made := shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")
+		Expect(made.Status).To(Equal(201), made.Raw)
+		Expect(made.Text("secret")).NotTo(Equal(first.Text("secret")))
+	})
+
+	It("get another name and another end, not after that of the person who changes them", func() {
+		t := newManager(shared)
+		made := shared.ask(t, "POST", keys, making("tool", "read"))
+		path := keys + "/" + made.Text("id")
+		got := shared.ask(t, "GET", path, nil)
+		Expect(got.Status).To(Equal(200), got.Raw)
+		Expect(got.Raw).NotTo(ContainSubstring(secretPart(made.Text("secret"))))
+		Expect(got.Body).To(And(HaveKeyWithValue("name", "tool"), HaveKeyWithValue("expires_at", BeNil()), HaveKeyWithValue("created_by", t.reviewer())))
+
+		read, end := got.Header.Get("ETag"), time.Now().Add(30*time.Minute).UTC().Truncate(time.Second).Format(time.RFC3339)
+		changed := shared.ask(t, "PATCH", path, map[string]any{"name": "newsletter", "expires_at": end}, "If-Match", read)
+		Expect(changed.Status).To(Equal(200), changed.Raw)
+		Expect(changed.Text("name")).To(Equal("newsletter"))
+		Expect(changed.Text("expires_at")).To(HavePrefix(strings.TrimSuffix(end, "Z")))
+		Expect(shared.ask(t, "PATCH", path, map[string]any{"name": "late"}, "If-Match", read)).To(failing(412, "PRECONDITION_FAILED"))
+		Expect(shared.ask(t, "DELETE", path, nil, "If-Match", read)).To(failing(412, "PRECONDITION_FAILED"))
+
+		key, ends := t.limitedKey(t.Workspace)
+		limited := t.with(key)
+		Expect(shared.ask(limited, "PATCH", path, map[string]any{"name": "mine"})).To(failing(404, "NOT_FOUND"), "it is for the whole account")
+		own := keys + "/" + grantOf(key)
+		for _, later := range []any{nil, ends.Add(time.Second)} {
+			Expect(shared.ask(limited, "PATCH", own, map[string]any{"expires_at": later}).Fields()).To(Equal([]string{"expires_at"}))
+		}
+		Expect(shared.ask(limited, "PATCH", own, map[string]any{"expires_at": time.Now().Add(-time.Hour)}).Fields()).To(Equal([]string{"expires_at"}))
+		Expect(shared.ask(limited, "PATCH", own, map[string]any{"expires_at": ends.Add(-time.Minute)}).Status).To(Equal(200))
+
+		Expect(shared.ask(t, "PATCH", path, map[string]any{"expires_at": nil}).Body).To(HaveKeyWithValue("expires_at", BeNil()))
+		Expect(shared.ask(t, "PATCH", path, map[string]any{"scopes": []string{"write"}}).Fields()).To(Equal([]string{"scopes"}))
+		Expect(shared.ask(newTenant(shared), "PATCH", path, map[string]any{"name": "x"})).To(failing(403, "INSUFFICIENT_SCOPE"))
+		Expect(shared.ask(newManager(shared), "PATCH", path, map[string]any{"name": "x"})).To(failing(404, "NOT_FOUND"))
+	})
+
+	It("fall with the key that made them, and with them what they made", func() {
+		t := newManager(shared)
+		leaked := t.with(t.newKey(auth.Scopes()...))
+		second := leaked.with(shared.ask(leaked, "POST", keys, making("second", "read", "write", "manage")).Text("secret"))
+		third := second.with(shared.ask(second, "POST", keys, making("third", "read")).Text("secret"))
+		subscribed := shared.ask(second, "POST", subscriptions, subscribing("*"))
+		Expect(t.subscription(subscribed.Text("uid")).Spec.CreatedByRef).To(
+			Equal(&v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: grantOf(second.Key)}))
+		for _, key := range []*tenant{second, third} {
+			Expect(shared.ask(key, "GET", "/v1/api/sites", nil).Status).To(Equal(200))
+		}
+		Expect(shared.ask(t, "DELETE", keys+"/"+grantOf(leaked.Key), nil).Status).To(Equal(204))
+		for _, key := range []*tenant{leaked, second, third} {
+			Eventually(func() int { return shared.ask(key, "GET", "/v1/api/sites", nil).Status }).WithTimeout(2 * time.Second).Should(Equal(401))
+		}
 	})
 
 	It("are no more than the account may have", func() {

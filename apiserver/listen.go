@@ -101,7 +101,7 @@ func (l *listener) isLoopback() bool {
 	return ok && address.IP.IsLoopback()
 }
 
-// bindsLoopback reports whether a listener on an address is reached by programs of the same machine only.
+// bindsLoopback reports whether a listener on an address is reached only by programs of the same machine.
 func bindsLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	return err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())

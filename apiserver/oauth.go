@@ -12,7 +12,8 @@ import (
 func (s *Server) oauth(store oauth.Store) func(gin.IRouter) {
 	clients := oauth.NewClients(s.lookup)
 	return oauth.NewServer(oauth.Options{
-		Clients: clients, Grants: oauth.NewGrants(store, clients), Addresses: s.addresses, Log: s.options.Log.WithName("oauth"),
+		Clients: clients, Grants: oauth.NewGrants(store, clients), Addresses: s.addresses, Clock: s.options.Clock,
+		Log: s.options.Log.WithName("oauth"),
 	}).Mount
 }
 

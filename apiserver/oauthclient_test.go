@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -28,9 +29,8 @@ func newOAuthClient(t *tenant, r *replica) *oauthClient {
 		"name": "Newsletter tool", "redirect_uris": []string{callback}, "scopes": []string{"read", "write", "approve"},
 	})
 	Expect(got.Status).To(Equal(201), got.Raw)
-	app := got.Body["data"].(map[string]any)
 	return &oauthClient{tenant: t, Config: oauth2.Config{
-		ClientID: app["client_id"].(string), ClientSecret: app["client_secret"].(string), RedirectURL: callback,
+		ClientID: got.Text("client_id"), ClientSecret: got.Text("client_secret"), RedirectURL: callback,
 	}}
 }
 
@@ -102,3 +102,32 @@ func (t *tenant) statusWith(r *replica, token string) int {
 	GinkgoHelper()
 	return r.ask(t.with(token), http.MethodGet, "/v1/api/sites", nil).Status
 }
+
+var _ = Describe("An app", func() {
+	It("is changed in part, and keeps its id, its secret and the access that people have given", func() {
+		replicas := startReplicas()
+		t := newTenant(replicas...)
+		r := replicas[0]
+		o := newOAuthClient(t, r)
+		token := o.consent(r, allTicks).token(r)
+		path := "/v1/api/oauth/clients/" + o.ClientID
+		read := r.ask(t, "GET", path, nil)
+		body := map[string]any{"name": "Newsroom", "redirect_uris": []string{callback, callback + "/2"}, "logo_url": "https://tool.example/logo.svg"}
+		changed := r.ask(t, "PATCH", path, body, "If-Match", read.Header.Get("ETag"))
+		Expect(changed.Status).To(Equal(200), changed.Raw)
+		Expect(changed.Body).To(And(HaveKeyWithValue("name", "Newsroom"), HaveKeyWithValue("logo_url", "https://tool.example/logo.svg"),
+			HaveKeyWithValue("redirect_uris", []any{callback, callback + "/2"}), HaveKeyWithValue("scopes", []any{"read", "write", "approve"}),
+			HaveKeyWithValue("client_id", o.ClientID), Not(HaveKey("client_secret"))))
+		Expect(r.ask(t, "PATCH", path, body, "If-Match", read.Header.Get("ETag"))).To(failing(412, "PRECONDITION_FAILED"))
+		Expect(r.ask(t, "DELETE", path, nil, "If-Match", read.Header.Get("ETag"))).To(failing(412, "PRECONDITION_FAILED"))
+		Expect(o.consent(r, allTicks).token(r)).NotTo(BeEmpty(), "its secret still works")
+		Expect(r.ask(t, "PATCH", path, map[string]any{"logo_url": nil, "scopes": []string{"read"}}).Body).To(And(
+			HaveKeyWithValue("logo_url", ""), HaveKeyWithValue("scopes", []any{"read"}), HaveKeyWithValue("name", "Newsroom")))
+
+		Expect(r.ask(t.with(token), "GET", "/v1/api/whoami", nil).Status).To(Equal(200))
+		for field, value := range map[string]any{"redirect_uris[0]": []string{"ftp://x"}, "client_type": "public", "name": ""} {
+			Expect(r.ask(t, "PATCH", path, map[string]any{strings.TrimSuffix(field, "[0]"): value}).Fields()).To(Equal([]string{field}))
+		}
+		Expect(r.ask(newTenant(replicas...), "PATCH", path, body)).To(failing(404, "NOT_FOUND"))
+	})
+})

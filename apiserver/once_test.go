@@ -1,9 +1,11 @@
 package apiserver_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -32,11 +35,12 @@ func (c secretCall) by(t *tenant) testkit.Answer {
 
 // shownSecret is the secret in an answer.
 func shownSecret(a testkit.Answer) string {
-	if app, ok := a.Body["data"].(map[string]any); ok {
-		secret, _ := app["client_secret"].(string)
-		return secret
-	}
-	return a.Text("secret")
+	return cmp.Or(a.Text("secret"), a.Text("signing_secret"), a.Text("client_secret"))
+}
+
+// idIn is the id of what an answer shows.
+func idIn(a testkit.Answer) string {
+	return cmp.Or(a.Text("uid"), a.Text("id"), a.Text("client_id"))
 }
 
 func registering(name string) map[string]any {
@@ -57,73 +61,65 @@ var (
 			return c
 		}}
 	}
+	createKey = func(*tenant) secretCall {
+		return secretCall{path: keys, body: making("tool", "read"), other: func(c secretCall) secretCall {
+			c.body = making("other", "read")
+			return c
+		}}
+	}
+	createWebhook = func(*tenant) secretCall {
+		webhook := func(domain string) map[string]any {
+			return map[string]any{
+				"domain": domain, "cms_type": "headless", "connection": map[string]any{"url": "https://new.example.com/hook"},
+			}
+		}
+		return secretCall{path: "/v1/api/sites", body: webhook("new.example.com"), other: func(c secretCall) secretCall {
+			c.body = webhook("other.example.com")
+			return c
+		}}
+	}
 	rotateSubscription = func(t *tenant) secretCall {
 		return rotating(subscriptions+"/", "/rotate-secret", func() string {
 			return shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
 		})
 	}
 	rotateClient = func(t *tenant) secretCall {
-		return rotating("/v1/api/oauth/clients/", "/rotate", func() string {
-			return shared.ask(t, "POST", "/v1/api/oauth/clients", registering("Tool")).Body["data"].(map[string]any)["client_id"].(string)
+		return rotating("/v1/api/oauth/clients/", "/rotate-secret", func() string {
+			return shared.ask(t, "POST", "/v1/api/oauth/clients", registering("Tool")).Text("client_id")
 		})
 	}
 )
 
 func rotating(before, after string, made func() string) secretCall {
-	return secretCall{path: before + made() + after, other: func(c secretCall) secretCall {
-		c.path = before + made() + after
-		return c
-	}}
+	return secretCall{path: before + made() + after}
 }
 
-// lists are all that is stored about tenants, but for Secrets.
-func lists() []client.ObjectList {
-	GinkgoHelper()
-	all := []client.ObjectList{
-		&v1alpha1.EventSubscriptionList{}, &internalv1alpha1.IdempotencyRecordList{}, &v1alpha1.OAuthClientList{}, &v1alpha1.AccountList{},
-	}
-	for _, list := range all {
-		Expect(api.List(ctx, list)).To(Succeed())
-	}
-	return all
-}
-
-// everything is all that is stored, but for Secrets, as JSON.
+// everything is all that is stored about tenants, but for Secrets, as JSON without what controllers write at any time.
 func everything() string {
 	GinkgoHelper()
-	data, err := json.Marshal(lists())
+	var stored []any
+	for _, list := range []client.ObjectList{
+		&v1alpha1.EventSubscriptionList{}, &internalv1alpha1.IdempotencyRecordList{}, &v1alpha1.OAuthClientList{}, &v1alpha1.APIKeyList{},
+		&v1alpha1.SiteList{},
+	} {
+		Expect(api.List(ctx, list)).To(Succeed())
+		Expect(meta.EachListItem(list, func(object runtime.Object) error {
+			fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+			stored = append(stored, fields["metadata"].(map[string]any)["annotations"], fields["metadata"].(map[string]any)["uid"], fields["spec"])
+			return err
+		})).To(Succeed())
+	}
+	data, err := json.Marshal(stored)
 	Expect(err).NotTo(HaveOccurred())
 	return string(data)
 }
 
-// intents are the generations of all that is stored, by name and uid: the facade changes no status, and controllers do at any time.
-func intents() map[string]int64 {
-	GinkgoHelper()
-	generations := map[string]int64{}
-	for _, list := range lists() {
-		Expect(meta.EachListItem(list, func(object runtime.Object) error {
-			item, err := meta.Accessor(object)
-			if err == nil {
-				generations[fmt.Sprintf("%T %s/%s %s", object, item.GetNamespace(), item.GetName(), item.GetUID())] = item.GetGeneration()
-			}
-			return err
-		})).To(Succeed())
-	}
-	return generations
-}
-
-// interrupt leaves the records of a namespace as a process does that ends before it has answered.
-func interrupt(namespace string) {
+// records is how many IdempotencyRecords there are.
+func records() int {
 	GinkgoHelper()
 	var list internalv1alpha1.IdempotencyRecordList
-	Expect(api.List(ctx, &list, client.InNamespace(namespace))).To(Succeed())
-	Expect(list.Items).NotTo(BeEmpty())
-	for i := range list.Items {
-		begun := &internalv1alpha1.IdempotencyRecord{Spec: list.Items[i].Spec}
-		begun.Namespace, begun.Name, begun.Spec.ObjectUID = list.Items[i].Namespace, list.Items[i].Name, ""
-		Expect(api.Delete(ctx, &list.Items[i])).To(Succeed())
-		Expect(api.Create(ctx, begun)).To(Succeed())
-	}
+	Expect(api.List(ctx, &list)).To(Succeed())
+	return len(list.Items)
 }
 
 // subscriptionSecrets are the names of the tenant's Secrets.
@@ -142,81 +138,106 @@ var _ = Describe("An operation that shows a secret once, with an Idempotency-Key
 	operations := []TableEntry{
 		Entry("create an event subscription", createSubscription), Entry("rotate its secret", rotateSubscription),
 		Entry("register an OAuth client", createClient), Entry("rotate its secret", rotateClient),
+		Entry("create an API key", createKey), Entry("create a site", createWebhook),
 	}
 
-	DescribeTable("is done once, and answers its repeat with the secret", func(operation func(*tenant) secretCall) {
-		t := newTenant(shared)
+	DescribeTable("is done once, and refuses its repeat", func(operation func(*tenant) secretCall) {
+		t := newManager(shared)
 		call := operation(t)
+		before := records()
 		first := call.by(t)
 		Expect(first.Status).To(BeNumerically("<", 300), first.Raw)
 		Expect(shownSecret(first)).NotTo(BeEmpty())
-		stored := intents()
-		again := call.by(t)
-		Expect(again.Status).To(Equal(first.Status))
-		Expect(again.Raw).To(Equal(first.Raw))
-		Expect(intents()).To(Equal(stored), "the repeat changes nothing")
-
-		By("refusing another request, and another credential, under the same key")
-		Expect(call.other(call).by(t)).To(failing(409, "CONFLICT"))
-		colleague := t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite))
-		Expect(call.by(colleague)).To(failing(409, "CONFLICT"))
+		colleague := t.with(t.newKey(auth.Scopes()...))
+		stored := everything()
+		for _, who := range []*tenant{t, colleague} {
+			again := call.by(who)
+			Expect(again).To(failing(409, "CONFLICT"))
+			Expect(again.Raw).To(ContainSubstring(`"reason":"secret_already_shown"`))
+			Expect(again.Raw).To(ContainSubstring(idIn(first)), "it names what was created")
+		}
+		Expect(records()).To(Equal(before), "no record is left")
+		if call.other != nil {
+			Expect(call.other(call).by(t).Raw).To(ContainSubstring(`"reason":"idempotency_key_reused"`))
+		}
+		Expect(everything()).To(Equal(stored), "the repeats change nothing")
 	}, operations)
 
 	DescribeTable("reveals no secret in what is stored", func(operation func(*tenant) secretCall) {
-		t := newTenant(shared)
+		t := newManager(shared)
 		secret := shownSecret(operation(t).by(t))
-		stored := everything()
-		Expect(stored).To(ContainSubstring(`"salt"`))
 		bare := strings.TrimPrefix(secret, "whsec_")
-		if strings.HasPrefix(secret, "pr_cs_") {
+		if strings.HasPrefix(secret, "pr_") {
 			bare = strings.Split(secret, "_")[3]
 		}
 		Expect(len(bare)).To(BeNumerically(">", 40))
-		Expect(stored).NotTo(ContainSubstring(bare))
+		Expect(everything()).NotTo(ContainSubstring(bare))
 	}, operations)
 
-	DescribeTable("goes on where it was interrupted", func(operation func(*tenant) secretCall, namespace func(*tenant) string) {
-		t := newTenant(shared)
-		call := operation(t)
-		first := call.by(t)
-		secrets := t.subscriptionSecrets()
-		interrupt(namespace(t))
-		again := call.by(t)
-		Expect(again.Raw).To(Equal(first.Raw))
-		Expect(t.subscriptionSecrets()).To(Equal(secrets))
-		Expect(call.by(t).Raw).To(Equal(first.Raw))
-	},
-		Entry("creating an event subscription", createSubscription, func(t *tenant) string { return t.Workspace }),
-		Entry("rotating its secret", rotateSubscription, func(t *tenant) string { return t.Workspace }),
-		Entry("registering an OAuth client", createClient, func(*tenant) string { return systemNamespace }),
-		Entry("rotating its secret", rotateClient, func(*tenant) string { return systemNamespace }),
-	)
-
-	It("creates again what an interrupted request has not created, with the same secret", func() {
-		t := newTenant(shared)
-		call := createSubscription(t)
-		first := call.by(t)
-		Expect(shared.ask(t, "DELETE", subscriptions+"/"+first.Text("uid"), nil).Status).To(Equal(204))
-		Expect(call.by(t)).To(failing(409, "CONFLICT"), "it was created, and is gone")
-		for _, name := range t.subscriptionSecrets() {
-			gone := &corev1.Secret{}
-			gone.Namespace, gone.Name = t.Workspace, name
-			Expect(api.Delete(ctx, gone)).To(Succeed())
-		}
-		interrupt(t.Workspace)
-		again := call.by(t)
-		Expect(again.Text("secret")).To(Equal(first.Text("secret")))
-		Expect(again.Text("uid")).To(Equal(first.Text("uid")))
-		Expect(t.secret(t.subscription(again.Text("uid")).Spec.SigningSecretRef)).To(Equal(again.Text("secret")))
-	})
-
 	It("does not rotate again when it is repeated after another rotation", func() {
-		t := newTenant(shared)
+		t := newManager(shared)
 		call := rotateSubscription(t)
 		first := call.by(t)
 		later := shared.ask(t, "POST", call.path, nil)
-		Expect(later.Text("secret")).NotTo(Equal(first.Text("secret")))
-		Expect(call.by(t).Text("secret")).To(Equal(first.Text("secret")))
-		Expect(t.secret(t.subscription(first.Text("uid")).Spec.SigningSecretRef)).To(Equal(later.Text("secret")))
+		Expect(shownSecret(later)).NotTo(Equal(shownSecret(first)))
+		Expect(call.by(t)).To(failing(409, "CONFLICT"))
+		Expect(t.secret(t.subscription(first.Text("uid")).Spec.SigningSecretRef)).To(Equal(shownSecret(later)))
+	})
+
+	It("leaves nothing behind, however often it is done", func() {
+		t := newManager(shared)
+		subscription, app := rotateSubscription(t).path, rotateClient(t).path
+		before := records()
+		for i := range 30 {
+			key := fmt.Sprint("k", i)
+			Expect(shared.ask(t, "POST", subscription, nil, "Idempotency-Key", key).Status).To(Equal(200))
+			Expect(shared.ask(t, "POST", app, nil, "Idempotency-Key", key).Status).To(Equal(200))
+		}
+		Expect(records()).To(Equal(before))
+		Expect(t.subscriptionSecrets()).To(HaveLen(2), "the present one and the one before")
+	})
+
+	It("goes on with the Secret of a site whose creation was interrupted", func() {
+		t := newManager(shared)
+		password := map[string]any{"url": "https://blog.example.com", "username": "editor", "password": "abcd efgh ijkl"}
+		call := secretCall{path: "/v1/api/sites", body: map[string]any{"domain": "b.example.com", "cms_type": "wordpress", "connection": password}}
+		first := call.by(t)
+		Expect(first.Status).To(Equal(201), first.Raw)
+		names := t.subscriptionSecrets()
+		for _, name := range names {
+			lost := &corev1.Secret{}
+			lost.Namespace, lost.Name = t.Workspace, name
+			Expect(api.Delete(ctx, lost)).To(Succeed())
+		}
+		again := call.by(t)
+		Expect(again.Status).To(Equal(201), again.Raw)
+		Expect(again.Text("uid")).To(Equal(first.Text("uid")))
+		Expect(t.subscriptionSecrets()).To(Equal(names))
+	})
+
+	It("is done once, however many ask at once", func() {
+		t := newManager(shared)
+		call := createSubscription(t)
+		answers := make([]testkit.Answer, 6)
+		var all sync.WaitGroup
+		for i := range answers {
+			all.Go(func() {
+				defer GinkgoRecover()
+				answers[i] = call.by(t)
+			})
+		}
+		all.Wait()
+		shown := 0
+		for _, a := range answers {
+			if a.Status == 201 {
+				shown++
+				continue
+			}
+			Expect(a).To(failing(409, "CONFLICT"))
+		}
+		Expect(shown).To(Equal(1))
+		var list v1alpha1.EventSubscriptionList
+		Expect(api.List(ctx, &list, client.InNamespace(t.Workspace))).To(Succeed())
+		Expect(list.Items).To(HaveLen(1))
 	})
 })

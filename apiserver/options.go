@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 
-	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -45,7 +45,7 @@ type Options struct {
 	// NoClientRegistration means that accounts may not register OAuth clients over the REST API.
 	NoClientRegistration bool
 	// Limits of this replica; the zero value means the defaults.
-	Limits facade.Limits
+	Limits operation.Limits
 	// Clock is injected for tests; nil means the real one.
 	Clock clock.Clock
 	// Log may be the zero Logger, which is silent.

@@ -42,7 +42,7 @@ var _ = Describe("A field that a manifest in Git keeps", func() {
 		got := shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, `{"title":"Mine","slug":"mine"}`)
 		Expect(got).To(failing(409, "CONFLICT"))
 		Expect(got.Raw).To(ContainSubstring(
-			`"details":[{"field":"title","message":"\"kustomize-controller\" applies this from a manifest: change it there"}]`))
+			`"details":[{"field":"title","code":"managed_by_manifest","message":"\"kustomize-controller\" applies this from a manifest: change it there"}]`))
 		a := t.article("in-git")
 		Expect(a.Spec.Stage).To(Equal(v1alpha1.StageReview))
 		Expect(a.Spec.Content.Title).To(Equal("From Git"))

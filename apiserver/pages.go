@@ -61,7 +61,7 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
 	}
 	if keys.Missing() {
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
-			"as docs/operating.md says; they are found without a restart", "file", o.SessionKeyFile)
+			"as docs/how-to/run-oauth.md says; they are found without a restart", "file", o.SessionKeyFile)
 	}
 	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Ready: s.hasAddress, Log: log})
 	if err != nil {

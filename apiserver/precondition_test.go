@@ -17,10 +17,10 @@ var changes = []struct {
 }{
 	{"PATCH", "", map[string]any{"meta_title": "Mine"}},
 	{"POST", "/approve", map[string]any{}},
-	{"POST", "/reject", map[string]any{"reason": "no sources"}},
+	{"POST", "/reject", map[string]any{"note": "no sources"}},
 	{"POST", "/publish", map[string]any{}},
 	{"POST", "/submit", map[string]any{}},
-	{"POST", "/unschedule", map[string]any{}},
+	{"POST", "/cancel-publication", map[string]any{}},
 	{"POST", "/archive", map[string]any{}},
 	{"POST", "/regenerate", map[string]any{}},
 	{"POST", "/redeliver", map[string]any{}},
@@ -77,7 +77,7 @@ var _ = Describe("What a client has read before it changes an article", func() {
 			read = got.Header.Get("ETag")
 			return got.Text("revision_digest")
 		}).ShouldNot(BeEmpty())
-		Expect(read).To(MatchRegexp(`^"[A-Za-z0-9_-]+"$`), "a strong entity tag")
+		Expect(read).To(MatchRegexp(`^"[0-9]+-[0-9]+\.[A-Za-z0-9_-]+"$`), "a strong entity tag")
 		edited := shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"title": "Theirs"}, "If-Match", read)
 		Expect(edited).To(havingStatus(200, "review"))
 		Expect(edited.Header.Get("ETag")).NotTo(Or(BeEmpty(), Equal(read)))
@@ -125,6 +125,6 @@ var _ = Describe("A key without the scope read", func() {
 		Entry("publish", v1alpha1.ScopeWrite, "POST", "/publish", map[string]any{}),
 		Entry("archive", v1alpha1.ScopeWrite, "POST", "/archive", map[string]any{}),
 		Entry("approve", v1alpha1.ScopeApprove, "POST", "/approve", map[string]any{}),
-		Entry("reject", v1alpha1.ScopeApprove, "POST", "/reject", map[string]any{"reason": "no"}),
+		Entry("reject", v1alpha1.ScopeApprove, "POST", "/reject", map[string]any{"note": "no"}),
 	)
 })

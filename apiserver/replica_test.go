@@ -36,6 +36,7 @@ func (r *replica) ask(t *tenant, method, path string, body any, header ...string
 	GinkgoHelper()
 	a, err := r.try(t, method, path, body, header...)
 	Expect(err).NotTo(HaveOccurred())
+	Expect(testkit.WordsOfKubernetes(a)).To(BeEmpty(), a.Raw)
 	return a
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -253,12 +254,13 @@ func laggingReplica(t *tenant) *replica {
 	x.NamespaceHandler().OnAdd(namespace, false)
 	site := t.SiteObject()
 	x.SiteHandler().OnAdd(site, false)
+	lookup := auth.NewLookup(auth.LookupOptions{Cache: api, Live: api, Clock: clock.RealClock{}})
 	handler, err := facade.New(facade.Deps{
-		Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
-			Cache: api, Live: api, Clock: clock.RealClock{},
-		})}),
-		Index: x, Synced: func() bool { return true }, Ledger: ledger.NewCharger(api, clock.RealClock{}),
-		Client: api, Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(),
+		Deps: operation.Deps{
+			Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: lookup}), Accounts: lookup,
+			Index: x, Synced: func() bool { return true }, Client: api, Clock: clock.RealClock{}, Log: logr.Discard(),
+		},
+		Ledger: ledger.NewCharger(api, clock.RealClock{}), Registry: prometheus.NewRegistry(),
 	})
 	Expect(err).NotTo(HaveOccurred())
 	server := httptest.NewServer(handler)

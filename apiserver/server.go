@@ -22,6 +22,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -68,12 +70,16 @@ func New(o Options) (*Server, error) {
 	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
 	registry := prometheus.NewRegistry()
 	deps := facade.Deps{
-		Authenticator: s.keys, Index: s.index, Synced: s.synced, Ledger: ledger.NewCharger(cluster.client, o.Clock),
-		Client: cluster.client, SystemNamespace: o.SystemNamespace, Cell: o.Cell, Clock: o.Clock, Log: o.Log, Registry: registry,
-		Limits:  o.Limits,
-		Clients: oauth.NewRegistry(cluster.client, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-		Mounts: []func(gin.IRouter){s.oauth(store)}, Accounts: s.lookup,
-		CountClients: store.CountClients, NoClientRegistration: o.NoClientRegistration,
+		Deps: operation.Deps{
+			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: cluster.client,
+			SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Limits: o.Limits,
+		},
+		Ledger: ledger.NewCharger(cluster.client, o.Clock), Cell: o.Cell, Registry: registry,
+		OAuth: oauthclient.Deps{
+			Clients: oauth.NewRegistry(cluster.client, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
+			Count: store.CountClients, NoRegistration: o.NoClientRegistration,
+		},
+		Mounts: []func(gin.IRouter){s.oauth(store)},
 	}
 	if err := s.addPages(&deps, store); err != nil {
 		return nil, err

@@ -45,8 +45,11 @@ var _ = Describe("The signing secrets of an event subscription", func() {
 		for range keys {
 			var got testkit.Answer
 			Eventually(answers).Should(Receive(&got))
-			Expect(got.Status).To(Equal(200), got.Raw)
-			shown[got.Text("secret")] = true
+			if got.Status == 200 {
+				shown[got.Text("secret")] = true
+				continue
+			}
+			Expect(got).To(failing(409, "CONFLICT"))
 		}
 		s := t.subscription(uid)
 		Expect(shown).To(HaveLen(2))

@@ -139,7 +139,7 @@ var _ = Describe("An event subscription", func() {
 		Expect(got.Status).To(Equal(200), got.Raw)
 		Expect(got.Body).To(And(HaveKeyWithValue("events", []any{"blog.failed"}), HaveKeyWithValue("site_uid", t.SiteUID),
 			HaveKeyWithValue("url", made.Text("url")), HaveKeyWithValue("last_test", BeNil())))
-		Expect(shared.ask(t, "PATCH", path, `{"site_uid":"","url":"https://example.com/other"}`).Body).To(And(
+		Expect(shared.ask(t, "PATCH", path, `{"site_uid":null,"url":"https://example.com/other"}`).Body).To(And(
 			HaveKeyWithValue("site_uid", BeNil()), HaveKeyWithValue("url", "https://example.com/other"), HaveKeyWithValue("events", []any{"blog.failed"})))
 		version := t.subscription(made.Text("uid")).ResourceVersion
 		Expect(shared.ask(t, "PATCH", path, `{"url":"https://example.com/other"}`).Status).To(Equal(200))
@@ -159,30 +159,64 @@ var _ = Describe("An event subscription", func() {
 		Expect(refused.Raw).To(ContainSubstring("flux"))
 	})
 
-	It("is suspended by spec.suspend, which this API shows and leaves alone", func() {
+	It("is not resumed by this API if an operator has suspended it", func() {
 		t := newTenant(shared)
 		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
 		s := t.subscription(uid)
 		s.Spec.Suspend = true
 		Expect(api.Update(ctx, s)).To(Succeed())
-		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).Body).To(And(HaveKeyWithValue("status", "suspended"), HaveKeyWithValue("suspend", true)))
-		for _, command := range []string{"/resume", "/test"} {
-			Expect(shared.ask(t, "POST", subscriptions+"/"+uid+command, nil)).To(failing(409, "CONFLICT"), command)
+		Expect(shared.ask(t, "GET", subscriptions+"/"+uid, nil).Body).To(And(HaveKeyWithValue("status", "suspended"), HaveKeyWithValue("disabled", true)))
+		Expect(shared.ask(t, "POST", subscriptions+"/"+uid+"/test", nil)).To(failing(409, "CONFLICT"))
+		for _, body := range []string{`{"disabled":false}`, `{"disabled":null}`} {
+			got := shared.ask(t, "PATCH", subscriptions+"/"+uid, body)
+			Expect(got).To(failing(409, "CONFLICT"), body)
+			Expect(got.Body["error"]).To(HaveKeyWithValue("reason", "suspended"))
 		}
+		Expect(shared.ask(t, "PATCH", subscriptions+"/"+uid, `{"disabled":true,"events":["blog.failed"]}`).Status).To(Equal(200))
 		Expect(t.subscription(uid).Spec.Suspend).To(BeTrue())
+	})
+
+	It("is disabled and enabled", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		for _, c := range []struct {
+			body       string
+			want       bool
+			wantStatus string
+		}{
+			{`{"disabled":true}`, true, "suspended"}, {`{"url":"https://example.com/other"}`, true, "suspended"}, {`{"disabled":false}`, false, "active"},
+			{`{"disabled":true}`, true, "suspended"}, {`{"disabled":null}`, false, "active"},
+		} {
+			got := shared.ask(t, "PATCH", subscriptions+"/"+uid, c.body)
+			Expect(got.Body).To(And(HaveKeyWithValue("disabled", c.want), HaveKeyWithValue("status", c.wantStatus)), c.body)
+			Expect(t.subscription(uid).Spec.Suspend).To(Equal(c.want), c.body)
+		}
+	})
+
+	It("is changed and deleted by those who have read it last", func() {
+		t := newTenant(shared)
+		path := subscriptions + "/" + shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		read := shared.ask(t, "GET", path, nil).Header.Get("ETag")
+		patched := shared.ask(t, "PATCH", path, `{"events":["blog.failed"]}`, "If-Match", read)
+		Expect(patched.Status).To(Equal(200), patched.Raw)
+		Expect(shared.ask(t, "PATCH", path, `{"events":["*"]}`, "If-Match", read)).To(failing(412, "PRECONDITION_FAILED"))
+		Expect(shared.ask(t, "DELETE", path, nil, "If-Match", read)).To(failing(412, "PRECONDITION_FAILED"))
+		Expect(shared.ask(t, "GET", path, nil).Body["events"]).To(Equal([]any{"blog.failed"}))
+		Expect(shared.ask(t, "GET", path, nil, "If-None-Match", patched.Header.Get("ETag")).Status).To(Equal(304))
+		Expect(shared.ask(t, "DELETE", path, nil, "If-Match", patched.Header.Get("ETag")).Status).To(Equal(204))
 	})
 
 	It("is resumed and tested by a nonce", func() {
 		t := newTenant(shared)
 		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
 		path := subscriptions + "/" + uid
-		Expect(shared.ask(t, "POST", path+"/resume", nil).Status).To(Equal(200))
+		Expect(shared.ask(t, "PATCH", path, `{"disabled":false}`).Status).To(Equal(200))
 		Expect(t.subscription(uid).Annotations).NotTo(HaveKey(v1alpha1.ResumeAnnotation), "it is not suspended")
 		s := t.subscription(uid)
 		s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
 		Expect(api.Status().Update(ctx, s)).To(Succeed())
 		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "nothing is sent while it is suspended")
-		Expect(shared.ask(t, "POST", path+"/resume", nil).Status).To(Equal(200))
+		Expect(shared.ask(t, "PATCH", path, `{"disabled":false}`).Status).To(Equal(200))
 		s = t.subscription(uid)
 		Expect(s.Annotations[v1alpha1.ResumeAnnotation]).NotTo(BeEmpty())
 		s.Status.Suspension = nil
@@ -201,6 +235,96 @@ var _ = Describe("An event subscription", func() {
 		Expect(shared.ask(t, "GET", path, nil).Body["last_test"]).To(And(
 			HaveKeyWithValue("nonce", started.Text("nonce")), HaveKeyWithValue("delivery_uid", s.Status.Test.Delivery)))
 		Expect(shared.ask(t, "POST", path+"/test", nil).Status).To(Equal(202))
+	})
+
+	It("is tested once, and sends an event again once, under a key", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		path := subscriptions + "/" + uid
+		first := shared.ask(t, "POST", path+"/test", nil, "Idempotency-Key", "t")
+		Expect(first.Status).To(Equal(202), first.Raw)
+		again := shared.ask(t, "POST", path+"/test", nil, "Idempotency-Key", "t")
+		Expect(again.Status).To(Equal(202), again.Raw)
+		Expect(again.Body).To(Equal(first.Body))
+		Expect(again.Header.Get("Idempotent-Replayed")).To(Equal("true"))
+
+		d := t.delivery(uid, "2026-11-20T09:00:00.000000Z")
+		t.failed(d)
+		redeliver := path + "/deliveries/" + d.Name + "/redeliver"
+		for range 2 {
+			got := shared.ask(t, "POST", redeliver, nil, "Idempotency-Key", "d")
+			Expect(got.Status).To(Equal(200), got.Raw)
+			Expect(got.Text("uid")).To(Equal(d.Name))
+		}
+		Expect(shared.ask(t, "POST", redeliver, nil, "Idempotency-Key", "t").Raw).To(ContainSubstring("idempotency_key_reused"))
+	})
+
+	It("sends the events of an outage again, those that failed, once under a key", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		path := subscriptions + "/" + uid
+		before, pending := t.delivery(uid, "2026-11-20T08:59:59.999000Z"), t.delivery(uid, "2026-11-20T09:00:01.000000Z")
+		first, last := t.delivery(uid, "2026-11-20T09:00:00.000000Z"), t.delivery(uid, "2026-11-20T10:00:00.000000Z")
+		for _, d := range []*v1alpha1.EventDelivery{before, first, last} {
+			t.failed(d)
+		}
+		asked := func(d *v1alpha1.EventDelivery) string {
+			t.Get(d.Name, d)
+			return d.Annotations[v1alpha1.RedeliverAnnotation]
+		}
+		since := map[string]any{"since": "2026-11-20T09:00:00Z", "until": "2026-11-20T10:00:00Z"}
+		for range 2 {
+			got := shared.ask(t, "POST", path+"/recover", since, "Idempotency-Key", "r")
+			Expect(got.Status).To(Equal(200), got.Raw)
+			Expect(got.Body).To(And(HaveKeyWithValue("redelivered", float64(1)), HaveKeyWithValue("until", BeNil())), "others: %s", got.Raw)
+		}
+		Expect([]string{asked(before), asked(pending), asked(last)}).To(HaveEach(BeEmpty()))
+		Expect(asked(first)).NotTo(BeEmpty())
+		delete(since, "until")
+		Expect(shared.ask(t, "POST", path+"/recover", since).Body).To(HaveKeyWithValue("redelivered", float64(1)), "the first is being sent")
+		Expect(asked(last)).NotTo(BeEmpty())
+		since["until"] = since["since"]
+		Expect(shared.ask(t, "POST", path+"/recover", since).Fields()).To(Equal([]string{"until"}))
+	})
+
+	It("sends no more than 100 events again at once, and says from where to go on", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		for i := range 101 {
+			t.failed(t.delivery(uid, fmt.Sprintf("2026-11-20T09:%02d:%02d.000000Z", i/60, i%60)))
+		}
+		since := map[string]any{"since": "2026-11-20T08:00:00Z"}
+		got := shared.ask(t, "POST", subscriptions+"/"+uid+"/recover", since)
+		Expect(got.Body).To(And(HaveKeyWithValue("redelivered", float64(100)), HaveKeyWithValue("until", "2026-11-20T09:00:01.001Z")), got.Raw)
+		since["until"] = got.Text("until")
+		Expect(shared.ask(t, "POST", subscriptions+"/"+uid+"/recover", since).Body).To(And(
+			HaveKeyWithValue("redelivered", float64(1)), HaveKeyWithValue("until", BeNil())))
+	})
+
+	It("lists the deliveries with a status", func() {
+		t := newTenant(shared)
+		uid := shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid")
+		var failed []any
+		for i := range 6 {
+			d := t.delivery(uid, fmt.Sprintf("2026-11-20T09:00:0%d.000000Z", i))
+			if i%2 == 0 {
+				t.failed(d)
+				failed = append([]any{d.Name}, failed...)
+			}
+		}
+		path, got := subscriptions+"/"+uid+"/deliveries?limit=2&status=", []any{}
+		for cursor, more := "", true; more; {
+			answer := shared.ask(t, "GET", path+"failed,retry_scheduled"+cursor, nil)
+			Expect(answer.Status).To(Equal(200), answer.Raw)
+			for _, d := range answer.Body["data"].([]any) {
+				got = append(got, d.(map[string]any)["uid"])
+			}
+			if more, _ = answer.Body["hasMore"].(bool); more {
+				cursor = "&cursor=" + url.QueryEscape(answer.Text("nextCursor"))
+			}
+		}
+		Expect(got).To(Equal(failed))
+		Expect(shared.ask(t, "GET", path+"lost", nil).Fields()).To(Equal([]string{"status"}))
 	})
 
 	It("lists its deliveries in pages, whatever comes and goes meanwhile", func() {
@@ -248,6 +372,14 @@ func (t *tenant) secret(ref v1alpha1.SecretKeyReference) string {
 	t.Get(ref.Name, secret)
 	Expect(secret.OwnerReferences).To(ConsistOf(HaveField("Kind", "EventSubscription")))
 	return string(secret.Data[ref.Key])
+}
+
+// failed has a delivery end in failure.
+func (t *tenant) failed(d *v1alpha1.EventDelivery) {
+	GinkgoHelper()
+	d.Status.FinishTime = new(metav1.NowMicro())
+	d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
+	Expect(api.Status().Update(ctx, d)).To(Succeed())
 }
 
 // delivery makes what the controllers would.

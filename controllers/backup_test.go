@@ -36,7 +36,7 @@ case "$1 $2" in
 esac
 `
 
-var _ = Describe("docs/backup.md", func() {
+var _ = Describe("docs/how-to/backup.md", func() {
 	for way, sections := range map[string][2]string{
 		"kubectl": {"Back up with kubectl", "Restore with kubectl"}, "Velero": {"Velero", "Velero"},
 	} {
@@ -61,7 +61,7 @@ var _ = Describe("docs/backup.md", func() {
 			}
 			before := t.effects()
 			run := t.shell()
-			backUp, restore, confirm := commandsOfPage("backup.md", sections[0]), commandsOfPage("backup.md", sections[1]), commandsOfPage("backup.md", "Confirm a restore")
+			backUp, restore, confirm := commandsOfPage("docs/how-to/backup.md", sections[0]), commandsOfPage("docs/how-to/backup.md", sections[1]), commandsOfPage("docs/how-to/backup.md", "Confirm a restore")
 			if way == "Velero" {
 				backUp, restore = backUp[:1], restore[1:]
 			}
@@ -114,7 +114,7 @@ var _ = Describe("docs/backup.md", func() {
 
 		Expect(t.Verdict(t.APIKeys, kept)).To(Equal("False/AccountNotFound"))
 		Expect(t.Verdict(t.OAuthClients, app)).To(Equal("False/AccountNotFound"))
-		commands := commandsOfPage("backup.md", "API keys and OAuth clients")
+		commands := commandsOfPage("docs/how-to/backup.md", "API keys and OAuth clients")
 		Expect(commands).To(HaveLen(1))
 		t.shell()(commands[0].line)
 		Expect(t.Verdict(t.APIKeys, kept)).To(Equal("True/Valid"))
@@ -135,6 +135,7 @@ func (t *tenant) shell() func(line string) string {
 		line = strings.NewReplacer(
 			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account,
 			"accountledgers.pressroom.dev acme", "accountledgers.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`,
+			"pressroom.dev/account=acme", "pressroom.dev/account="+t.Account,
 		).Replace(line)
 		return kubectl("cd " + folder + " && PATH=$PWD:$PATH && " + line)
 	}

@@ -1,14 +1,13 @@
 package controllers
 
 import (
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -17,23 +16,13 @@ import (
 // revision has yet are added to texts, which may be nil, when they are removed from the object.
 func CacheOptions(texts *article.Texts) cache.Options {
 	return cache.Options{
-		DefaultTransform: strip,
+		DefaultTransform: lifecycle.StripObject,
 		ByObject: map[client.Object]cache.ByObject{
-			&v1alpha1.Article{}: {Transform: stripArticle(texts)},
-			&v1alpha1.Post{}:    {Transform: post.Strip},
+			&v1alpha1.Article{}:       {Transform: stripArticle(texts)},
+			&v1alpha1.Post{}:          {Transform: post.Strip},
+			&v1alpha1.EventDelivery{}: {Transform: event.Strip},
 		},
 	}
-}
-
-var _ toolscache.TransformFunc = strip
-
-// strip removes managed fields, and the annotation with the manifest of a client-side kubectl apply.
-func strip(o any) (any, error) {
-	if object, err := meta.Accessor(o); err == nil {
-		object.SetManagedFields(nil)
-		delete(object.GetAnnotations(), corev1.LastAppliedConfigAnnotation)
-	}
-	return o, nil
 }
 
 // stripArticle removes the author's text as well. Code that needs the text takes it from texts, or reads the article live.

@@ -126,7 +126,7 @@ func cacheOf(t *testing.T, articles func() []v1alpha1.Article) cache.Cache {
 		t.Fatal(err)
 	}
 	mapper := meta.NewDefaultRESTMapper(nil)
-	for _, kind := range []string{"Article", "Site", "Post", "APIKey"} {
+	for _, kind := range []string{"Article", "Site", "Post", "EventDelivery", "APIKey"} {
 		mapper.Add(v1alpha1.GroupVersion.WithKind(kind), meta.RESTScopeNamespace)
 	}
 	options.Mapper = mapper

@@ -28,7 +28,7 @@ type channel struct {
 	// object carries a delivery, objects are all that do.
 	object  func(t *tenant, key client.ObjectKey) client.Object
 	objects func(t *tenant) []client.Object
-	// delivered is the type of the condition that tells of it.
+	// delivered is the type of the condition that shows it.
 	delivered string
 	// kind is what the metrics call it.
 	kind string

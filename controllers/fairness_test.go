@@ -9,9 +9,11 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -145,3 +147,37 @@ func (t *tenant) reconcileUntilPublished(key client.ObjectKey) *v1alpha1.Article
 	}
 	return t.GetArticle(key)
 }
+
+var _ = Describe("Requests that kube-apiserver does not answer", func() {
+	It("for the articles that one account's ledger names delay the ledger of no other", func() {
+		t := newTenant()
+		n := t.neighbor()
+		came := t.requests.hang("/namespaces/" + t.Namespace + "/articles/never")
+		// The manager watches one workspace.
+		charge := func(account, article string) {
+			l := &v1alpha1.AccountLedger{}
+			Expect(api.Get(t.Ctx, client.ObjectKey{Name: account}, l)).To(Succeed())
+			c := t.GenerateCharge(article)
+			l.Spec.CreditsUsed = 1
+			l.Spec.Pending = []v1alpha1.PendingCharge{{Run: c.Run, Workspace: c.Workspace, Article: article, Site: c.Site, Time: metav1.NewMicroTime(Started)}}
+			Expect(api.Update(t.Ctx, l)).To(Succeed())
+		}
+		charge(t.Account, "never")
+		t.Clock.Step(time.Hour)
+		DeferCleanup(t.startManager(func(o *controllers.Options) { o.Clock = t.Clock }))
+		Eventually(came).Should(BeNumerically(">", 0))
+		charge(n.Account, "gone")
+		Eventually(n.Usage).Should(Used(0))
+		Expect(t.Usage().Pending).To(HaveLen(1))
+	})
+
+	It("for the Secret of one site delay no other site", func() {
+		t := newTenant()
+		came := t.requests.hang("/secrets/silent")
+		t.CreateSite(func(s *v1alpha1.Site) { s.Name, s.Spec.CMS.Headless.SigningSecretRef.Name = "silent", "silent" })
+		DeferCleanup(t.startManager())
+		Eventually(came).Should(BeNumerically(">", 0))
+		t.CreateSite()
+		Eventually(func() string { return ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionReady) }).Should(Equal("True/Configured"))
+	})
+})

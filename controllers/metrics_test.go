@@ -117,7 +117,7 @@ func line(from prometheus.Gatherer, metric, kind string) string {
 // expectBoundedMetrics looks at every metric that the process exports.
 func (t *tenant) expectBoundedMetrics() {
 	GinkgoHelper()
-	docs, err := os.ReadFile(filepath.Join(project.Root(), "docs", "operating.md"))
+	docs, err := os.ReadFile(filepath.Join(project.Root(), "docs", "reference", "metrics.md"))
 	Expect(err).NotTo(HaveOccurred())
 	rules, err := os.ReadFile(filepath.Join(project.Root(), "config", "prometheus", "rules.yaml"))
 	Expect(err).NotTo(HaveOccurred())
@@ -130,7 +130,7 @@ func (t *tenant) expectBoundedMetrics() {
 	for _, found := range ours.FindAllStringSubmatch(scrape(metrics.Registry), -1) {
 		name, labels := found[1], found[2]
 		exported[name] = true
-		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "docs/operating.md does not list %s", name)
+		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "docs/reference/metrics.md does not list %s", name)
 		for label := range strings.SplitSeq(labels, ",") {
 			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind|direction)="[A-Za-z]{1,40}"$`)))
 		}
@@ -139,7 +139,7 @@ func (t *tenant) expectBoundedMetrics() {
 		"pressroom_generation_attempts_total", "pressroom_generation_attempt_duration_seconds", "pressroom_generation_tokens_total",
 		"pressroom_delivery_attempts_total",
 		"pressroom_delivery_attempt_duration_seconds", "pressroom_deliveries_total",
-		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_attempts_in_flight", "pressroom_attempt_start_delay_seconds",
+		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_sites_failing", "pressroom_attempts_in_flight", "pressroom_attempt_start_delay_seconds",
 	} {
 		Expect(exported).To(HaveKey(want))
 	}

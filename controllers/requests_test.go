@@ -31,12 +31,21 @@ type requests struct {
 	// stalled is a resource whose watches show nothing until resumed is closed.
 	stalled string
 	resumed chan struct{}
+	// hung has the paths whose requests wait, and how many came.
+	hung map[string]*hung
+}
+
+// hung are requests that wait until their channel is closed.
+type hung struct {
+	came     int
+	released chan struct{}
 }
 
 // record counts what goes through a transport.
 func (q *requests) record(through http.RoundTripper) http.RoundTripper {
 	return roundTrip(func(r *http.Request) (*http.Response, error) {
 		q.count(r)
+		q.waitIfHung(r)
 		answer, err := through.RoundTrip(r)
 		if err == nil && r.URL.Query().Get("watch") != "" {
 			answer.Body = watch{answer.Body, q, resourceOf(r.URL.Path)}
@@ -100,6 +109,36 @@ func (q *requests) stall(resource string) (resume func()) {
 	})
 	DeferCleanup(resume)
 	return resume
+}
+
+// hang has the requests for paths that end like this wait until the spec is over. It returns how many came.
+func (q *requests) hang(suffix string) (came func() int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	h := &hung{released: make(chan struct{})}
+	if q.hung == nil {
+		q.hung = map[string]*hung{}
+	}
+	q.hung[suffix] = h
+	DeferCleanup(func() { close(h.released) })
+	return func() int {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		return h.came
+	}
+}
+
+func (q *requests) waitIfHung(r *http.Request) {
+	q.mu.Lock()
+	for suffix, h := range q.hung {
+		if strings.HasSuffix(r.URL.Path, suffix) {
+			h.came++
+			q.mu.Unlock()
+			<-h.released
+			return
+		}
+	}
+	q.mu.Unlock()
 }
 
 func (q *requests) count(r *http.Request) {

@@ -63,7 +63,7 @@ func (t *tenant) wipe() {
 	}
 }
 
-// confirmRestored says that everything is there, as docs/backup.md does.
+// confirmRestored says that everything is there, as docs/how-to/backup.md does.
 func (t *tenant) confirmRestored() {
 	GinkgoHelper()
 	t.EditSite(func(s *v1alpha1.Site) { s.Annotations[v1alpha1.RestoreConfirmedAnnotation] = string(s.UID) })
@@ -158,7 +158,7 @@ func (t *tenant) inEachState() []client.ObjectKey {
 // What Velero and kubectl restore: neither status, nor uid, nor owners, in an order that nobody knows, beside a controller that works.
 var _ = Describe("A restored workspace", func() {
 	for seed := range uint64(3) {
-		It(fmt.Sprintf("generates, charges and sends nothing again, in whichever order its objects come (%d)", seed), func() {
+		It(fmt.Sprintf("generates, charges and sends nothing again, in any order of its objects (%d)", seed), func() {
 			random := rand.New(rand.NewPCG(seed, 7))
 			t := newTenant()
 			t.CreateSite()

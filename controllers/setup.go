@@ -111,6 +111,7 @@ type Controllers struct {
 // New makes the reconcilers of a process. It sets those fields of b that depend on the options.
 func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	b.Suspend = o.Suspend
+	b.Health = &base.Health{}
 	b.Live = liveread.New(b.Live)
 	b.Secrets = base.NewSecrets(b.Live, b.Clock)
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
@@ -127,7 +128,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 			Calls: inflight.New(o.Deliveries, base.DeliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
 		}
 	}
-	o.Runs.Timeout = generate.MaxDeadline
+	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
 		Base: &b, Slugs: slugs, Subjects: subjects, Charger: charger, Tokens: tokens,
 		Backends: &article.SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
@@ -145,7 +146,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(base.KindConnection, site.TestMetrics)},
 		Outbox:   &event.OutboxReconciler{Base: b},
 		EventDeliveries: &event.DeliveryReconciler{
-			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics),
+			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
 		},
 		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: checkURL},
 		APIKeys:       &access.APIKeyReconciler{Base: b},

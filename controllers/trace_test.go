@@ -26,7 +26,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// One article is followed from the request to the receivers, over processes that share nothing but its objects.
+// One article is followed from the request to the receivers, over processes that share only its objects.
 var _ = Describe("A trace", func() {
 	var (
 		t                  *tenant
@@ -90,7 +90,7 @@ var _ = Describe("A trace", func() {
 		}
 	})
 
-	It("of an article that came by kubectl is one too, whichever process works on it", func() {
+	It("of an article that came by kubectl is one too, in any process", func() {
 		traceTo(controller)
 		t.Receiver.AnswersStatus(http.StatusServiceUnavailable)
 		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished)

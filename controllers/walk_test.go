@@ -18,8 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// People who look for an article type the commands of docs/delivery.md.
-var _ = Describe("The walk-through of docs/delivery.md", func() {
+// People who look for an article type the commands of docs/reference/events.md.
+var _ = Describe("The walk-through of docs/reference/events.md", func() {
 	It("says what to do in commands that work, from a failed article to a published one", func() {
 		t := newTenant()
 		t.CreateSite()
@@ -78,10 +78,10 @@ var _ = Describe("The walk-through of docs/delivery.md", func() {
 // command is a line of a page, with the output that the page shows.
 type command struct{ line, output string }
 
-// commandsOf a section of docs/delivery.md, in their order.
+// commandsOf a section of docs/reference/events.md, in their order.
 func commandsOf(section string) []command {
 	GinkgoHelper()
-	return commandsOfPage("delivery.md", section)
+	return commandsOfPage("docs/reference/events.md", section)
 }
 
 // commandsOfPage returns the commands of a section of a page, in their order.

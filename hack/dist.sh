@@ -1,6 +1,7 @@
 #!/bin/sh
-# dist.sh: writes install.yaml and the chart into DIST (bin/dist), both with the image IMG, and the program BINARY (bin/pressroom) with its
-# SBOM and the provenance of all files. VERSION becomes the version of the chart.
+# dist.sh: writes install.yaml and the chart into DIST (bin/dist), both with the image IMG, and programs with their SBOMs and the provenance of
+# all files. VERSION becomes the version of the chart. The program is BINARY (bin/pressroom), or it is built for each of PROGRAM_PLATFORMS. The script
+# MORE adds files to the folder, which is its argument.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -31,13 +32,23 @@ cp -RL config/chart "$work/chart"
 sed "s|^  repository: pressroom\$|  repository: $image|" config/chart/values.yaml >"$work/chart/values.yaml"
 bin/helm package "$work/chart" --version "$version" --app-version "$tag" --destination "$dist" >/dev/null
 
-# Without serial number and time: the same program has the same SBOM.
-program=pressroom-$(go env GOOS)-$(go env GOARCH)
-cp "$binary" "$dist/$program"
-bin/cyclonedx-gomod bin -json -std -noserial -notimestamp -version "$VERSION" -output "$dist/$program.cdx.json" "$dist/$program" 2>"$work/log" || {
-	cat "$work/log" >&2
-	exit 1
-}
+own=$(go env GOHOSTOS)/$(go env GOHOSTARCH)
+for platform in ${PROGRAM_PLATFORMS:-$own}; do
+	os=${platform%/*} arch=${platform#*/}
+	program=pressroom-$os-$arch
+	if [ -z "${PROGRAM_PLATFORMS:-}" ]; then
+		cp "$binary" "$dist/$program"
+	else
+		echo "Building $program ..." >&2
+		CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=$VERSION" -o "$dist/$program" ./cmd/pressroom
+	fi
+	# Without serial number and time: the same program has the same SBOM.
+	bin/cyclonedx-gomod bin -json -std -noserial -notimestamp -version "$VERSION" -output "$dist/$program.cdx.json" "$dist/$program" 2>"$work/log" || {
+		cat "$work/log" >&2
+		exit 1
+	}
+done
+[ -z "${MORE:-}" ] || sh "$MORE" "$dist"
 commit=$(git rev-parse --verify HEAD 2>/dev/null) || true
 changed=
 [ -z "$(git status --porcelain 2>/dev/null)" ] || changed=-changed

@@ -1,5 +1,5 @@
 #!/bin/sh
-# image.sh: builds the image IMG for this machine's platform from nothing but BINARY (bin/pressroom), which is static, and certificate
+# image.sh: builds the image IMG for this machine's platform from only BINARY (bin/pressroom), which is static, and certificate
 # authorities.
 set -eu
 

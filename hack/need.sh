@@ -1,16 +1,19 @@
 #!/bin/sh
-# need.sh cc|buildah|chromium|commands|node|php|python3|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
+# need.sh buildah|cc|certificates|chromium|commands|node|npm|php|python3|skopeo|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
 # it if they are missing and apt-get works.
 set -eu
 
 case "$1" in
 cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc6-dev' ;;
+certificates) what='a file of certificate authorities (the image has them)' packages='ca-certificates' ;;
 buildah) what='buildah (it builds the image)' packages='buildah' ;;
 commands) what='curl, jq, openssl and zstd (tests run the commands of the documentation)' packages='curl jq openssl zstd' ;;
 node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
+npm) what='npm (tests generate clients with it)' packages='npm' ;;
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
 python3) what='Python (tests run the snippets of the documentation)' packages='python3' ;;
 chromium) what='Chromium (tests show the pages with it)' packages='chromium fonts-dejavu-core' ;;
+skopeo) what='skopeo (it copies images to a registry)' packages='skopeo' ;;
 # The package needs some web server. This one is started by nobody: tests use PHP's own, and start the database themselves.
 wordpress) what='WordPress with PHP and MariaDB (articles are published to it)' packages='wordpress wordpress-theme-twentytwentythree
 	mariadb-server-core php-cli php-cgi php-mysql micro-httpd netcat-traditional' ;;
@@ -24,6 +27,7 @@ look_for() {
 	case "$1" in
 	cc) printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' | "${CC:-gcc}" -xc -o /dev/null - 2>/dev/null ;;
 	wordpress) [ -e /usr/share/wordpress/wp-load.php ] && [ -x /usr/sbin/mariadbd ] && php -r 'exit(extension_loaded("mysqli") ? 0 : 1);' 2>/dev/null ;;
+	certificates) [ -r "${CERTIFICATES:-/etc/ssl/certs/ca-certificates.crt}" ] ;;
 	commands) command -v curl && command -v jq && command -v openssl && command -v zstd ;;
 	*) command -v "$1" ;;
 	esac

@@ -40,7 +40,12 @@ for package in internalv1alpha1 v1alpha1; do
 done
 
 sh hack/apidocs/generate.sh "$fresh/api-reference.md"
-compare "$fresh/api-reference.md" docs/api-reference.md 'make generate'
+compare "$fresh/api-reference.md" docs/reference/api-reference.md 'make generate'
+
+go run ./hack/refdocs "$fresh/docs"
+for page in $(cd "$fresh/docs" && find . -name '*.md'); do
+	compare "$fresh/docs/$page" "docs/${page#./}" 'make generate'
+done
 
 bin/controller-gen crd paths=./api/... output:crd:artifacts:config="$fresh/crd"
 compare_folder "$fresh/crd" config/crd/bases 'make manifests'
@@ -48,8 +53,8 @@ compare_folder "$fresh/crd" config/crd/bases 'make manifests'
 bin/controller-gen rbac:roleName=pressroom-controller paths=./controllers/... output:rbac:artifacts:config="$fresh/rbac"
 compare "$fresh/rbac/role.yaml" config/rbac/role.yaml 'make manifests'
 
-go run ./cmd/pressroom openapi >"$fresh/openapi.json"
-compare "$fresh/openapi.json" docs/openapi.json 'make openapi'
+go run ./hack/openapi >"$fresh/openapi.json"
+compare "$fresh/openapi.json" apiserver/rest/document/openapi.json 'make openapi'
 
 # Files of other projects are what their authors have published: the archive has the checksum that its registry states, and the tree has
 # the files of the archive.

@@ -8,7 +8,9 @@ import (
 )
 
 // IdempotencyRecordSpec describes a request of the REST API that came with an Idempotency-Key.
-// +kubebuilder:validation:XValidation:rule="self.operation == oldSelf.operation && self.requestHash == oldSelf.requestHash && self.object == oldSelf.object && has(self.salt) == has(oldSelf.salt) && (!has(self.salt) || self.salt == oldSelf.salt)",message="the request of a record may not change",fieldPath=".requestHash"
+// +kubebuilder:validation:XValidation:rule="self.operation == oldSelf.operation && self.requestHash == oldSelf.requestHash && self.object == oldSelf.object",message="the request of a record may not change",fieldPath=".requestHash"
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.objectUID) || has(self.answer) == has(oldSelf.answer) && (!has(self.answer) || self.answer == oldSelf.answer)",message="answer may not change once objectUID is set",fieldPath=".answer"
+// +kubebuilder:validation:XValidation:rule="!has(self.answer) || size(bytes(self.answer)) <= 131072",message="answer must be at most 131072 bytes",fieldPath=".answer"
 // +kubebuilder:validation:XValidation:rule="!has(oldSelf.objectUID) || (has(self.objectUID) && self.objectUID == oldSelf.objectUID)",message="objectUID may not change once it is set",fieldPath=".objectUID"
 type IdempotencyRecordSpec struct {
 	// operation that the request asked for, such as generate, 1 to 63 characters.
@@ -17,41 +19,37 @@ type IdempotencyRecordSpec struct {
 	// +kubebuilder:validation:MaxLength=63
 	Operation string `json:"operation,omitempty"`
 
-	// requestHash is the lower-case hex SHA-256 of the request's body. Another body under the same key is refused. If the answer has a
-	// secret, the hash also depends on the credential of the request, so that another credential is refused.
+	// requestHash is the lower-case hex SHA-256 of the request's body. Another body under the same key is refused.
 	// +required
 	// +kubebuilder:validation:MinLength=64
 	// +kubebuilder:validation:MaxLength=64
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
 	RequestHash string `json:"requestHash,omitempty"`
 
-	// object is the name of the object that the operation creates or changes, 1 to 253 characters.
+	// object is the name of the object that the operation creates, or of its command, 1 to 253 characters.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	Object string `json:"object,omitempty"`
 
-	// salt is set if the answer has a secret: 32 random bytes in base64url without padding. The secret is derived from it with the
-	// credential of the request and the Idempotency-Key (HKDF, RFC 5869), so that a repeat gets it again. The salt alone reveals
-	// nothing.
-	// +optional
-	// +kubebuilder:validation:MinLength=43
-	// +kubebuilder:validation:MaxLength=43
-	// +kubebuilder:validation:Pattern=`^[A-Za-z0-9_-]{43}$`
-	Salt string `json:"salt,omitempty"`
-
-	// objectUID is the metadata.uid of the object that the operation has created or changed. From then on the key does nothing,
-	// whatever becomes of the object. The facade sets it before it answers, and the controller before it charges a run or makes
+	// objectUID is the metadata.uid of the object that the operation has created, or the nonce of its command. From then on the key does
+	// nothing, whatever becomes of the object. The facade sets it before it answers, and the controller before it charges a run or makes
 	// anything of an Article, so that one Article at the most is made under a key. Unset if the operation is in
 	// progress or was interrupted: a repeat goes on with it.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
 	ObjectUID string `json:"objectUID,omitempty"`
+
+	// answer is the answer to the request as JSON, at most 131072 bytes. Unset if a repeat is answered from the object.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=131072
+	Answer string `json:"answer,omitempty"`
 }
 
-// IdempotencyRecord remembers an Idempotency-Key for 24 hours. Its name is a UUIDv5 of workspace, operation and key; for OAuth clients it
-// is of the account in place of the workspace, and in the system namespace. The facade creates it; the controller deletes it.
+// IdempotencyRecord remembers an Idempotency-Key for 24 hours. Its name is a UUIDv5 of workspace and key. The facade creates
+// it; the controller deletes it.
 // +kubebuilder:object:root=true
 // +kubebuilder:printcolumn:name="Operation",type=string,JSONPath=`.spec.operation`
 // +kubebuilder:printcolumn:name="Object",type=string,JSONPath=`.spec.object`
@@ -68,7 +66,7 @@ type IdempotencyRecord struct {
 	Spec IdempotencyRecordSpec `json:"spec,omitempty,omitzero"`
 }
 
-// Complete names the object that the operation has created or changed. The annotation UIDAnnotation tells the record from one that is
+// Complete names the object that the operation has created. The annotation UIDAnnotation tells the record from one that is
 // restored from a backup, and that names an object of before.
 func (r *IdempotencyRecord) Complete(object types.UID) {
 	r.Spec.ObjectUID = string(object)

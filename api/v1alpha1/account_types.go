@@ -9,27 +9,22 @@ const DefaultArticlesPerSitePerDay = 50
 type AccountSpec struct {
 	// displayName is the name of the customer that people know, at most 200 characters.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	DisplayName string `json:"displayName,omitempty"`
+	DisplayName ShortText `json:"displayName,omitempty"`
 
 	// suspend stops generating and sending for all sites of the account, as spec.suspend of each Site would. The default is false.
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 
-	// credits is the total number of articles that the account may generate, counted from its creation; raise it to grant
-	// more. Unset means no limit.
+	// credits is how many articles the account may generate, counted from its creation. Unset means no limit.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	Credits *int64 `json:"credits,omitempty"`
+	Credits *CreditCount `json:"credits,omitempty"`
 
 	// limits bound what the account may do and have.
 	// +optional
 	Limits AccountLimits `json:"limits,omitempty,omitzero"`
 
-	// members are the people who may sign in to the account with OpenID Connect, at most 200 entries. A person whom
-	// several entries name has the rights of all of them.
+	// members are the people who may sign in to the account with OpenID Connect, at most 200. A person whom several entries name has the
+	// rights of all of them.
 	// +optional
 	// +listType=map
 	// +listMapKey=kind
@@ -53,20 +48,18 @@ const (
 // AccountMember is a person or a group of people, with the rights that they have and may grant to OAuth clients.
 // +kubebuilder:validation:XValidation:rule=`self.kind != 'User' || (size(self.name) <= 180 && self.name.matches(r'^[!-?\[-~]+@[!-?\[-~]+$'))`,message="name must be an e-mail address in lower case, of at most 180 characters, for the kind User",fieldPath=".name"
 type AccountMember struct {
-	// kind says what name is: User, for the e-mail address of a person, or Group, for a group of the issuer.
+	// kind says what name is: User, the e-mail address of a person, or Group, a group of the issuer.
 	// +required
 	Kind MemberKind `json:"kind,omitempty"`
 
-	// name of the member, 1-200 characters: an e-mail address in lower case, of at most 180 characters, which the issuer must have
-	// verified; or a group in the issuer's claim `groups`, byte for byte.
+	// name is an e-mail address in lower case, at most 180 characters, which the issuer must have verified; or a group in the issuer's
+	// claim `groups`, at most 200 characters, byte for byte.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Name string `json:"name,omitempty"`
+	Name ShortText `json:"name,omitempty"`
 
-	// scopes are the rights of the member, at least one. Read allows reading sites and articles. Write allows generating, writing,
-	// publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage allows connecting, changing and
-	// removing sites, and making and revoking API keys. An OAuth client never gets more than these, and never Manage.
+	// scopes are the rights of the member, at least one: Read (sites and articles), Write (generate, write, publish, archive and delete
+	// articles), Approve (approve and reject them) and Manage (connect, change and remove sites; make and revoke API keys). OAuth clients
+	// get no more than these, and never Manage.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -83,35 +76,52 @@ type AccountStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// confirmedUID is the metadata.uid for which somebody has confirmed with the annotation pressroom.dev/restore-confirmed that the
-	// account goes on, if need be with an empty ledger. A restored account has another uid.
+	// confirmedUID is the metadata.uid that the annotation pressroom.dev/restore-confirmed has confirmed: the account goes on, if need be
+	// with an empty ledger. A restored account has another uid.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	ConfirmedUID string `json:"confirmedUID,omitempty"`
+	ConfirmedUID UID `json:"confirmedUID,omitempty"`
 
-	// creditsUsed is the number of credits that the AccountLedger of the account's name had at creditsUsedTime. It lags behind by a
-	// minute at most, and nothing depends on it.
+	// creditsUsed is that of the AccountLedger of the same name at creditsUsedTime. It lags by a minute at most, and nothing depends on it.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	CreditsUsed *int64 `json:"creditsUsed,omitempty"`
+	CreditsUsed *CreditCount `json:"creditsUsed,omitempty"`
 
 	// creditsUsedTime is when creditsUsed was read.
 	// +optional
 	CreditsUsedTime *metav1.Time `json:"creditsUsedTime,omitempty"`
+
+	// objects are counted once a minute. The REST API refuses by them what would exceed the limits.
+	// +optional
+	Objects AccountObjects `json:"objects,omitempty,omitzero"`
 }
 
-// Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label
-// pressroom.dev/account has its name.
+// AccountObjects is how many objects of some kinds the workspaces of an account have.
+type AccountObjects struct {
+	// posts is the number of Posts.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	Posts int64 `json:"posts,omitempty"`
+
+	// idempotencyRecords is the number of Idempotency-Keys that are remembered.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000000
+	IdempotencyRecords int64 `json:"idempotencyRecords,omitempty"`
+
+	// countTime is when they were counted.
+	// +optional
+	CountTime *metav1.Time `json:"countTime,omitempty"`
+}
+
+// Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label pressroom.dev/account has
+// its name.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Cluster,shortName=acct
@@ -126,7 +136,6 @@ type AccountStatus struct {
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is used as a label value",fieldPath=".metadata"
 type Account struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -2,15 +2,13 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// AccountLedgerSpec is what an account has used. Credits, the daily limits and the rate window change together, in one
-// compare-and-swap on the ledger.
+// AccountLedgerSpec is what an account has used. Credits, the daily limits and the rate window change together, in one compare-and-swap on
+// the ledger.
 // +structType=atomic
 type AccountLedgerSpec struct {
 	// creditsUsed is the number of credits charged so far, minus refunds.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	CreditsUsed int64 `json:"creditsUsed,omitempty"`
+	CreditsUsed CreditCount `json:"creditsUsed,omitempty"`
 
 	// recentCallTimes are the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
 	// +optional
@@ -49,15 +47,11 @@ type AccountLedgerSpec struct {
 type SiteUsage struct {
 	// workspace is the namespace of the site.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace,omitempty"`
+	Workspace NamespaceName `json:"workspace,omitempty"`
 
 	// site is the name of the site.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Site string `json:"site,omitempty"`
+	Site ObjectName `json:"site,omitempty"`
 
 	// count of articles.
 	// +required
@@ -76,15 +70,11 @@ type SiteUsage struct {
 type PendingCharge struct {
 	// run is the id of the run, which is the name of the revision that it will make.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run,omitempty"`
+	Run ObjectName `json:"run,omitempty"`
 
 	// workspace is the namespace of the article.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace,omitempty"`
+	Workspace NamespaceName `json:"workspace,omitempty"`
 
 	// article is the name of the article.
 	// +required
@@ -92,18 +82,14 @@ type PendingCharge struct {
 	// +kubebuilder:validation:MaxLength=200
 	Article string `json:"article,omitempty"`
 
-	// articleUID is the metadata.uid of the Article that has taken the charge over. No other Article may use it, and it is
-	// not returned if that Article is deleted. Unset while the controller has not seen an Article for the charge.
+	// articleUID is the metadata.uid of the Article that has taken the charge over: no other may use it, and deleting that one returns
+	// nothing. Unset until the controller has seen an Article for the charge.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	ArticleUID string `json:"articleUID,omitempty"`
+	ArticleUID UID `json:"articleUID,omitempty"`
 
 	// site is the name of the site.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Site string `json:"site,omitempty"`
+	Site ObjectName `json:"site,omitempty"`
 
 	// time when the credit was taken.
 	// +required
@@ -114,15 +100,11 @@ type PendingCharge struct {
 type RefundedCharge struct {
 	// run is the id of the run whose credit was given back.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run,omitempty"`
+	Run ObjectName `json:"run,omitempty"`
 
 	// workspace is the namespace of the article.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=63
-	Workspace string `json:"workspace,omitempty"`
+	Workspace NamespaceName `json:"workspace,omitempty"`
 
 	// article is the name of the article.
 	// +required
@@ -132,13 +114,11 @@ type RefundedCharge struct {
 
 	// articleUID is the metadata.uid of the article.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	ArticleUID string `json:"articleUID,omitempty"`
+	ArticleUID UID `json:"articleUID,omitempty"`
 }
 
-// AccountLedger is what the Account of its name has used: what is charged, and which charges are not confirmed yet. The programs alone
-// write it, and none deletes it. An Account that was deleted and made again goes on with the ledger of its name.
+// AccountLedger is what the Account of its name has used. The programs alone write it, and none deletes it: an Account that was deleted and
+// made again goes on with it.
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:scope=Cluster,shortName=ledger
 // +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.spec.creditsUsed`
@@ -148,7 +128,6 @@ type RefundedCharge struct {
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 63",message="metadata.name must be at most 63 characters: it is the name of an Account",fieldPath=".metadata"
 type AccountLedger struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

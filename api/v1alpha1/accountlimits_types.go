@@ -6,8 +6,16 @@ const (
 	DefaultArticles = 100_000
 	// DefaultUnpublishedArticles is the number of articles that are not published yet.
 	DefaultUnpublishedArticles = 10_000
-	// DefaultUnpublishedTextBytes is the size of the text in them that authors have written, in bytes.
-	DefaultUnpublishedTextBytes = 128 << 20
+	// DefaultTextBytes is the size of the text that authors have written into articles, in bytes.
+	DefaultTextBytes = 128 << 20
+	// DefaultPosts is the number of Posts: of articles that were sent, even if they are deleted.
+	DefaultPosts = 100_000
+	// DefaultIdempotencyRecords is the number of Idempotency-Keys that are remembered.
+	DefaultIdempotencyRecords = 50_000
+	// DefaultWrittenBytesPerMinute is the size of the objects that requests write in a minute through one replica, in bytes.
+	DefaultWrittenBytesPerMinute = 8 << 20
+	// DefaultEventDeliveries is the number of deliveries of events.
+	DefaultEventDeliveries = 10_000
 	// DefaultEventSubscriptions is the number of event subscriptions.
 	DefaultEventSubscriptions = 100
 	// DefaultOAuthClients is the number of registered OAuth clients.
@@ -20,11 +28,10 @@ const (
 	DefaultGrantsPerPersonAndClient = 10
 )
 
-// AccountLimits bound what an account may do and have. The REST API and the pages refuse what would exceed them; kubectl is bounded
-// by ResourceQuotas.
+// AccountLimits bound what an account may do and have. The REST API and the pages refuse what would exceed them; kubectl is bounded by
+// ResourceQuotas.
 type AccountLimits struct {
-	// articlesPerSitePerDay is the number of articles that may be generated for one site in a UTC day, 50 by default. A
-	// Site can set a lower limit.
+	// articlesPerSitePerDay is how many articles may be generated for one site in a UTC day, 50 by default. A Site can set a lower limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
@@ -37,20 +44,47 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=1000000
 	Articles *int32 `json:"articles,omitempty"`
 
-	// unpublishedArticles is the number of articles in all workspaces that were never published, 10000 by default. While it is
-	// reached, the REST API creates no article.
+	// unpublishedArticles is the number of articles in all workspaces that were never published, 10000 by default. While it is reached, the
+	// REST API creates no article.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
 	UnpublishedArticles *int32 `json:"unpublishedArticles,omitempty"`
 
-	// unpublishedTextBytes is the size, in bytes, of the text that authors have written into the articles that were never
-	// published, 134217728 (128 MiB) by default. A revision holds the text once more. While it is reached, the REST API takes no
-	// more text.
+	// textBytes is the size, in bytes, of what authors have written into the articles of all workspaces, published ones too, 134217728
+	// (128 MiB) by default. A revision has the text once more. While it is reached, the REST API takes no more text.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000
-	UnpublishedTextBytes *int64 `json:"unpublishedTextBytes,omitempty"`
+	TextBytes *int64 `json:"textBytes,omitempty"`
+
+	// posts is the number of Posts in all workspaces, 100000 by default: of articles that were sent to their sites, even if they are
+	// deleted. While it is reached, the REST API creates no article.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000000
+	Posts *int32 `json:"posts,omitempty"`
+
+	// idempotencyRecords is the number of Idempotency-Keys that are remembered, for 24 hours each, 50000 by default. While it is reached,
+	// the REST API refuses requests with a new key.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000000
+	IdempotencyRecords *int32 `json:"idempotencyRecords,omitempty"`
+
+	// writtenBytesPerMinute is the size, in bytes, of the objects that requests of the account may write in a minute through one replica of
+	// the REST API, 8388608 (8 MiB) by default. Twice as much may come at once. etcd keeps each state of an object for some minutes.
+	// +optional
+	// +kubebuilder:validation:Minimum=65536
+	// +kubebuilder:validation:Maximum=1000000000000
+	WrittenBytesPerMinute *int64 `json:"writtenBytesPerMinute,omitempty"`
+
+	// eventDeliveries is the number of deliveries of events that are kept, 10000 by default. The controller removes the oldest ones of an
+	// account that has more.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=1000000
+	EventDeliveries *int32 `json:"eventDeliveries,omitempty"`
 
 	// eventSubscriptions is the number of event subscriptions in all workspaces, 100 by default.
 	// +optional
@@ -76,8 +110,8 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=10000
 	APIKeys *int32 `json:"apiKeys,omitempty"`
 
-	// grantsPerPersonAndClient is the number of grants by which one person may give one OAuth client access at the same time, 10
-	// by default. Codes that are not exchanged yet count.
+	// grantsPerPersonAndClient is how many grants one person may give one OAuth client at the same time, 10 by default. Codes that are not
+	// exchanged yet count.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000
@@ -92,9 +126,27 @@ func (l AccountLimits) MostUnpublishedArticles() int64 {
 	return limitOf(l.UnpublishedArticles, DefaultUnpublishedArticles)
 }
 
-// MostUnpublishedTextBytes returns the limit of written text in them, in bytes.
-func (l AccountLimits) MostUnpublishedTextBytes() int64 {
-	return limitOf(l.UnpublishedTextBytes, DefaultUnpublishedTextBytes)
+// MostTextBytes returns the limit of written text, in bytes.
+func (l AccountLimits) MostTextBytes() int64 {
+	return limitOf(l.TextBytes, DefaultTextBytes)
+}
+
+// MostPosts returns the limit of Posts.
+func (l AccountLimits) MostPosts() int64 { return limitOf(l.Posts, DefaultPosts) }
+
+// MostIdempotencyRecords returns the limit of Idempotency-Keys that are remembered.
+func (l AccountLimits) MostIdempotencyRecords() int64 {
+	return limitOf(l.IdempotencyRecords, DefaultIdempotencyRecords)
+}
+
+// MostWrittenBytesPerMinute returns the limit of what requests write in a minute, in bytes.
+func (l AccountLimits) MostWrittenBytesPerMinute() int64 {
+	return limitOf(l.WrittenBytesPerMinute, DefaultWrittenBytesPerMinute)
+}
+
+// MostEventDeliveries returns the limit of deliveries of events.
+func (l AccountLimits) MostEventDeliveries() int64 {
+	return limitOf(l.EventDeliveries, DefaultEventDeliveries)
 }
 
 // MostEventSubscriptions returns the limit of event subscriptions.

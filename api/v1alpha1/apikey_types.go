@@ -27,23 +27,17 @@ type APIKeySpec struct {
 	// +required
 	AccountRef AccountReference `json:"accountRef,omitempty,omitzero"`
 
-	// displayName is who or what uses the key, at most 200 characters. What the key approves is recorded under this name with
-	// the key's id, as in `newsletter tool (api-key:aa3kq2vxw5ntb6ha)`.
+	// displayName is who or what uses the key, at most 200 characters. What the key approves is recorded under it, as in `newsletter tool
+	// (api-key:aa3kq2vxw5ntb6ha)`.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	DisplayName string `json:"displayName,omitempty"`
+	DisplayName ShortText `json:"displayName,omitempty"`
 
 	// secretHash is the lower-case hex SHA-256 of the key's secret part. It may not change.
 	// +required
-	// +kubebuilder:validation:MinLength=64
-	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	SecretHash string `json:"secretHash,omitempty"`
+	SecretHash SHA256 `json:"secretHash,omitempty"`
 
-	// scopes are the rights of the key, at least one. Read allows reading sites and articles. Write allows generating, writing, publishing,
-	// archiving and deleting articles. Approve allows approving and rejecting articles. Manage allows connecting, changing and removing
-	// sites, and making and revoking API keys.
+	// scopes are the rights of the key, at least one: Read (sites and articles), Write (generate, write, publish, archive and delete
+	// articles), Approve (approve and reject them) and Manage (connect, change and remove sites; make and revoke API keys).
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -58,13 +52,13 @@ type APIKeySpec struct {
 	// +kubebuilder:validation:items:MaxLength=63
 	Workspaces []string `json:"workspaces,omitempty"`
 
-	// expirationTime is when the key stops working. Unset means never. OAuth grants that were given with the key go on until
-	// their own end: only deleting the key ends them.
+	// expirationTime is when the key stops working. Unset means never. OAuth grants that were given with the key go on: only deleting the
+	// key ends them.
 	// +optional
 	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
 
-	// createdByRef is who made the key over the REST API or the dashboard. It may not change. Unset if it was made otherwise, such as with
-	// kubectl: then metadata.managedFields and the audit log of kube-apiserver say more.
+	// createdByRef is who made the key over the REST API or the dashboard. It may not change. One that was made with an API key is deleted
+	// with that key. Unset if it was made otherwise.
 	// +optional
 	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
 }
@@ -78,32 +72,30 @@ type APIKeyStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// accountUID is metadata.uid of the account, written when the controller first sees the key with it. Another Account of the same
-	// name, made later, gives it nothing. At most 64 characters.
+	// accountUID is the metadata.uid that the account had when the controller saw the two first. Another Account of the same name, made
+	// later, gives nothing.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	AccountUID string `json:"accountUID,omitempty"`
+	AccountUID UID `json:"accountUID,omitempty"`
 }
 
-// APIKey is a credential for the REST API. Its name is the id part of the key, which is unique in the installation. Deleting it revokes
-// the key, and ends the OAuth grants that were given with it.
+// APIKey is a credential for the REST API. Its name is the id part of the key, which is unique in the installation. Deleting it revokes the
+// key, and ends the OAuth grants that were given with it.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.createdByRef.name`
 // +kubebuilder:resource:scope=Cluster
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
-// +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
+// +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
 // +kubebuilder:printcolumn:name="Display Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Expires",type=string,JSONPath=`.spec.expirationTime`,priority=1
 // +kubebuilder:printcolumn:name="Created By",type=string,JSONPath=`.spec.createdByRef.name`,priority=1
@@ -111,7 +103,6 @@ type APIKeyStatus struct {
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the key: 16 characters of a-z and 2-7",fieldPath=".metadata"
 type APIKey struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -83,31 +83,27 @@ const (
 // +kubebuilder:validation:XValidation:rule="!has(self.content) || !has(self.content.markdown) || size(bytes(self.content.markdown)) <= 262144",message="content.markdown must be at most 262144 bytes",fieldPath=".content.markdown"
 // +kubebuilder:validation:XValidation:rule="!has(self.review) || self.review.decision != 'Approved' || has(self.review.digest) || (has(self.content) && has(self.content.markdown))",message="review.digest must name the content that is approved (status.revision.digest); it may be left out only where content.markdown is in the same manifest",fieldPath=".review"
 type ArticleSpec struct {
-	// siteRef names the Site, in the same namespace, that the article is for. It may not change. The Site may be created
-	// later.
+	// siteRef names the Site that the article is for. It may not change. The Site may be created later.
 	// +required
 	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
 
-	// generate asks for a generated article. A changed request, or a new nonce in the annotation
-	// pressroom.dev/regenerate, makes a new revision. Both wait while content.markdown is set.
+	// generate asks for a generated article. A changed request, or a new nonce in the annotation pressroom.dev/regenerate, makes a new
+	// revision. Both wait while content.markdown is set.
 	// +optional
 	Generate *GenerateRequest `json:"generate,omitempty"`
 
-	// content is the author's own text. With markdown, nothing is generated, and nothing is taken over from an earlier text.
-	// Without markdown, the fields of content replace those of the latest generated text; a field that is removed again gives
-	// the generated one back.
+	// content is the author's own text. With markdown, it is the whole text, and nothing is generated. Without markdown, its fields replace
+	// those of the latest generated text; a field that is removed again gives the generated one back.
 	// +optional
 	Content *ArticleContent `json:"content,omitempty"`
 
-	// stage is how far the author wants the article to go. Draft keeps it from the reviewer. Review has it reviewed, and publishes
-	// nothing. Published publishes it once it is approved, and not before publishAfter. Archived puts it away; what its site has stays
-	// there. The default is Review.
+	// stage is how far the article is to go. Draft keeps it from the reviewer. Review has it reviewed, and publishes nothing. Published
+	// publishes it once it is approved. Archived puts it away; what its site has stays there. The default is Review.
 	// +optional
 	// +kubebuilder:default=Review
 	Stage ArticleStage `json:"stage,omitempty"`
 
-	// publishAfter is the time before which the article is not published. If unset, an article of the stage Published is published as
-	// soon as it is approved.
+	// publishAfter is the time before which the article is not published. If unset, it is published as soon as it is approved.
 	// +optional
 	PublishAfter *metav1.Time `json:"publishAfter,omitempty"`
 
@@ -135,12 +131,10 @@ type GenerateRequest struct {
 
 	// tone of the text, at most 200 characters, in place of the site's brandVoice.tone.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Tone string `json:"tone,omitempty"`
+	Tone ShortText `json:"tone,omitempty"`
 
-	// length of the text: Short (500 to 800 words), Standard (900 to 1400 words) or Long (1800 to 2800 words, in 6 to 10 sections). If
-	// unset, it is Standard.
+	// length of the text: Short (500 to 800 words), Standard (900 to 1400) or Long (1800 to 2800, in 6 to 10 sections). If unset, it is
+	// Standard.
 	// +optional
 	Length ArticleLength `json:"length,omitempty"`
 }
@@ -150,12 +144,10 @@ type GenerateRequest struct {
 type ArticleContent struct {
 	// title of the article, at most 300 characters.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=300
-	Title string `json:"title,omitempty"`
+	Title TitleText `json:"title,omitempty"`
 
-	// slug that the article should have: lower-case letters, digits and single hyphens, at most 100 characters. If
-	// another article of the site has it, a number is added. If unset, the slug is derived from the title.
+	// slug that the article should have: lower-case letters, digits and single hyphens, at most 100 characters. If another article of the
+	// site has it, a number is added. If unset, it is made from the title.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=100
@@ -168,12 +160,9 @@ type ArticleContent struct {
 	// +kubebuilder:validation:MaxLength=1048576
 	Markdown string `json:"markdown,omitempty"`
 
-	// metaTitle is the text of the HTML element title, at most 300 characters. If unset, it is made from the title, or
-	// that of the generated text.
+	// metaTitle is the text of the HTML element title, at most 300 characters. If unset, it is the generated one, or made from the title.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=300
-	MetaTitle string `json:"metaTitle,omitempty"`
+	MetaTitle TitleText `json:"metaTitle,omitempty"`
 
 	// metaDescription is the text of the HTML element meta description, at most 1000 characters.
 	// +optional
@@ -188,8 +177,7 @@ type ArticleContent struct {
 	// +kubebuilder:validation:MaxItems=50
 	FAQ []FAQ `json:"faq,omitempty"`
 
-	// faqPolicy is Generated (the article has the questions of faq, or else the generated ones) or None (it has none). If unset, it is
-	// Generated.
+	// faqPolicy is Generated (the questions of faq, or else the generated ones) or None (no questions). If unset, it is Generated.
 	// +optional
 	FAQPolicy FAQPolicy `json:"faqPolicy,omitempty"`
 }
@@ -206,21 +194,17 @@ const (
 	FAQNone FAQPolicy = "None"
 )
 
-// ArticleReview is a reviewer's decision on one content. It is one value, so that it is never mixed from the decisions of two people.
+// ArticleReview is a reviewer's decision on one content. It is one value, so that it is never mixed from two people's.
 // +structType=atomic
 type ArticleReview struct {
 	// decision is Approved, which lets the content be published, or Rejected, which keeps it from being published.
 	// +required
 	Decision ReviewDecision `json:"decision,omitempty"`
 
-	// digest of the content that the reviewer saw, from status.revision.digest. Other content is in review again. It may
-	// be omitted if content.markdown is in the same manifest, and in a rejection, which then applies to the current
-	// content.
+	// digest of the content that the reviewer saw: status.revision.digest. Other content is in review again. It may be left out of a
+	// rejection, which is then of the current content, and of an approval that has content.markdown in its manifest.
 	// +optional
-	// +kubebuilder:validation:MinLength=71
-	// +kubebuilder:validation:MaxLength=71
-	// +kubebuilder:validation:Pattern=`^sha256:[0-9a-f]{64}$`
-	Digest string `json:"digest,omitempty"`
+	Digest Digest `json:"digest,omitempty"`
 
 	// by is the reviewer: the name of the requesting user, or another name if that user has the verb attest on articles.
 	// +required
@@ -243,7 +227,7 @@ type ArticleReview struct {
 // +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=`.status.phase`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Score",type=integer,JSONPath=`.status.revision.seoScore`
-// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.status.publication.url`
+// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.status.publication.url`,priority=1
 // +kubebuilder:printcolumn:name="Title",type=string,JSONPath=`.status.revision.title`,priority=1
 // +kubebuilder:printcolumn:name="Published",type=string,JSONPath=`.status.conditions[?(@.type=="Published")].reason`,priority=1
 // +kubebuilder:printcolumn:name="HTTP",type=integer,JSONPath=`.status.publication.attempts[-1:].httpStatus`,priority=1
@@ -255,7 +239,6 @@ type ArticleReview struct {
 // +kubebuilder:validation:XValidation:rule="size(self.metadata.name) <= 200",message="metadata.name must be at most 200 characters: revisions are named after it",fieldPath=".metadata"
 type Article struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
@@ -263,7 +246,7 @@ type Article struct {
 	// +required
 	Spec ArticleSpec `json:"spec,omitempty,omitzero"`
 
-	// status describes the state of the article. It is one field to server-side apply, because the controller alone writes it.
+	// status describes the state of the article.
 	// +optional
 	// +structType=atomic
 	// +kubebuilder:default={"observedGeneration":-1}

@@ -15,25 +15,23 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// handledRequests are the last requests by the annotations pressroom.dev/regenerate and pressroom.dev/redeliver that were handled, by
-	// name.
+	// handledRequests are the last requests by pressroom.dev/regenerate, redeliver and overwrite that were handled.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=8
 	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
 
-	// phase summarizes the article. Draft is kept from review. Generating has no text yet. Review waits for a reviewer, who has decided
-	// in Approved and Rejected. Scheduled waits for publishAfter. Published is what the site has. Failed has no text, or could not be
-	// delivered. Archived is put away. More phases may come. No decision of the controller depends on it.
+	// phase summarizes the article: Draft (kept from review), Generating (no text yet), Review (waits for a reviewer), Approved, Rejected,
+	// Scheduled (waits for publishAfter), Published (the site has it), Failed (no text, or not delivered) or Archived. More may come. The
+	// controller decides nothing by it.
 	// +optional
 	Phase ArticlePhase `json:"phase,omitempty"`
 
@@ -54,15 +52,15 @@ type ArticleStatus struct {
 	// +structType=atomic
 	Revision *CurrentRevision `json:"revision,omitempty"`
 
-	// generatedNumber is the number of the newest revision that has a generated text with nothing of the author's in it.
-	// content without markdown lies over that text. It is kept for as long as it is the newest.
+	// generatedNumber is the number of the newest revision that has a generated text and nothing of the author's. content without markdown
+	// lies over that text.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000
 	GeneratedNumber int32 `json:"generatedNumber,omitempty"`
 
-	// history lists the numbers of earlier revisions, newest first. The last two and that of generatedNumber are kept beside
-	// the current one; the others are deleted. At most 6.
+	// history lists the numbers of earlier revisions, newest first, at most 6. The last two and generatedNumber are kept; the others are
+	// deleted.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=6
@@ -75,8 +73,7 @@ type ArticleStatus struct {
 	// +structType=atomic
 	Run *GenerationRun `json:"run,omitempty"`
 
-	// prepaid is a credit that is taken for a run which has not begun. The next run uses it; it is given back if the article
-	// wants no run anymore.
+	// prepaid is a credit taken for a run that has not begun. The next run uses it; it is given back if none is wanted anymore.
 	// +optional
 	// +structType=atomic
 	Prepaid *PrepaidRun `json:"prepaid,omitempty"`
@@ -86,9 +83,8 @@ type ArticleStatus struct {
 	// +structType=atomic
 	Publication *Publication `json:"publication,omitempty"`
 
-	// transitions are what happened to the article last, oldest first: at most 12, and fewer if status would have 8 KiB or more. Each is
-	// written together with what happened. Those that wait to be dispatched to subscriptions stay. No decision about the article depends
-	// on them.
+	// transitions are what happened to the article last, oldest first: at most 12, and fewer if status would have 8 KiB or more. Those that
+	// wait to be dispatched stay. Nothing about the article depends on them.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=12
@@ -99,15 +95,11 @@ type ArticleStatus struct {
 type CurrentRevision struct {
 	// name of the ArticleRevision.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 
 	// number of the revision, which grows with each revision of the article.
 	// +required
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=1000000000
-	Number int32 `json:"number,omitempty"`
+	Number RevisionNumber `json:"number,omitempty"`
 
 	// digest of the content: "sha256:" and 64 hex digits. An approval names it in spec.review.digest.
 	// +required
@@ -115,8 +107,7 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest,omitempty"`
 
-	// contentHash is the SHA-256 of the spec.content that the revision is made of. It is empty if the revision has nothing of
-	// the author's.
+	// contentHash is the SHA-256 of the spec.content that the revision is made of. Unset if it has nothing of the author's.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -124,42 +115,37 @@ type CurrentRevision struct {
 
 	// title of the article, at most 248 bytes as JSON. The revision has the full title.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=300
-	Title string `json:"title,omitempty"`
+	Title TitleText `json:"title,omitempty"`
 
 	// source of the text: Generated by a run alone, Edited by a person after a run, or Written by the author alone.
 	// +required
 	Source RevisionSource `json:"source,omitempty"`
 
-	// seoScore rates the text for search engines, from 0 to 100. spec.scores of the revision says how it comes about.
+	// seoScore of the revision, 0 to 100.
 	// +required
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=100
-	SEOScore int32 `json:"seoScore"`
+	SEOScore Score `json:"seoScore"`
 
 	// creationTime is when the revision was made.
 	// +required
 	CreationTime metav1.MicroTime `json:"creationTime,omitempty,omitzero"`
 
-	// fingerprint of the text without its keyword, by which texts that nearly repeat each other are found: 16 hex digits. It is empty if
-	// the text is too short to compare, or if the revision was made before fingerprints were.
+	// fingerprint of the text without its keyword, by which near-duplicates are found: 16 hex digits. Unset if the text is too short to
+	// compare.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]{16}$`
 	Fingerprint string `json:"fingerprint,omitempty"`
 
-	// terms are the stems of the words that the text has most often, by which articles to link to are found: at most 30, separated by
-	// spaces, the most frequent first. At most 256 bytes. They are empty if the revision was made before terms were, or if
-	// status would have 8 KiB or more with them.
+	// terms are the stems that the text has most often, by which articles to link to are found: at most 30 and 256 bytes, the most frequent
+	// first. Unset if status would have 8 KiB or more with them.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	Terms string `json:"terms,omitempty"`
 
-	// failedGates are the checks without which nothing is approved automatically, and which the text fails: language,
-	// avoided-words, placeholders, near-duplicate. A reviewer may approve it all the same. At most 8.
+	// failedGates are the gates that the text fails: language, avoided-words, placeholders, near-duplicate. Nothing is approved
+	// automatically with one; a reviewer may approve it. At most 8.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=8
@@ -208,15 +194,11 @@ const (
 type GenerationRun struct {
 	// name of the run, which is the name of the revision that it makes.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 
 	// number of the revision that the run makes.
 	// +required
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=1000000000
-	Number int32 `json:"number,omitempty"`
+	Number RevisionNumber `json:"number,omitempty"`
 
 	// requestHash is the SHA-256 of the spec.generate that the run answers.
 	// +required
@@ -225,12 +207,11 @@ type GenerationRun struct {
 	RequestHash string `json:"requestHash,omitempty"`
 
 	// state of the run. Running has an attempt in progress. RetryScheduled waits for nextAttemptTime. Succeeded has made its revision.
-	// Failed has ended without one. Superseded was abandoned, because the author has written the text.
+	// Failed has ended without one. Superseded has ended because the author wrote the text.
 	// +required
 	State RunState `json:"state,omitempty"`
 
-	// charge is the state of the run's credit: Charged is taken, RefundDue is to be given back because the run has failed, and Refunded
-	// is given back.
+	// charge is the state of the run's credit: Charged, RefundDue (the run has failed) or Refunded.
 	// +required
 	Charge ChargeState `json:"charge,omitempty"`
 
@@ -270,15 +251,13 @@ type GenerationRun struct {
 	// +kubebuilder:validation:MaxLength=256
 	Message string `json:"message,omitempty"`
 
-	// type of the backend: OpenAI, Anthropic or BuiltIn, as spec.generator.type of a Site.
+	// type of the backend: OpenAI, Anthropic or BuiltIn.
 	// +required
 	Type GeneratorType `json:"type,omitempty"`
 
 	// model that is called, and afterwards the one that answered, as the endpoint names it, at most 96 bytes as JSON.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Model string `json:"model,omitempty"`
+	Model ShortText `json:"model,omitempty"`
 
 	// step of the attempt that is in progress, from 1 to steps, written at most once a minute.
 	// +optional
@@ -298,26 +277,20 @@ type GenerationRun struct {
 
 	// inputTokens that the endpoint counted over all turns of all attempts.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000
-	InputTokens int64 `json:"inputTokens,omitempty"`
+	InputTokens TokenCount `json:"inputTokens,omitempty"`
 
 	// outputTokens that the endpoint counted over all turns of all attempts.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000
-	OutputTokens int64 `json:"outputTokens,omitempty"`
+	OutputTokens TokenCount `json:"outputTokens,omitempty"`
 }
 
 // PrepaidRun is a credit that an Article holds for its next run.
 type PrepaidRun struct {
 	// run is the id under which the credit was charged.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Run string `json:"run,omitempty"`
+	Run ObjectName `json:"run,omitempty"`
 
-	// charge is Charged, or RefundDue if the article wants no run anymore, and Refunded once the credit is given back.
+	// charge is Charged, RefundDue (no run is wanted anymore) or Refunded.
 	// +required
 	Charge ChargeState `json:"charge,omitempty"`
 }
@@ -338,34 +311,41 @@ const (
 	PublicationPublished PublicationState = "Published"
 	// PublicationFailed used up its retries or ended finally.
 	PublicationFailed PublicationState = "Failed"
+	// PublicationCancelled was waiting for a retry when the article stopped wanting it: it was archived, edited, or its publication was
+	// cancelled.
+	PublicationCancelled PublicationState = "Cancelled"
 )
 
 // PublicationRevision names a revision and its content.
 type PublicationRevision struct {
 	// name of the ArticleRevision.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 
 	// number of the revision.
 	// +required
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=1000000000
-	Number int32 `json:"number,omitempty"`
+	Number RevisionNumber `json:"number,omitempty"`
 
 	// digest of its content.
 	// +required
 	// +kubebuilder:validation:MinLength=71
 	// +kubebuilder:validation:MaxLength=71
 	Digest string `json:"digest,omitempty"`
+
+	// title of the revision that the site has while status.revision is another one, as there.
+	// +optional
+	Title TitleText `json:"title,omitempty"`
+
+	// seoScore of the revision that the site has while status.revision is another one, 0 to 100.
+	// +optional
+	SEOScore *Score `json:"seoScore,omitempty"`
 }
 
 // Publication describes the state of publishing a revision.
 type Publication struct {
-	// state of the publication. Delivering has an attempt in progress. RetryScheduled waits for cycle.nextAttemptTime. Published was
-	// accepted by the receiver, or may be pulled. Failed has used up its retries, or has ended finally. A redelivery that fails leaves it
-	// Published.
+	// state of the publication. Delivering has an attempt in progress. RetryScheduled waits for cycle.nextAttemptTime. Published is what
+	// the site has or may pull, also while a redelivery fails. Failed has used up its retries, or has ended finally. Cancelled was waiting
+	// for a retry that is no longer wanted.
 	// +required
 	State PublicationState `json:"state,omitempty"`
 
@@ -373,19 +353,28 @@ type Publication struct {
 	// +required
 	Revision PublicationRevision `json:"revision,omitempty,omitzero"`
 
+	// updates is Reviewed if the Site's published articles are updated. Unset if they are frozen.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+	Updates string `json:"updates,omitempty"`
+
 	// publishTime is when the receiver first accepted the article.
 	// +optional
 	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
-	// url of the live post, an http or https URL as the receiver named it. It is empty if the receiver named none, or one of
-	// more than 512 bytes as JSON.
+	// updateTime is when the site last got another text. Unset if it has the first one.
+	// +optional
+	UpdateTime *metav1.MicroTime `json:"updateTime,omitempty"`
+
+	// url of the live post, as the receiver named it. Unset if it named none, or one of more than 512 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
-	// externalID of the post, as the receiver named it. It is the slug if the receiver named none, or one of more than 128
-	// bytes as JSON.
+	// externalID of the post, as the receiver named it; the slug if it named none, or one of more than 128 bytes as JSON.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
@@ -396,6 +385,20 @@ type Publication struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
+
+	// postHash is the beginning of the SHA-256 of what the CMS answered to the last write, of the fields that Pressroom writes. A post that
+	// has another one was changed in the CMS. Unset for sites of the types Headless and None.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=16
+	PostHash string `json:"postHash,omitempty"`
+
+	// conflictURL is the address of the post because of which nothing was sent: one with the slug that Pressroom has not made (SlugTaken),
+	// or the article's own one after somebody changed it (ChangedAtSite).
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=1024
+	ConflictURL string `json:"conflictURL,omitempty"`
 
 	// What has been sent: empty for a site of the type None.
 	DeliveryRecord `json:",inline"`

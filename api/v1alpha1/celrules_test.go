@@ -91,7 +91,7 @@ func checkLongText(n node) []string {
 	for p := n.parent; p != nil && !bounded; p = p.parent {
 		bounded = slices.ContainsFunc(rulesOf(*p), func(rule string) bool {
 			inBytes := strings.Contains(rule, "size(bytes(self.") && strings.Contains(rule, "."+n.name+")) <= ")
-			// A text of ASCII characters only has as many bytes as characters.
+			// A text of ASCII characters alone has as many bytes as characters.
 			inASCII := strings.Contains(rule, "self."+n.name+".matches('^([A-Za-z0-9")
 			return inBytes || inASCII
 		})

@@ -1,7 +1,9 @@
 package v1alpha1_test
 
 import (
+	"cmp"
 	"context"
+	"testing"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -69,16 +71,15 @@ func createLive(ctx context.Context, namespace string) *api.Article {
 }
 
 var _ = Describe("kubectl get articles", func() {
-	It("says which site, which phase and why, the score and the live URL", func(ctx SpecContext) {
+	It("says which site, which phase and why, and the score", func(ctx SpecContext) {
 		namespace := newNamespace(ctx)
 		createLive(ctx, namespace)
 		Expect(shown(table(ctx, "articles", namespace))).To(Equal(map[string]any{
 			"Site": "acme", "Phase": "Published", "Reason": "Delivered", "Score": int64(83),
-			"URL": "https://blog.acme.example/trail-shoes",
 		}))
 	})
 
-	It("says with -o wide the title, what came back last, and when the next try is", func(ctx SpecContext) {
+	It("says with -o wide the live URL, the title, what came back last, and when the next try is", func(ctx SpecContext) {
 		namespace := newNamespace(ctx)
 		article := createLive(ctx, namespace)
 		at := metav1.NewMicroTime(now)
@@ -98,7 +99,8 @@ var _ = Describe("kubectl get articles", func() {
 		for i, column := range got.ColumnDefinitions {
 			cells[column.Name] = got.Rows[0].Cells[i]
 		}
-		Expect(cells).To(And(HaveKeyWithValue("Title", "Trail shoes that last"), HaveKeyWithValue("Published", "RetryScheduled"), HaveKeyWithValue("HTTP", int64(503)),
+		Expect(cells).To(And(HaveKeyWithValue("Title", "Trail shoes that last"),
+			HaveKeyWithValue("URL", "https://blog.acme.example/trail-shoes"), HaveKeyWithValue("Published", "RetryScheduled"), HaveKeyWithValue("HTTP", int64(503)),
 			HaveKeyWithValue("Next", at.UTC().Format(metav1.RFC3339Micro))))
 	})
 
@@ -134,3 +136,49 @@ var _ = Describe("kubectl get sites", func() {
 		}))
 	})
 })
+
+// widest are the longest values that are usual in the columns: names as the REST API gives them, and the longest words.
+var widest = map[string]string{
+	"Account": "acme-publishing", "Client": "newsletter-tool", "CMS": "WordPress", "Connected": "Unknown", "Credits": "1000000", "Day": "2026-11-20",
+	"Delivered": "False", "Display Name": "Acme newsletter tool", "Domain": "blog.acme.example", "Event": "ReadyForReview", "Last Call": "59m",
+	"Last Used": "364d", "Number": "12", "Object": uuidName, "OAuthGrant Reason": "MembershipEnded", "Operation": "rotate-secret", "Person": "mara@acme.example", "Phase": "Generating",
+	"Published": "364d", "Ready": "Unknown", "Reason": "SubscriptionNotFound", "Score": "100", "Site": "acme-outdoor", "Source": "Generated",
+	"State": "Published", "Type": "Confidential", "UID": uuidName, "URL": "https://hooks.acme.example/pressroom", "Used": "1000000",
+}
+
+const uuidName = "0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"
+
+// A terminal of 120 columns shows a row of each kind in one line.
+func TestTheColumnsFitATerminal(t *testing.T) {
+	crds, err := generatedCRDs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{
+		"Account": "acme-publishing", "AccountLedger": "acme-publishing", "APIKey": "aa3kq2vxw5ntb6ha", "OAuthClient": "newsletter-tool", "OAuthGrant": "aa3kq2vxw5ntb6ha",
+		"ArticleRevision": uuidName + "-0a1b2c3d-12", "Post": "how-to-choose-trail-running-shoes-that-last-0a1b2c3d4e5f6a7b",
+	}
+	for _, c := range crds {
+		name := names[c.Spec.Names.Kind]
+		if name == "" {
+			name = uuidName
+		}
+		width := len(name)
+		for _, column := range c.Spec.Versions[0].AdditionalPrinterColumns {
+			value := "364d"
+			if column.Name != "Age" {
+				value = cmp.Or(widest[c.Spec.Names.Kind+" "+column.Name], widest[column.Name])
+			}
+			if column.Priority > 0 {
+				continue
+			}
+			if value == "" {
+				t.Errorf("%s: the column %s needs a usual value here", c.Spec.Names.Kind, column.Name)
+			}
+			width += len("   ") + max(len(column.Name), len(value))
+		}
+		if width > 120 && c.Spec.Names.Kind != "IdempotencyRecord" {
+			t.Errorf("kubectl get shows %d columns of %s", width, c.Spec.Names.Plural)
+		}
+	}
+}

@@ -22,7 +22,9 @@ var _ = Describe("CEL rules", func() {
 		for _, u := range fixedFields() {
 			seen = append(seen, refusals(attempt(ctx, u))...)
 		}
-		for _, obj := range bodies(api.MaxMarkdownBytes + 1) {
+		answered := newIdempotencyRecord(workspace)
+		answered.Spec.Answer = strings.Repeat("ä", 131072)
+		for _, obj := range append(bodies(api.MaxMarkdownBytes+1), answered) {
 			seen = append(seen, refusals(admin.Create(ctx, obj, client.DryRunAll))...)
 		}
 		crds, err := generatedCRDs()

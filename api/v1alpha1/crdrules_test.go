@@ -59,7 +59,7 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 	}
 }
 
-// Whoever has a role in a workspace may not list what is cluster-scoped, so the category would be forbidden to them in part.
+// Anyone who has a role in a workspace may not list what is cluster-scoped, so the category would be forbidden to them in part.
 // kube-apiserver keeps the objects of each served version in a watch cache of its own.
 func TestEachCRDServesOneVersion(t *testing.T) {
 	for _, c := range readCRDs(t) {
@@ -159,9 +159,10 @@ func TestPrinterColumnsShowAReasonBesideAStatus(t *testing.T) {
 // Lists are selected by field: a label may not hold every name that a Site may have.
 func TestKindsAreSelectableByWhatTheyBelongTo(t *testing.T) {
 	want := map[string][]string{
-		"Article": {".spec.siteRef.name", ".status.phase"}, "EventSubscription": {".spec.siteRef.name"}, "EventDelivery": {".spec.subscriptionRef.name", ".spec.articleRef.name"},
-		"ArticleRevision": {".spec.articleRef.name", ".spec.source"}, "Post": {".spec.siteRef.name", ".spec.articleRef.name"},
-		"APIKey": {".spec.accountRef.name"}, "OAuthClient": {".spec.accountRef.name"}, "OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
+		"Article": {".spec.siteRef.name", ".status.phase"}, "EventSubscription": {".spec.siteRef.name", ".spec.createdByRef.name"}, "EventDelivery": {".spec.subscriptionRef.name", ".spec.articleRef.name"},
+		"ArticleRevision": {".spec.articleRef.name", ".spec.source"}, "Post": {".spec.siteRef.name", ".spec.articleRef.name", ".spec.state"},
+		"APIKey": {".spec.accountRef.name", ".spec.createdByRef.name"}, "OAuthClient": {".spec.accountRef.name", ".spec.createdByRef.name"},
+		"OAuthGrant": {".spec.accountRef.name", ".spec.clientRef.name"},
 	}
 	for _, c := range readCRDs(t) {
 		var got []string
@@ -188,7 +189,7 @@ func resolves(s *schema, path string) bool {
 	if m := conditionPath.FindStringSubmatch(path); m != nil {
 		known := []string{
 			api.ConditionReady, api.ConditionGenerated, api.ConditionApproved, api.ConditionPublished, api.ConditionConnected,
-			api.ConditionDelivered,
+			api.ConditionDelivered, api.ConditionDelivering,
 		}
 		_, ok := s.Properties["status"].Properties["conditions"]
 		return ok && slices.Contains(known, m[1])

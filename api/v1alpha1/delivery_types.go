@@ -8,8 +8,8 @@ const (
 	// MaxAttemptsKept bounds the attempts in status, of all cycles.
 	MaxAttemptsKept = 8
 
-	// MaxArticleStatusBytes is more than the sum of the bounds below and of the fields of fixed length: the size that the
-	// status of an Article stays under. All are bytes of JSON with its escapes, of which some characters take six.
+	// MaxArticleStatusBytes is more than the sum of the bounds below and of the fields of fixed length: the size that the status of an
+	// Article stays under. All are bytes of JSON with its escapes, of which some characters take six.
 	MaxArticleStatusBytes = 8 << 10
 	// MaxConditionMessageBytes bounds the message of a condition.
 	MaxConditionMessageBytes = 128
@@ -37,8 +37,7 @@ type DeliveryRecord struct {
 	// +optional
 	Cycle *DeliveryCycle `json:"cycle,omitempty"`
 
-	// attempts are the last 8, oldest first, including those of earlier cycles, which no longer have their messages. Each is
-	// written here before the request is sent.
+	// attempts are the last 8, oldest first, also of earlier cycles, whose messages are gone. Each is written before its request is sent.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=8
@@ -58,7 +57,7 @@ type DeliveryCycle struct {
 	Number int32 `json:"number,omitempty"`
 
 	// state of the cycle. Delivering has an attempt in progress. RetryScheduled waits for nextAttemptTime. Delivered was accepted by the
-	// receiver. Failed has used up its retries, or has ended finally.
+	// receiver. Failed has used up its retries, or has ended finally. Cancelled was waiting for a retry that is no longer wanted.
 	// +required
 	State CycleState `json:"state,omitempty"`
 
@@ -68,12 +67,22 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:MaxLength=64
 	Reason string `json:"reason,omitempty"`
 
-	// connectionHash is the beginning of the SHA-256 of the Site's spec.cms that the last attempt used. A cycle that ended
-	// because of the Site's settings is followed by another one if they change. Of Articles only.
+	// connectionHash is the beginning of the SHA-256 of the Site's spec.cms that the last attempt used. If the Site's settings ended the
+	// cycle, a change of them begins another. Only of Articles.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
 	ConnectionHash string `json:"connectionHash,omitempty"`
+
+	// overwriteNonce is the request by pressroom.dev/overwrite that the cycle answers: it overwrites what was changed in the CMS.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=128
+	OverwriteNonce string `json:"overwriteNonce,omitempty"`
+
+	// revision that the cycle updates the post to, while the site has another one. Articles alone have it.
+	// +optional
+	Revision *PublicationRevision `json:"revision,omitempty"`
 
 	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
@@ -96,6 +105,8 @@ const (
 	CycleDelivered CycleState = "Delivered"
 	// CycleFailed has used up its retries, or has ended finally.
 	CycleFailed CycleState = "Failed"
+	// CycleCancelled was waiting for a retry that is no longer wanted. Only of Articles.
+	CycleCancelled CycleState = "Cancelled"
 )
 
 // AttemptOutcome is how an attempt ended.
@@ -158,7 +169,7 @@ const (
 	ErrorInterrupted ErrorClass = "Interrupted"
 )
 
-// The classes of errors that a CMS answers with. The first four are final until the Site or the article changes.
+// The classes of errors that a CMS answers with. The first six are final until the Site or the article changes.
 const (
 	// ErrorWrongCredentials means that the CMS does not accept the credentials.
 	ErrorWrongCredentials ErrorClass = "WrongCredentials"
@@ -168,6 +179,10 @@ const (
 	ErrorNotFound ErrorClass = "NotFound"
 	// ErrorInvalidContent means that the CMS does not accept a field; the message names it.
 	ErrorInvalidContent ErrorClass = "InvalidContent"
+	// ErrorSlugTaken means that a post which Pressroom has not made has the slug. Nothing was written.
+	ErrorSlugTaken ErrorClass = "SlugTaken"
+	// ErrorChangedAtSite means that somebody has changed the post in the CMS. Nothing was written.
+	ErrorChangedAtSite ErrorClass = "ChangedAtSite"
 	// ErrorRateLimited means that the CMS asks for fewer requests.
 	ErrorRateLimited ErrorClass = "RateLimited"
 	// ErrorUnavailable means that the CMS cannot answer now, such as during its maintenance.
@@ -180,9 +195,7 @@ const (
 type DeliveryAttempt struct {
 	// id of the attempt, a UUID.
 	// +required
-	// +kubebuilder:validation:MinLength=36
-	// +kubebuilder:validation:MaxLength=36
-	ID string `json:"id,omitempty"`
+	ID UUID `json:"id,omitempty"`
 
 	// cycle is the number of the cycle that the attempt belongs to.
 	// +required
@@ -212,18 +225,16 @@ type DeliveryAttempt struct {
 
 // AttemptResult is the result of an attempt.
 type AttemptResult struct {
-	// outcome of the attempt. InProgress has not ended. Accepted was answered with 2xx in time. Rejected was answered with another
-	// status, or refused by a CMS. Timeout was not answered within 30 seconds. ConnectionFailed got no answer. AddressBlocked was not sent,
-	// because the address is not public. NotSent was not sent, because something that a request needs was missing. Unknown was in progress
-	// when the controller's process ended, and may have reached the receiver. More outcomes may come.
+	// outcome of the attempt: InProgress; Accepted (2xx in time); Rejected (another status, or refused by a CMS); Timeout (no answer in 30
+	// seconds); ConnectionFailed; AddressBlocked (not sent: the address is not public); NotSent (something was missing); or Unknown (the
+	// controller ended meanwhile, so the receiver may have it). More may come.
 	// +required
 	Outcome AttemptOutcome `json:"outcome,omitempty"`
 
-	// errorClass says where the error was. Unset if there was none. On the way: NameLookup, Connection, TLS, Timeout, InvalidAnswer (no
-	// valid HTTP). Of the status: Redirect (3xx), ClientError (4xx), ServerError (5xx), UnexpectedStatus (any other). Of the answer of a
-	// CMS: WrongCredentials, MissingPermission, NotFound (something that the Site names), InvalidContent (a field of the article),
-	// RateLimited, Unavailable, UnexpectedAnswer. Of what was not sent, or not ended: AddressBlocked, NotSent, Interrupted. More classes
-	// may come.
+	// errorClass says where the error was. On the way: NameLookup, Connection, TLS, Timeout, InvalidAnswer. The status: Redirect,
+	// ClientError (4xx), ServerError (5xx), UnexpectedStatus. Of a CMS: WrongCredentials, MissingPermission, NotFound, InvalidContent,
+	// SlugTaken, ChangedAtSite, RateLimited, Unavailable, UnexpectedAnswer. Not sent or not ended: AddressBlocked, NotSent, Interrupted.
+	// More may come. Unset without an error.
 	// +optional
 	ErrorClass ErrorClass `json:"errorClass,omitempty"`
 
@@ -250,9 +261,7 @@ type AttemptResult struct {
 type ReceiverAnswer struct {
 	// attemptID is the id of the attempt that was answered.
 	// +required
-	// +kubebuilder:validation:MinLength=36
-	// +kubebuilder:validation:MaxLength=36
-	AttemptID string `json:"attemptID,omitempty"`
+	AttemptID UUID `json:"attemptID,omitempty"`
 
 	// httpStatus of the answer.
 	// +required
@@ -260,10 +269,7 @@ type ReceiverAnswer struct {
 	// +kubebuilder:validation:Maximum=999
 	HTTPStatus int32 `json:"httpStatus,omitempty"`
 
-	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
-	// what has the form of a credential.
+	// snippet is the beginning of the answer's body, at most 200 printable bytes, without secrets.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Snippet string `json:"snippet,omitempty"`
+	Snippet ShortText `json:"snippet,omitempty"`
 }

@@ -3,7 +3,6 @@ package v1alpha1_test
 import (
 	"fmt"
 	"maps"
-	"path/filepath"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -19,15 +18,15 @@ var _ = Describe("The documentation", func() {
 		for _, obj := range manifests("config", "samples", "team", "workspace.yaml") {
 			Expect(apply(ctx, admin, obj)).To(Succeed())
 		}
-		pages, err := filepath.Glob(folder("docs", "*.md"))
+		pages, err := docpage.Pages()
 		Expect(err).NotTo(HaveOccurred())
 		var wrong []string
 		kinds := map[string]int{}
 		for _, page := range pages {
-			for _, obj := range documented("docs/" + filepath.Base(page)) {
+			for _, obj := range documented(page) {
 				kinds[obj.GetKind()]++
 				if err := apply(ctx, admin, obj, client.DryRunAll); err != nil {
-					wrong = append(wrong, fmt.Sprintf("%s: %s", filepath.Base(page), err))
+					wrong = append(wrong, fmt.Sprintf("%s: %s", page, err))
 				}
 			}
 		}

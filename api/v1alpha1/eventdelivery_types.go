@@ -18,8 +18,12 @@ type EventDeliverySpec struct {
 	// +optional
 	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
-	// type of the event: ReadyForReview, Approved, Rejected, Published or Failed, as in spec.events of the EventSubscription, or Test for
-	// a test of the subscription.
+	// siteRef names the Site of the article. While the Site is suspended, the event waits, even if the article does not exist any more.
+	// +optional
+	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
+
+	// type of the event, as in spec.events of the EventSubscription: ReadyForReview, Approved, Rejected, Published, Updated or Failed; or
+	// Test.
 	// +required
 	Type ArticleEventType `json:"type,omitempty"`
 
@@ -43,15 +47,14 @@ type EventDeliveryStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// handledRequests are the last requests by the annotation pressroom.dev/redeliver that were handled, by name.
+	// handledRequests are the last requests by pressroom.dev/redeliver that were handled.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -70,9 +73,9 @@ type EventDeliveryStatus struct {
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=evd,categories=pressroom
-// +kubebuilder:printcolumn:name="Subscription",type=string,JSONPath=`.spec.subscriptionRef.name`
+// +kubebuilder:printcolumn:name="Subscription",type=string,JSONPath=`.spec.subscriptionRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Event",type=string,JSONPath=`.spec.type`
-// +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`
+// +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Delivered",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Delivered")].reason`
 // +kubebuilder:printcolumn:name="HTTP",type=integer,JSONPath=`.status.attempts[-1:].httpStatus`,priority=1
@@ -83,7 +86,6 @@ type EventDeliveryStatus struct {
 // +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
 type EventDelivery struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
@@ -91,7 +93,7 @@ type EventDelivery struct {
 	// +required
 	Spec EventDeliverySpec `json:"spec,omitempty,omitzero"`
 
-	// status describes the state of the delivery. It is one field to server-side apply, because the controller alone writes it.
+	// status describes the state of the delivery.
 	// +optional
 	// +structType=atomic
 	// +kubebuilder:default={"observedGeneration":-1}

@@ -3,7 +3,7 @@ package v1alpha1
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // EventSelector is a transition that a subscription wants, or All.
-// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Failed
+// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Updated;Failed
 type EventSelector string
 
 // The selectors that are no transition.
@@ -16,6 +16,7 @@ const (
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!('All' in self.events) || size(self.events) == 1",message="events may not name others beside All",fieldPath=".events"
+// +kubebuilder:validation:XValidation:rule="has(self.createdByRef) == has(oldSelf.createdByRef) && (!has(self.createdByRef) || self.createdByRef == oldSelf.createdByRef)",message="createdByRef may not change",fieldPath=".createdByRef"
 type EventSubscriptionSpec struct {
 	// url to which events are sent by POST. It must be on a public address, which is checked when sending.
 	// +required
@@ -23,9 +24,9 @@ type EventSubscriptionSpec struct {
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url,omitempty"`
 
-	// events to send. ReadyForReview: a revision has reached review. Approved: a revision was approved. Rejected: a reviewer has rejected
-	// a revision. Published: the site has the article. Failed: generating or delivering the article has failed for good. All stands alone,
-	// and means each of them, and those of later versions.
+	// events to send. ReadyForReview: a revision has reached review. Approved: it was approved. Rejected: a reviewer has rejected it.
+	// Published: the site has the article. Updated: it has another text of it. Failed: it could not be generated or delivered. All stands
+	// alone, and means each of them, and those of later versions.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -36,20 +37,22 @@ type EventSubscriptionSpec struct {
 	// +optional
 	SiteRef *LocalReference `json:"siteRef,omitempty"`
 
-	// suspend stops sending, until it is false again: events wait, up to 7 days each, and are sent then. What is in progress ends and is
-	// recorded. The default is false.
+	// suspend stops sending: events wait, up to 7 days each, until it is false again. What is in progress ends. The default is false.
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 
-	// signingSecretRef names the signing secret in a Secret in the subscription's namespace: whsec_ and the base64 of 24
-	// to 64 random bytes. Each attempt reads it.
+	// signingSecretRef names the signing secret: whsec_ and the base64 of 24 to 64 random bytes.
 	// +required
 	SigningSecretRef SecretKeyReference `json:"signingSecretRef,omitempty,omitzero"`
 
-	// previousSigningSecretRef names the secret before a rotation. While it is set, requests carry a signature with each
-	// secret, so that the receiver can change at any time.
+	// previousSigningSecretRef names the secret before a rotation. While it is set, requests are signed with both.
 	// +optional
 	PreviousSigningSecretRef *SecretKeyReference `json:"previousSigningSecretRef,omitempty"`
+
+	// createdByRef is who made the subscription over the REST API or the dashboard. It may not change. One that was made with an API key is
+	// deleted with the key. Unset if it was made otherwise.
+	// +optional
+	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
 }
 
 // Suspension is the state of a subscription whose receiver has failed for too long.
@@ -77,9 +80,7 @@ type SubscriptionTest struct {
 
 	// delivery names the EventDelivery.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Delivery string `json:"delivery,omitempty"`
+	Delivery ObjectName `json:"delivery,omitempty"`
 }
 
 // EventSubscriptionStatus shows whether events are sent.
@@ -91,24 +92,22 @@ type EventSubscriptionStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// handledRequests are the last requests by the annotations pressroom.dev/resume and pressroom.dev/test-event that were handled, by
-	// name.
+	// handledRequests are the last requests by pressroom.dev/resume and pressroom.dev/test-event that were handled.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
 	// +kubebuilder:validation:MaxItems=8
 	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
 
-	// failingSince is the time of the first failed attempt after the last accepted one. It is unset while attempts are
-	// accepted. If a delivery ends in failure 5 days later or more, the subscription is suspended.
+	// failingSince is when the first attempt after the last accepted one failed. If a delivery fails for good 5 days later or more, the
+	// subscription is suspended.
 	// +optional
 	FailingSince *metav1.MicroTime `json:"failingSince,omitempty"`
 
@@ -116,8 +115,7 @@ type EventSubscriptionStatus struct {
 	// +optional
 	Test *SubscriptionTest `json:"test,omitempty"`
 
-	// suspension is set while the subscription is suspended because its receiver has failed for 5 days. Events then wait, up to 7 days
-	// each.
+	// suspension is set while the subscription is suspended because its receiver has failed for 5 days. Events wait, up to 7 days each.
 	// +optional
 	Suspension *Suspension `json:"suspension,omitempty"`
 }
@@ -127,7 +125,7 @@ type EventSubscriptionStatus struct {
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=evsub,categories=pressroom
 // +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.url`
-// +kubebuilder:printcolumn:name="Events",type=string,JSONPath=`.spec.events`
+// +kubebuilder:printcolumn:name="Events",type=string,JSONPath=`.spec.events`,priority=1
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
@@ -135,9 +133,9 @@ type EventSubscriptionStatus struct {
 // +kubebuilder:printcolumn:name="Failing",type=date,JSONPath=`.status.failingSince`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.createdByRef.name`
 type EventSubscription struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -19,7 +19,7 @@ const laterWord = "OfALaterVersion"
 var specOfPrograms = []string{"AccountLedger", "ArticleRevision", "Post", "EventDelivery"}
 
 // What a later version wrote must stay writable after its CRDs were replaced by older ones: a list or a structure that is atomic is
-// validated as a whole, also if the write changes another part of it.
+// validated as a whole, even if the write changes another part of it.
 var _ = Describe("An older CRD", func() {
 	examples := map[string]client.Object{
 		"Account": newAccount(), "AccountLedger": newAccountLedger(), "APIKey": newAPIKey(), "Article": newArticle(workspace), "ArticleRevision": newRevision(workspace),

@@ -1,5 +1,5 @@
-// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision,
-// Post, EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
+// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision, Post,
+// EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
 // +kubebuilder:object:generate=true
 // +groupName=pressroom.dev
 package v1alpha1

@@ -37,7 +37,7 @@ var _ = Describe("kstatus", func() {
 		}
 	})
 
-	It("takes what is as far as it can be for current, and a changed spec for in progress again", func(ctx SpecContext) {
+	It("takes what cannot continue by itself for current, and a changed spec for in progress again", func(ctx SpecContext) {
 		article := createLive(ctx, workspace)
 		Expect(computed(ctx, article).Status).To(Equal(status.CurrentStatus))
 

@@ -29,13 +29,11 @@ type LoopbackPort string
 const (
 	// LoopbackPortRegistered compares redirect URIs byte for byte.
 	LoopbackPortRegistered LoopbackPort = "Registered"
-	// LoopbackPortAny allows any port on 127.0.0.1 and [::1], and compares the rest byte for byte (RFC 8252, section
-	// 7.3).
+	// LoopbackPortAny allows any port on 127.0.0.1 and [::1], and compares the rest byte for byte (RFC 8252, section 7.3).
 	LoopbackPortAny LoopbackPort = "Any"
 )
 
-// OAuthClientSpec describes a client and its redirect URIs. It holds hashes and never a secret, so it can be committed to
-// Git.
+// OAuthClientSpec describes a client and its redirect URIs. It holds hashes and never a secret, so it can be committed to Git.
 // +kubebuilder:validation:XValidation:rule=`self.redirectURIs.all(u, u.matches(r'^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][!$-\[\]-~]*)?$'))`,message="redirectURIs must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",fieldPath=".redirectURIs"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Confidential' || (has(self.secrets) && size(self.secrets) > 0)",message="secrets must have at least one entry for the type Confidential",fieldPath=".secrets"
 // +kubebuilder:validation:XValidation:rule="self.type != 'Public' || !has(self.secrets) || size(self.secrets) == 0",message="secrets may not have entries for the type Public",fieldPath=".secrets"
@@ -46,42 +44,28 @@ const (
 type OAuthClientSpec struct {
 	// displayName is the name that the consent page shows, 1-200 characters.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	DisplayName string `json:"displayName,omitempty"`
+	DisplayName ShortText `json:"displayName,omitempty"`
 
-	// accountRef names the account that registered the client and may change it over the REST API. Unset for clients of
-	// the operator of the installation. It may not change.
+	// accountRef names the account that registered the client and may change it over the REST API. Unset for clients of the operator of the
+	// installation. It may not change.
 	// +optional
 	AccountRef *AccountReference `json:"accountRef,omitempty"`
 
 	// logoURL is the https address of the client's logo, at most 2048 characters.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
-	LogoURL string `json:"logoURL,omitempty"`
+	LogoURL HTTPSURL `json:"logoURL,omitempty"`
 
 	// homeURL is the https address of the client's own site, at most 2048 characters.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
-	HomeURL string `json:"homeURL,omitempty"`
+	HomeURL HTTPSURL `json:"homeURL,omitempty"`
 
 	// policyURL is the https address of the client's privacy policy, at most 2048 characters.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
-	PolicyURL string `json:"policyURL,omitempty"`
+	PolicyURL HTTPSURL `json:"policyURL,omitempty"`
 
 	// termsURL is the https address of the client's terms of service, at most 2048 characters.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=2048
-	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
-	TermsURL string `json:"termsURL,omitempty"`
+	TermsURL HTTPSURL `json:"termsURL,omitempty"`
 
 	// contacts are the e-mail addresses of the people who run the client, at most 10.
 	// +optional
@@ -92,8 +76,8 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:items:Pattern=`^[^@\s]+@[^@\s]+$`
 	Contacts []string `json:"contacts,omitempty"`
 
-	// redirectURIs are the addresses that a person may be sent back to, 1-20 of at most 2048 characters: https, or http
-	// on 127.0.0.1 or [::1], without a fragment and without user information. They are compared byte for byte.
+	// redirectURIs are the addresses that a person may be sent back to, 1-20 of at most 2048 characters: https, or http on 127.0.0.1 or
+	// [::1], without fragment and user information. They are compared byte for byte.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -102,40 +86,37 @@ type OAuthClientSpec struct {
 	// +kubebuilder:validation:items:MaxLength=2048
 	RedirectURIs []string `json:"redirectURIs,omitempty"`
 
-	// loopbackPort says which port a redirect URI on 127.0.0.1 or [::1] may have. Registered compares it byte for byte, as all redirect
-	// URIs. Any allows any port, which programs on a person's own machine need. The default is Registered.
+	// loopbackPort is the port that a redirect URI on 127.0.0.1 or [::1] may have: Registered (its own) or Any, which programs on a
+	// person's machine need. The default is Registered.
 	// +optional
 	// +kubebuilder:default=Registered
 	LoopbackPort LoopbackPort `json:"loopbackPort,omitempty"`
 
-	// scopes are the rights that the client may ask for, at least one. Read allows reading sites and articles. Write allows generating,
-	// writing, publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage may not be asked for.
+	// scopes are the rights that the client may ask for, at least one: Read (sites and articles), Write (generate, write, publish, archive
+	// and delete articles) and Approve (approve and reject them). Manage may not be asked for.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=3
 	Scopes []Scope `json:"scopes,omitempty"`
 
-	// suspend turns the client off, until it is false again: it cannot ask for access, and neither its secrets nor its
-	// tokens work. A client whose account does not exist any more is off too. False by default.
+	// suspend turns the client off: it cannot ask for access, and neither its secrets nor its tokens work. The default is false.
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 
-	// type is Confidential for a client that can keep a secret, and Public for one that cannot. A public client must use
-	// PKCE. It may not change.
+	// type is Confidential for a client that can keep a secret, or Public for one that cannot, and must use PKCE. It may not change.
 	// +required
 	Type OAuthClientType `json:"type,omitempty"`
 
-	// secrets of the client, at most 2. Both work, so that a secret can be changed without an outage: a rotation adds the new one and says
-	// when the one before ends.
+	// secrets of the client, at most 2. Both work: a rotation adds one, and says when the one before ends.
 	// +optional
 	// +listType=map
 	// +listMapKey=hash
 	// +kubebuilder:validation:MaxItems=2
 	Secrets []OAuthClientSecret `json:"secrets,omitempty"`
 
-	// createdByRef is who made the client over the REST API or the dashboard. It may not change. Unset if it was made otherwise, such as
-	// with kubectl: then metadata.managedFields and the audit log of kube-apiserver say more.
+	// createdByRef is who made the client over the REST API or the dashboard. It may not change. One that was made with an API key is
+	// deleted with that key. Unset if it was made otherwise.
 	// +optional
 	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
 }
@@ -144,10 +125,7 @@ type OAuthClientSpec struct {
 type OAuthClientSecret struct {
 	// hash is the lower-case hex SHA-256 of the secret part of the secret.
 	// +required
-	// +kubebuilder:validation:MinLength=64
-	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	Hash string `json:"hash,omitempty"`
+	Hash SHA256 `json:"hash,omitempty"`
 
 	// expirationTime is when the secret stops working. Unset means never.
 	// +optional
@@ -169,40 +147,37 @@ type OAuthClientStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// accountUID is metadata.uid of the account, written when the controller first sees the client with it. Another Account of the same
-	// name, made later, gives it nothing. At most 64 characters.
+	// accountUID is the metadata.uid that the account had when the controller saw the two first. Another Account of the same name, made
+	// later, gives nothing.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	AccountUID string `json:"accountUID,omitempty"`
+	AccountUID UID `json:"accountUID,omitempty"`
 }
 
-// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name.
-// Deleting it ends all its tokens.
+// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name. Deleting it ends
+// all its tokens.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Cluster
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.createdByRef.name`
 // +kubebuilder:printcolumn:name="Display Name",type=string,JSONPath=`.spec.displayName`
 // +kubebuilder:printcolumn:name="Type",type=string,JSONPath=`.spec.type`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
-// +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`
+// +kubebuilder:printcolumn:name="Scopes",type=string,JSONPath=`.spec.scopes`,priority=1
 // +kubebuilder:printcolumn:name="Account",type=string,JSONPath=`.spec.accountRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Created By",type=string,JSONPath=`.spec.createdByRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$')",message="metadata.name must be a DNS label, of a-z, 0-9 and hyphens, at most 63 characters: it is part of the client id",fieldPath=".metadata"
 type OAuthClient struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 

@@ -22,15 +22,15 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:items:MaxLength=63
 	Workspaces []string `json:"workspaces,omitempty"`
 
-	// person is who consented, at most 180 characters: an e-mail address, or api-key: and the id of the key with which
-	// the person signed in. It is recorded, with the client, as the reviewer of what the token approves.
+	// person is who consented, at most 180 characters: an e-mail address, or api-key: and the id of the key that signed in. What the token
+	// approves is recorded under this name and the client.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=180
 	Person string `json:"person,omitempty"`
 
-	// groups are those of the person that the account named as its members at the consent, at most 200 of at most 200
-	// characters. A person who is a member by groups alone keeps the grant while the account names one of them.
+	// groups of the person that were members of the account at the consent, at most 200. A member by groups alone keeps the grant while the
+	// account has one of them.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=200
@@ -38,9 +38,8 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:items:MaxLength=200
 	Groups []string `json:"groups,omitempty"`
 
-	// scopes are the rights that were granted, at least one. Read allows reading sites and articles. Write allows generating, writing,
-	// publishing, archiving and deleting articles. Approve allows approving and rejecting articles. Manage may not be granted. The token
-	// never has more rights than the person who granted them has now.
+	// scopes are the rights that were granted, at least one: Read, Write and Approve, as of an OAuthClient, and never Manage. The token
+	// never has more than the person has now.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -53,8 +52,8 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:MaxLength=2048
 	RedirectURI string `json:"redirectURI,omitempty"`
 
-	// codeChallenge is the base64url of the SHA-256 of the client's code verifier (RFC 7636, method S256). Unset if the
-	// client did not use PKCE.
+	// codeChallenge is the base64url of the SHA-256 of the client's code verifier (RFC 7636, method S256). Unset if the client did not use
+	// PKCE.
 	// +optional
 	// +kubebuilder:validation:MinLength=43
 	// +kubebuilder:validation:MaxLength=43
@@ -63,10 +62,7 @@ type OAuthGrantSpec struct {
 
 	// codeHash is the lower-case hex SHA-256 of the secret part of the authorization code.
 	// +required
-	// +kubebuilder:validation:MinLength=64
-	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	CodeHash string `json:"codeHash,omitempty"`
+	CodeHash SHA256 `json:"codeHash,omitempty"`
 
 	// expirationTime is when the code stops working, 10 minutes after the consent.
 	// +required
@@ -82,8 +78,7 @@ type OAuthGrantStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
@@ -96,17 +91,14 @@ type OAuthGrantStatus struct {
 
 	// tokenHash is the lower-case hex SHA-256 of the secret part of the access token.
 	// +optional
-	// +kubebuilder:validation:MinLength=64
-	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[0-9a-f]{64}$`
-	TokenHash string `json:"tokenHash,omitempty"`
+	TokenHash SHA256 `json:"tokenHash,omitempty"`
 
 	// tokenExpirationTime is when the token stops working, 365 days after the exchange.
 	// +optional
 	TokenExpirationTime *metav1.MicroTime `json:"tokenExpirationTime,omitempty"`
 
-	// revocationTime is when the grant was revoked: by the person, by an administrator of the account, by the client, because its
-	// code was used twice, or because the API key, the membership or the account that it was given with has ended.
+	// revocationTime is when the grant was revoked: by the person, the account or the client, because its code was used twice, or because
+	// its API key, membership or account has ended.
 	// +optional
 	RevocationTime *metav1.MicroTime `json:"revocationTime,omitempty"`
 
@@ -114,16 +106,14 @@ type OAuthGrantStatus struct {
 	// +optional
 	LastUseTime *metav1.MicroTime `json:"lastUseTime,omitempty"`
 
-	// accountUID is metadata.uid of the account, written when the controller first sees the grant with it. Another Account of the same
-	// name, made later, gives it nothing. At most 64 characters.
+	// accountUID is the metadata.uid that the account had when the controller saw the two first. Another Account of the same name, made
+	// later, gives nothing.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	AccountUID string `json:"accountUID,omitempty"`
+	AccountUID UID `json:"accountUID,omitempty"`
 }
 
-// OAuthGrant is one consent, its authorization code and its access token, in one object so that exchanging the code is
-// one compare-and-swap. Its name is the id in both. The facade creates it. Deleting it ends the token.
+// OAuthGrant is one consent with its authorization code and its access token: exchanging the code is one compare-and-swap. Its name is the
+// id in both. The facade creates it. Deleting it ends the token.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Cluster
@@ -141,7 +131,6 @@ type OAuthGrantStatus struct {
 // +kubebuilder:validation:XValidation:rule="self.metadata.name.matches('^[a-z2-7]{16}$')",message="metadata.name must be the id part of the code and the token: 16 characters of a-z and 2-7",fieldPath=".metadata"
 type OAuthGrant struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
@@ -160,8 +149,8 @@ func (g *OAuthGrant) BelongsTo(account metav1.Object) bool {
 	return sameAccount(g.Spec.AccountRef.Name, g.Status.AccountUID, account)
 }
 
-// sameAccount reports whether an account is the one that a reference means. The uid is empty until the controller has seen the
-// two together.
+// sameAccount reports whether an account is the one that a reference means. The uid is empty until the controller has seen the two
+// together.
 func sameAccount(name, uid string, account metav1.Object) bool {
 	return account.GetName() == name && (uid == "" || uid == string(account.GetUID()))
 }

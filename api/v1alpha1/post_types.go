@@ -13,8 +13,8 @@ type PostState string
 
 // The states of a post.
 const (
-	// PostClaimed has its slug, and nothing is known of a request under it. If its article is deleted, it stays: an attempt may have
-	// been written to the status that is lost.
+	// PostClaimed has its slug, and nothing is known of a request under it. If its article is deleted, it stays: an attempt may have been
+	// written to the status that is lost.
 	PostClaimed PostState = "Claimed"
 	// PostSent was sent and has not been accepted. The site may have it nevertheless.
 	PostSent PostState = "Sent"
@@ -30,15 +30,11 @@ const (
 type PostRevision struct {
 	// name of the ArticleRevision.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 
 	// number of the revision.
 	// +required
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=1000000000
-	Number int32 `json:"number,omitempty"`
+	Number RevisionNumber `json:"number,omitempty"`
 
 	// digest of the content: "sha256:" and 64 hex digits.
 	// +required
@@ -48,11 +44,9 @@ type PostRevision struct {
 
 	// title of the revision, at most 300 bytes as JSON.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=300
-	Title string `json:"title,omitempty"`
+	Title TitleText `json:"title,omitempty"`
 
-	// source of the text, as the ArticleRevision says it: Generated, Edited or Written.
+	// source of the text: Generated, Edited or Written.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64
@@ -61,9 +55,7 @@ type PostRevision struct {
 
 	// seoScore of the revision, 0 to 100.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=100
-	SEOScore *int32 `json:"seoScore,omitempty"`
+	SEOScore *Score `json:"seoScore,omitempty"`
 }
 
 // PostSpec says what a site has of an article.
@@ -75,16 +67,13 @@ type PostSpec struct {
 	// +required
 	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
 
-	// articleRef names the article. The Article may have been deleted: what its site has stays there. It is unset if the post was
-	// never one of an Article.
+	// articleRef names the article, which may have been deleted. Unset if the post was never one of an Article.
 	// +optional
 	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
 	// articleUID is the metadata.uid of the Article that claimed the slug, or that was last sent under it.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	ArticleUID string `json:"articleUID,omitempty"`
+	ArticleUID UID `json:"articleUID,omitempty"`
 
 	// articleCreatedTime is when the article was created.
 	// +optional
@@ -92,28 +81,24 @@ type PostSpec struct {
 
 	// keyword that the article is about: that of its spec.generate.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Keyword string `json:"keyword,omitempty"`
+	Keyword ShortText `json:"keyword,omitempty"`
 
-	// destination identifies the place that the post is in: the URL that the site is published to, normalized, and the
-	// collection behind it if the CMS has several. Sites of one destination share their slugs. For a site of the type None it is
-	// "pull:" and the name of the Site.
+	// destination is the place that the post is in: the normalized URL of the site, and the collection behind it if the CMS has several;
+	// for the type None, "pull:" and the name of the Site. Sites of one destination share their slugs.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2400
 	Destination string `json:"destination,omitempty"`
 
-	// slug of the post, which the receiver upserts by. No other article gets it while this object exists: an article has a slug at a
-	// destination if it has created the Post of both.
+	// slug of the post, which the receiver upserts by. While this object exists, no other article gets it.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 
-	// state of the post. Claimed has its slug, and nothing is known to have been sent under it. Sent has not been accepted; the site may
-	// have it nevertheless. Failed was not accepted, and is not sent again unless somebody asks for it. Published is what the site has.
-	// Removed is of a site that pulls, and of an article that was deleted. More states may come.
+	// state of the post. Claimed: nothing is known to have been sent. Sent: not accepted; the site may have it nevertheless. Failed: not
+	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Removed: the article of a site that pulls was
+	// deleted. More may come.
 	// +required
 	State PostState `json:"state,omitempty"`
 
@@ -131,6 +116,10 @@ type PostSpec struct {
 	// +optional
 	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
+	// updateTime is when the site last got another text of the article, as in status.publication.updateTime of the Article.
+	// +optional
+	UpdateTime *metav1.MicroTime `json:"updateTime,omitempty"`
+
 	// url of the live post, as in status.publication.url of the Article.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
@@ -143,32 +132,38 @@ type PostSpec struct {
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
+	// postHash of the post, as in status.publication.postHash of the Article.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=16
+	PostHash string `json:"postHash,omitempty"`
+
 	// removalTime is when the controller found that the article of a site that pulls was deleted.
 	// +optional
 	RemovalTime *metav1.MicroTime `json:"removalTime,omitempty"`
 }
 
-// Post is the slug that an article has at a destination, and what the site has of the article. The controller creates it before the
-// first attempt: the name of a Post is made of destination and slug, so that one article can create it. It says all that a list of
-// articles shows. It has no owner: it stays when the article or the site is deleted. Deleting it frees the slug.
+// Post is the slug that an article has at a destination, and what the site has of the article. The controller creates it before the first
+// attempt: its name is made of destination and slug, so that one article can. It stays when the article or the site is deleted. Deleting it
+// frees the slug.
 // +kubebuilder:object:root=true
 // +kubebuilder:resource:shortName=ppost,categories=pressroom
 // +kubebuilder:printcolumn:name="Site",type=string,JSONPath=`.spec.siteRef.name`
-// +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`
+// +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`,priority=1
 // +kubebuilder:printcolumn:name="State",type=string,JSONPath=`.spec.state`
-// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.url`
+// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.url`,priority=1
 // +kubebuilder:printcolumn:name="Published",type=date,JSONPath=`.spec.publishTime`
 // +kubebuilder:printcolumn:name="Destination",type=string,JSONPath=`.spec.destination`,priority=1
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 // +kubebuilder:selectablefield:JSONPath=`.spec.siteRef.name`
 // +kubebuilder:selectablefield:JSONPath=`.spec.articleRef.name`
+// +kubebuilder:selectablefield:JSONPath=`.spec.state`
 type Post struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
-	// spec is what the site has. It is one field to server-side apply, because the controller alone writes it.
+	// spec is what the site has.
 	// +required
 	// +structType=atomic
 	Spec PostSpec `json:"spec,omitempty,omitzero"`

@@ -11,18 +11,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// Whoever reads a reason in status looks for it in the documentation, letter by letter.
+// Anyone who reads a reason in status looks for it in the documentation, letter by letter.
 func TestTheReasonsInTheDocumentationAreThoseOfTheCode(t *testing.T) {
 	known, found := reasonsOfCode(t), 0
-	pages, err := filepath.Glob(filepath.Join(project.Root(), "docs", "*.md"))
+	pages, err := docpage.Pages()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, page := range pages {
-		text, err := os.ReadFile(page)
+		text, err := os.ReadFile(filepath.Join(project.Root(), page))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,9 +39,9 @@ func TestTheReasonsInTheDocumentationAreThoseOfTheCode(t *testing.T) {
 	}
 }
 
-// Whoever reads a reason in status and does not know it looks it up on one page.
+// Anyone who reads a reason in status and does not know it looks it up on one page.
 func TestEveryReasonIsOnThePageAboutTroubleshooting(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(project.Root(), "docs", "troubleshooting.md"))
+	page, err := os.ReadFile(filepath.Join(project.Root(), "docs", "reference", "reasons.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestEveryReasonIsOnThePageAboutTroubleshooting(t *testing.T) {
 	}
 	for reason := range known {
 		if rows[reason] != 1 {
-			t.Errorf("docs/troubleshooting.md has %d rows for the reason %s, and must have one", rows[reason], reason)
+			t.Errorf("docs/reference/reasons.md has %d rows for the reason %s, and must have one", rows[reason], reason)
 		}
 	}
 }

@@ -121,7 +121,7 @@ var _ = Describe("The reviewer's word", func() {
 		Expect(changeAs(ctx, gitops, existing(ctx, approved), changeContent)).To(Succeed())
 	})
 
-	It("is given anew by who changes the content under it, and so in their name", func(ctx SpecContext) {
+	It("is given again by who changes the content under it, and so in their name", func(ctx SpecContext) {
 		approved := approval("")
 		Expect(changeAs(ctx, manager, existing(ctx, approved), func(a *api.Article) {
 			a.Spec.Content.Markdown = "They slip."
@@ -170,6 +170,18 @@ var _ = Describe("The reviewer's word", func() {
 		}
 		Expect(changeAs(ctx, reviewer, existing(ctx, nil), review(approval(digest)))).To(Succeed())
 		Expect(changeAs(ctx, reviewer, existing(ctx, approval(digest)), review(nil))).To(Succeed())
+	})
+
+	It("is needed to overwrite what somebody has changed in the CMS", func(ctx SpecContext) {
+		const need = "who sets the annotation pressroom.dev/overwrite must hold the verb approve on articles.pressroom.dev"
+		ask := func(nonce string) func(*api.Article) {
+			return func(a *api.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, api.OverwriteAnnotation, nonce) }
+		}
+		article := existing(ctx, nil)
+		Expect(changeAs(ctx, author, article, ask("1"))).To(beForbidden(need))
+		Expect(changeAs(ctx, manager, article, ask("1"))).To(Succeed())
+		Expect(changeAs(ctx, author, article, ask("2"))).To(beForbidden(need))
+		Expect(changeAs(ctx, author, article, func(a *api.Article) { a.Spec.Stage = api.StagePublished })).To(Succeed())
 	})
 
 	It("may be on one article only, if the role names it", func(ctx SpecContext) {

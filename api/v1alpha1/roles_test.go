@@ -90,7 +90,7 @@ var _ = Describe("Roles", func() {
 			Expect(allowed).To(Equal(slices.Contains(want, verb)), verb)
 		}
 	},
-		Entry("to make and revoke keys, and never to change them", "apikeys", "", "get", "list", "watch", "create", "delete"),
+		Entry("to make, rename and revoke keys", "apikeys", "", "get", "list", "watch", "create", "patch", "delete"),
 		Entry("to register apps", "oauthclients", "", "get", "list", "watch", "create", "patch", "delete"),
 		Entry("to record consents, and never to change or remove them", "oauthgrants", "", "get", "list", "watch", "create"),
 		Entry("to write what became of a consent", "oauthgrants", "status", "patch"),

@@ -65,7 +65,7 @@ var _ = Describe("The REST facade's right to create and delete Secrets", Ordered
 		}),
 		Entry("a Secret of the system namespace", "in workspaces only", func(s *corev1.Secret) { s.Namespace = systemNamespace }),
 		Entry("a Secret of a namespace that is no workspace", "in workspaces only", func(s *corev1.Secret) { s.Namespace = "default" }),
-		Entry("another type", "type Opaque only", func(s *corev1.Secret) {
+		Entry("another type", "only Secrets of the type Opaque", func(s *corev1.Secret) {
 			s.Type, s.StringData = corev1.SecretTypeBasicAuth, map[string]string{"username": "u", "password": "p"}
 		}),
 		Entry("a name that is not its own", "must begin with pressroom-signing- or pressroom-site-", func(s *corev1.Secret) { s.GenerateName = "webhook-" }),
@@ -106,8 +106,8 @@ var _ = Describe("A facade in a namespace of another name", func() {
 		site := newSite(workspace)
 		Expect(admin.Create(ctx, site)).To(Succeed())
 		Eventually(func(ctx context.Context) error {
-			return as(elsewhere).Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(`{"spec":{"suspend":true}}`)))
-		}).WithContext(ctx).Should(beForbidden("the REST facade may not set spec.suspend"))
+			return as(elsewhere).Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(`{"spec":{"limits":{"articlesPerDay":1}}}`)))
+		}).WithContext(ctx).Should(beForbidden("the REST facade may not set spec.limits"))
 	})
 })
 
@@ -124,7 +124,7 @@ var _ = Describe("A name in the form of a UUIDv5", func() {
 		Expect(as(manager).Create(ctx, site)).To(beForbidden("are reserved"))
 	})
 
-	It("is for the facade and for whoever restores what it has created", func(ctx SpecContext) {
+	It("is for the facade and for anyone who restores what it has created", func(ctx SpecContext) {
 		for _, user := range []string{facade, gitops} {
 			a := newArticle(workspace)
 			a.GenerateName, a.Name = "", derived

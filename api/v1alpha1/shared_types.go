@@ -1,5 +1,7 @@
 package v1alpha1
 
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 const (
 	// AccountLabel on a namespace makes it a workspace of the account that the label names. It is set once.
 	AccountLabel = "pressroom.dev/account"
@@ -11,56 +13,62 @@ const (
 	// ClientLabel on an EventSubscription is the name of the OAuthClient of the grant that GrantLabel names.
 	ClientLabel = "pressroom.dev/oauth-client"
 
-	// RegenerateAnnotation asks for another run of the generator. Its value is a nonce: one that differs from the last
-	// one handled starts a run.
+	// RegenerateAnnotation asks for another run of the generator. Its value is a nonce: one that differs from the last one handled starts a
+	// run.
 	RegenerateAnnotation = "pressroom.dev/regenerate"
 
-	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its
-	// value is a nonce: one that differs from the last one handled starts a cycle.
+	// RedeliverAnnotation asks for a new delivery cycle of an Article's current revision, or of an EventDelivery. Its value is a nonce: one
+	// that differs from the last one handled starts a cycle.
 	RedeliverAnnotation = "pressroom.dev/redeliver"
 
-	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: one that differs from
-	// the last one handled starts a test.
+	// OverwriteAnnotation on an Article asks for what RedeliverAnnotation does, and overwrites what somebody has changed of the post in the
+	// CMS. Setting it needs the verb approve on articles.
+	OverwriteAnnotation = "pressroom.dev/overwrite"
+
+	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: one that differs from the last one
+	// handled starts a test.
 	TestConnectionAnnotation = "pressroom.dev/test-connection"
 
-	// ResumeAnnotation on an EventSubscription resumes it if it is suspended. Its value is a nonce: one that differs from
-	// the last one handled resumes; while the subscription is not suspended, there is nothing to do for it. Any change of the spec resumes
-	// it too.
+	// ResumeAnnotation on an EventSubscription resumes it if it is suspended. Its value is a nonce: one that differs from the last one
+	// handled resumes; while the subscription is not suspended, there is nothing to do for it. Any change of the spec resumes it too.
 	ResumeAnnotation = "pressroom.dev/resume"
 
-	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. A Site with
-	// another uid is therefore restored or copied, and nothing is generated or sent for it until somebody confirms it with
-	// RestoreConfirmedAnnotation. An Account that has one gets no new ledger by itself. On an IdempotencyRecord it is the record's own
-	// uid when it was completed: a restored one names an object of before.
+	// UIDAnnotation on a Site or an Account is the metadata.uid that the object had when the controller saw it first. A Site with another
+	// uid is therefore restored or copied, and nothing is generated or sent for it until somebody confirms it with
+	// RestoreConfirmedAnnotation. An Account that has one gets no new ledger by itself. On an IdempotencyRecord it is the record's own uid
+	// when it was completed: a restored one names an object of before.
 	UIDAnnotation = "pressroom.dev/uid"
 
-	// RestoreConfirmedAnnotation on a Site says that everything is there that belongs to it; on an Account whose AccountLedger is
-	// missing, that an empty one begins. Its value is the present metadata.uid of the object, so that it says nothing about a copy.
-	// The controller records it in status.confirmedUID, and the annotation may go then: tools that apply manifests from Git may
-	// remove it.
+	// RestoreConfirmedAnnotation on a Site says that everything is there that belongs to it; on an Account whose AccountLedger is missing,
+	// that an empty one begins. Its value is the present metadata.uid of the object, so that it says nothing about a copy. The controller
+	// records it in status.confirmedUID, and the annotation may go then: tools that apply manifests from Git may remove it.
 	RestoreConfirmedAnnotation = "pressroom.dev/restore-confirmed"
 
-	// AddressAnnotation on a Secret is the only address that its values are used for: the URL of a site as spec.cms has it, byte for
-	// byte, https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, and baseURL of a generator. The
-	// facade sets it on the credentials that people type, so that they are never sent to an address that is typed later.
+	// AddressAnnotation on a Secret is the only address that its values are used for: the URL of a site as spec.cms has it, byte for byte,
+	// https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, and baseURL of a generator. The facade sets it
+	// on the credentials that people type, so that they are never sent to an address that is typed later.
 	AddressAnnotation = "pressroom.dev/address"
 
-	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one
-	// handled sends one.
+	// TestEventAnnotation on an EventSubscription asks for a test event. Its value is a nonce: one that differs from the last one handled
+	// sends one.
 	TestEventAnnotation = "pressroom.dev/test-event"
 
-	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the
-	// SHA-256 of the request, which distinguishes a repeated request from another one with the same key.
+	// RequestHashAnnotation is set by the facade on what it creates for a request with an Idempotency-Key. It is the SHA-256 of the
+	// request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"
+
+	// RotationsAnnotation on an EventSubscription or an OAuthClient has the names of the last 10 requests with an Idempotency-Key that have
+	// rotated its secret, the latest first, separated by commas. The facade sets it, so that a repeated request rotates nothing.
+	RotationsAnnotation = "pressroom.dev/rotations"
 
 	// CreatedAtAnnotation on an Article or a Site is when it was created first, in RFC 3339. The _id of the REST API begins with it. The
 	// facade sets it on an Article that it creates for a request with an Idempotency-Key, because metadata.creationTimestamp has whole
-	// seconds. A backup or an export must set it, because an object that is created again has another creationTimestamp. It is
-	// ignored if it is more than 5 seconds later than metadata.creationTimestamp.
+	// seconds. A backup or an export must set it, because an object that is created again has another creationTimestamp. It is ignored if
+	// it is more than 5 seconds later than metadata.creationTimestamp.
 	CreatedAtAnnotation = "pressroom.dev/created-at"
 
-	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that
-	// created it, if that was traced. Only its id and its sampling flag are read; see docs/operating.md.
+	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that created it, if that
+	// was traced. Only its id and its sampling flag are read; see docs/how-to/monitor.md.
 	TraceParentAnnotation = "pressroom.dev/traceparent"
 )
 
@@ -69,9 +77,7 @@ const (
 type LocalReference struct {
 	// name of the object, at most 253 characters.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 }
 
 // AccountReference names an Account, which is cluster-scoped.
@@ -105,20 +111,23 @@ type CreatorReference struct {
 
 	// name of the APIKey, or the e-mail address of the person in lower case, 1-253 characters.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 }
 
-// SecretKeyReference names one entry of a Secret in the same namespace. The value is read each time it is used, so that a
-// new value takes effect at once.
+// APIKey returns the name of the APIKey that made an object, or "" if none did. What is made with a key falls with it.
+func (r *CreatorReference) APIKey() string {
+	if r == nil || r.Kind != CreatorAPIKey {
+		return ""
+	}
+	return r.Name
+}
+
+// SecretKeyReference names one entry of a Secret in the same namespace. Each use reads it, so that a new value takes effect at once.
 // +structType=atomic
 type SecretKeyReference struct {
 	// name of the Secret.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=253
-	Name string `json:"name,omitempty"`
+	Name ObjectName `json:"name,omitempty"`
 
 	// key of the entry in the Secret's data.
 	// +required
@@ -126,4 +135,38 @@ type SecretKeyReference struct {
 	// +kubebuilder:validation:MaxLength=253
 	// +kubebuilder:validation:Pattern=`^[-._a-zA-Z0-9]+$`
 	Key string `json:"key,omitempty"`
+}
+
+// Copied reports whether an object is not the one that the controller has seen under its annotation UIDAnnotation: it comes from a backup,
+// or was copied.
+func Copied(o metav1.Object) bool {
+	seen := o.GetAnnotations()[UIDAnnotation]
+	return seen != "" && seen != string(o.GetUID())
+}
+
+// Confirmed reports whether somebody has confirmed, by the annotation RestoreConfirmedAnnotation, that the object may be used.
+func Confirmed(o metav1.Object) bool {
+	return o.GetUID() != "" && o.GetAnnotations()[RestoreConfirmedAnnotation] == string(o.GetUID())
+}
+
+// Restored reports whether the site comes from a backup, or was copied, and nobody has confirmed yet that it may be used.
+func (s *Site) Restored() bool { return Copied(s) && s.Status.ConfirmedUID != string(s.UID) }
+
+// MaxNonceBytes bounds a nonce in status, in bytes of JSON. A longer one is stored as its SHA-256.
+const MaxNonceBytes = 128
+
+// HandledRequest is the last request of a command annotation that was handled: the controller has begun what it asks for, or has refused
+// it, which a condition says. A request is handled once.
+type HandledRequest struct {
+	// name of the annotation without pressroom.dev/, such as redeliver.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=63
+	Name string `json:"name,omitempty"`
+
+	// nonce is the value of the annotation. A nonce of more than 128 bytes is stored as its SHA-256.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=128
+	Nonce string `json:"nonce,omitempty"`
 }

@@ -47,9 +47,10 @@ const (
 )
 
 // SiteSpec describes a site and how its articles are written, reviewed and published.
+// +kubebuilder:validation:XValidation:rule="!has(self.publishing) || !has(self.publishing.updates) || self.publishing.updates != 'Reviewed' || !has(self.cms.headless) || (has(self.cms.headless.updates) && self.cms.headless.updates == 'Republish')",message="publishing.updates may not be Reviewed unless cms.headless.updates is Republish: the receiver must know that posts come again",fieldPath=".publishing.updates"
 type SiteSpec struct {
-	// suspend stops generating and sending for the site: articles, their events, and tests of the connection. What is in progress
-	// ends and is recorded, and everything goes on where it was when suspend is false again. The default is false.
+	// suspend stops generating and sending for the site, events and connection tests too. What is in progress ends, and all goes on when
+	// it is false again. The default is false.
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 
@@ -62,9 +63,7 @@ type SiteSpec struct {
 
 	// displayName is the name that people know, at most 200 characters. The default is the domain.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	DisplayName string `json:"displayName,omitempty"`
+	DisplayName ShortText `json:"displayName,omitempty"`
 
 	// brandVoice says how the texts of the site are to sound.
 	// +optional
@@ -102,9 +101,7 @@ type SiteSpec struct {
 type BrandVoice struct {
 	// tone of the texts, such as "friendly and precise", at most 200 characters. An article can set its own.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Tone string `json:"tone,omitempty"`
+	Tone ShortText `json:"tone,omitempty"`
 
 	// language of the texts as a BCP 47 tag, such as en or de-CH. The default is en.
 	// +optional
@@ -133,8 +130,8 @@ type BrandVoice struct {
 	// +kubebuilder:validation:MaxLength=4000
 	Guide string `json:"guide,omitempty"`
 
-	// examples are passages that show how the site writes, at most 3 of at most 1500 characters. Models take their voice and not
-	// their facts.
+	// examples are passages that show how the site writes, at most 3 of at most 1500 characters. Models take their voice and not their
+	// facts.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=3
@@ -145,46 +142,79 @@ type BrandVoice struct {
 
 // SiteReview says who approves a site's articles.
 type SiteReview struct {
-	// policy is Manual (a reviewer approves) or Automatic (every finished revision is approved that fails no gate and has the
-	// minimumScore; any other waits for a reviewer). Switching to Automatic needs the verb approve on articles.
+	// policy is Manual (a reviewer approves) or Automatic (a revision that fails no gate and has the minimumScore is approved; any other
+	// waits for a reviewer). Changing it needs the verb approve on articles.
 	// +optional
 	// +kubebuilder:default=Manual
 	Policy ReviewPolicy `json:"policy,omitempty"`
 
 	// minimumScore is the seoScore from which on the policy Automatic approves a revision, 0 to 100. The default is 0.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=100
-	MinimumScore int32 `json:"minimumScore,omitempty"`
+	MinimumScore Score `json:"minimumScore,omitempty"`
 }
 
 // SitePublishing says when a site's articles are published.
 type SitePublishing struct {
 	// defaultStage is the stage of the articles that the REST API creates: Review (somebody asks for publication) or Published (the
-	// approval publishes). Articles from manifests have a stage of their own.
+	// approval publishes).
 	// +optional
 	// +kubebuilder:default=Review
 	DefaultStage DefaultStage `json:"defaultStage,omitempty"`
+
+	// existingPosts says what becomes of a post of the CMS that has an article's slug and that Pressroom has not made. Refuse leaves it as
+	// it is: the article gets another slug, or is not published. Adopt makes it the article's, and overwrites it. If unset, it is Refuse.
+	// +optional
+	ExistingPosts ExistingPosts `json:"existingPosts,omitempty"`
+
+	// updates says what becomes of another text of a published article. Frozen keeps the one that the site has. Reviewed takes the other
+	// one through review, and then updates the post; a site of the type Headless needs spec.cms.headless.updates Republish too. If unset,
+	// it is Frozen.
+	// +optional
+	Updates UpdatePolicy `json:"updates,omitempty"`
 }
+
+// UpdatePolicy says whether published articles are updated.
+// +kubebuilder:validation:Enum=Frozen;Reviewed
+type UpdatePolicy string
+
+// The policies of updates.
+const (
+	// UpdatesFrozen keeps the text that the site has.
+	UpdatesFrozen UpdatePolicy = "Frozen"
+	// UpdatesReviewed updates the post once the new text is approved.
+	UpdatesReviewed UpdatePolicy = "Reviewed"
+)
+
+// ExistingPosts says what becomes of other people's posts.
+// +kubebuilder:validation:Enum=Refuse;Adopt
+type ExistingPosts string
+
+// What becomes of a post that Pressroom has not made.
+const (
+	// ExistingPostsRefuse leaves it as it is.
+	ExistingPostsRefuse ExistingPosts = "Refuse"
+	// ExistingPostsAdopt makes it the article's, and overwrites it.
+	ExistingPostsAdopt ExistingPosts = "Adopt"
+)
 
 // SiteLimits lower the account's limits.
 type SiteLimits struct {
-	// articlesPerDay is the number of articles that may be generated for the site in a UTC day, at most the account's
-	// articlesPerSitePerDay, which is the default. A higher number has no effect.
+	// articlesPerDay is how many articles may be generated for the site in a UTC day. The account's articlesPerSitePerDay is the default,
+	// and the most.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000
 	ArticlesPerDay *int32 `json:"articlesPerDay,omitempty"`
 
-	// tokensPerArticle is the number of tokens that a run for the site may take, input and output of all turns together. A run
-	// passes it by one turn at the most. If it has no article by then, it ends with the reason ArticleTokensExceeded. Unset means no limit.
+	// tokensPerArticle is how many tokens a run may take, input and output together. It passes this by one turn at the most; without an
+	// article by then, it ends with the reason ArticleTokensExceeded. Unset means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000
 	TokensPerArticle *int64 `json:"tokensPerArticle,omitempty"`
 
-	// tokensPerDay is the number of tokens that runs for the site may take in a UTC day. Once it is reached, runs wait for the
-	// next day, with the reason DailyTokensExceeded. Runs in progress end. Unset means no limit.
+	// tokensPerDay is how many tokens the site's runs may take in a UTC day. Then others wait for the next day, with the reason
+	// DailyTokensExceeded. Unset means no limit.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000000000
@@ -198,17 +228,15 @@ type SiteLimits struct {
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || (isURL(self.baseURL) && url(self.baseURL).getScheme() in ['https', 'http'] && size(url(self.baseURL).getHostname()) > 0)",message="baseURL must be an http or https URL with a host",fieldPath=".baseURL"
 // +kubebuilder:validation:XValidation:rule="!has(self.baseURL) || !self.baseURL.matches('^[A-Za-z]+://[^/?#]*@')",message="baseURL may not carry user information: the key belongs in apiKeySecretRef",fieldPath=".baseURL"
 type SiteGenerator struct {
-	// type of the backend. OpenAI is any endpoint that speaks OpenAI's chat completions. Anthropic is any endpoint that speaks Anthropic's
-	// messages. BuiltIn writes an outline without a model and without a network.
+	// type of the backend: OpenAI (any endpoint that speaks OpenAI's chat completions), Anthropic (any that speaks Anthropic's messages) or
+	// BuiltIn (an outline, without a model and without a network).
 	// +required
 	// +kubebuilder:validation:Enum=OpenAI;Anthropic;BuiltIn
 	Type GeneratorType `json:"type,omitempty"`
 
 	// model as the endpoint names it, at most 200 characters. Required except for BuiltIn.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Model string `json:"model,omitempty"`
+	Model ShortText `json:"model,omitempty"`
 
 	// baseURL of the endpoint, which must be on a public address. The default is the provider's own.
 	// +optional
@@ -216,8 +244,7 @@ type SiteGenerator struct {
 	// +kubebuilder:validation:MaxLength=2048
 	BaseURL string `json:"baseURL,omitempty"`
 
-	// apiKeySecretRef names the endpoint's API key in a Secret in the Site's namespace. The controller's own key is never
-	// sent to a Site's endpoint.
+	// apiKeySecretRef names the endpoint's API key. The controller's own key is never sent to a Site's endpoint.
 	// +optional
 	APIKeySecretRef *SecretKeyReference `json:"apiKeySecretRef,omitempty"`
 
@@ -230,31 +257,19 @@ type SiteGenerator struct {
 type TokenPrices struct {
 	// currency of the prices, as an ISO 4217 code.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=3
-	// +kubebuilder:validation:Pattern=`^[A-Z]{3}$`
-	Currency string `json:"currency,omitempty"`
+	Currency Currency `json:"currency,omitempty"`
 
 	// input is the price of a million input tokens.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=10
-	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
-	Input string `json:"input,omitempty"`
+	Input Price `json:"input,omitempty"`
 
 	// cachedInput is the price of a million input tokens that the endpoint has in its cache. The default is the price of input.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=10
-	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
-	CachedInput string `json:"cachedInput,omitempty"`
+	CachedInput Price `json:"cachedInput,omitempty"`
 
 	// output is the price of a million output tokens.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=10
-	// +kubebuilder:validation:Pattern=`^[0-9]{1,3}(\.[0-9]{1,6})?$`
-	Output string `json:"output,omitempty"`
+	Output Price `json:"output,omitempty"`
 }
 
 // SearchConsole connects a site to a search-console property.
@@ -268,29 +283,26 @@ type SearchConsole struct {
 
 // SiteStatus shows whether Pressroom can publish to the site.
 type SiteStatus struct {
-	// conditions of the site: Connected and Ready, and DestinationShared while True.
+	// conditions of the site: Connected and Ready, Delivering once an article was sent, and DestinationShared while True.
 	// +optional
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
-	// observedGeneration is the generation of the spec that the conditions describe. It is -1 until the controller has
-	// seen the object.
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
 	// +optional
 	// +kubebuilder:default=-1
 	// +kubebuilder:validation:Minimum=-1
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// confirmedUID is the metadata.uid for which somebody has confirmed with the annotation pressroom.dev/restore-confirmed that
-	// everything is there that belongs to the site. A restored or copied site has another uid.
+	// confirmedUID is the metadata.uid that the annotation pressroom.dev/restore-confirmed has confirmed: everything is there that belongs
+	// to the site. A restored or copied site has another uid.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	ConfirmedUID string `json:"confirmedUID,omitempty"`
+	ConfirmedUID UID `json:"confirmedUID,omitempty"`
 
-	// handledRequests are the last requests by the annotation pressroom.dev/test-connection that were handled, by name.
+	// handledRequests are the last requests by pressroom.dev/test-connection that were handled.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -312,9 +324,7 @@ type ConnectionTest struct {
 
 	// id of the test, a UUID.
 	// +required
-	// +kubebuilder:validation:MinLength=36
-	// +kubebuilder:validation:MaxLength=36
-	ID string `json:"id,omitempty"`
+	ID UUID `json:"id,omitempty"`
 
 	// holder is the controller process that makes the test. It is empty once the test has ended.
 	// +optional
@@ -329,12 +339,9 @@ type ConnectionTest struct {
 	// The result of the test.
 	AttemptResult `json:",inline"`
 
-	// snippet is the beginning of the answer's body, at most 200 printable bytes, without the secrets of the request and without
-	// what has the form of a credential.
+	// snippet is the beginning of the answer's body, at most 200 printable bytes, without secrets.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Snippet string `json:"snippet,omitempty"`
+	Snippet ShortText `json:"snippet,omitempty"`
 }
 
 // Site is a web site that articles are written for and published to. It is in a workspace.
@@ -346,6 +353,7 @@ type ConnectionTest struct {
 // +kubebuilder:printcolumn:name="Connected",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].reason`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
+// +kubebuilder:printcolumn:name="Delivering",type=string,JSONPath=`.status.conditions[?(@.type=="Delivering")].status`,priority=1
 // +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startTime`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].message`,priority=1
@@ -354,7 +362,6 @@ type ConnectionTest struct {
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type Site struct {
 	metav1.TypeMeta `json:",inline"`
-	// metadata is that of every object of Kubernetes.
 	// +optional
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 
@@ -373,6 +380,9 @@ func (s *Site) GetConditions() []metav1.Condition { return s.Status.Conditions }
 
 // SetConditions replaces the site's conditions.
 func (s *Site) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
+
+// UpdatesPosts reports whether the site's published articles are updated.
+func (s *Site) UpdatesPosts() bool { return s.Spec.Publishing.Updates == UpdatesReviewed }
 
 // CreatedAt returns when the site was created: see CreatedAtAnnotation.
 func (s *Site) CreatedAt() time.Time { return createdAt(s) }

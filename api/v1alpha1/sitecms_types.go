@@ -52,16 +52,14 @@ const (
 // +kubebuilder:validation:XValidation:rule="!has(self.faq) || !(self.type in ['Headless', 'None'])",message="faq may not be set for the types Headless and None, whose sites render the FAQ themselves",fieldPath=".faq"
 // +union
 type SiteCMS struct {
-	// type of the CMS, which names the member to be set. WordPress, Webflow and Shopify are published to by their own APIs. Headless is
-	// any other site, which receives articles by signed webhook. None is a site that pulls its articles from the REST API, and has no
-	// member.
+	// type of the CMS, which names the member to be set. Articles reach WordPress, Webflow and Shopify by their own APIs, and Headless, any
+	// other site, by signed webhook. A site of the type None pulls them from the REST API, and has no member.
 	// +required
 	// +unionDiscriminator
 	Type CMSType `json:"type,omitempty"`
 
-	// faq says what becomes of an article's questions and answers. Append adds them to the end of the body, under a heading in the
-	// article's language. Omit does not send them. The default is Append. Sites of the types Headless and None get them as data, and may
-	// not set it.
+	// faq is Append (questions and answers become the end of the body, under a heading in the article's language) or Omit (they are not
+	// sent). The default is Append. The types Headless and None get them as data, and may not set it.
 	// +optional
 	FAQ FAQPlacement `json:"faq,omitempty"`
 
@@ -92,13 +90,30 @@ type HeadlessConnection struct {
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url,omitempty"`
 
-	// signingSecretRef names the signing secret in a Secret in the Site's namespace. Each attempt reads it.
+	// signingSecretRef names the signing secret.
 	// +required
 	SigningSecretRef SecretKeyReference `json:"signingSecretRef,omitempty,omitzero"`
 
-	// payloadFormat of the body. JSON carries the text as Markdown and as HTML, in content_markdown and content_html. Markdown and HTML
-	// carry it in that form alone, in content. The default is JSON.
+	// payloadFormat of the body: JSON (the text as content_markdown and content_html), Markdown or HTML (the text in that form alone, as
+	// content). The default is JSON.
 	// +optional
 	// +kubebuilder:default=JSON
 	PayloadFormat PayloadFormat `json:"payloadFormat,omitempty"`
+
+	// updates is None (each article is sent once, apart from retries and redeliveries) or Republish (an updated article is sent again, as
+	// post.publish with the same slug). If unset, it is None.
+	// +optional
+	Updates HeadlessUpdates `json:"updates,omitempty"`
 }
+
+// HeadlessUpdates says how a receiver learns of updated articles.
+// +kubebuilder:validation:Enum=None;Republish
+type HeadlessUpdates string
+
+// How a receiver learns of updated articles.
+const (
+	// HeadlessUpdatesNone sends no updates.
+	HeadlessUpdatesNone HeadlessUpdates = "None"
+	// HeadlessUpdatesRepublish sends post.publish again: receivers upsert by slug.
+	HeadlessUpdatesRepublish HeadlessUpdates = "Republish"
+)

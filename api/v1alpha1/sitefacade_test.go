@@ -11,6 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
 )
 
 // madeFor returns the name of a Secret that the facade makes for a site.
@@ -165,7 +167,6 @@ var _ = Describe("The REST facade's right to change sites", func() {
 				APIKeySecretRef: &api.SecretKeyReference{Name: madeFor(s.Name, first), Key: "signingSecret"},
 			}
 		}),
-		Entry("suspend a site", "spec.suspend", byWebhook, func(s *api.Site) { s.Spec.Suspend = true }),
 		Entry("raise a limit", "spec.limits", byWebhook, func(s *api.Site) { s.Spec.Limits.ArticlesPerDay = new(int32(1)) }),
 		Entry("connect a search console", "spec.searchConsole", byWebhook, func(s *api.Site) { s.Spec.SearchConsole = &api.SearchConsole{Property: "p"} }),
 		Entry("change a label", "no label", byWebhook, func(s *api.Site) { s.Labels["team"] = "other" }),
@@ -179,12 +180,30 @@ var _ = Describe("The REST facade's right to change sites", func() {
 		Entry("remove an annotation", "no other annotation", byWebhook, func(s *api.Site) { delete(s.Annotations, "team") }),
 	)
 
-	It("compares each field of a webhook but the format of its body", func() {
+	It("is enough to suspend a site and to lift that, and not to lift what others have suspended", func(ctx SpecContext) {
+		suspend := func(site *api.Site, user, manager string, value bool) error {
+			old := site.DeepCopy()
+			site.Spec.Suspend = value
+			return as(user).Patch(ctx, site, client.MergeFrom(old), client.FieldOwner(manager))
+		}
+		site := connectedSite(ctx, byWebhook)
+		Expect(suspend(site, facade, "pressroom-apiserver", true)).To(Succeed())
+		Expect(suspend(site, facade, "pressroom-apiserver", false)).To(Succeed())
+		Expect(suspend(site, manager, "pressroom-operator", true)).To(Succeed())
+		Eventually(func() error { return suspend(site.DeepCopy(), facade, "pressroom-apiserver", false) }).WithContext(ctx).
+			Should(beForbidden("may not lift the suspension"))
+		renamed := site.DeepCopy()
+		renamed.Spec.DisplayName = "Renamed"
+		Expect(as(facade).Patch(ctx, renamed, client.MergeFrom(site), client.FieldOwner("pressroom-apiserver"))).To(Succeed())
+		Expect(suspend(renamed, manager, "pressroom-operator", false)).To(Succeed())
+	})
+
+	It("compares each field of a webhook but the format of its body and whether updates are sent", func() {
 		var fields []string
 		for _, f := range reflect.VisibleFields(reflect.TypeFor[api.HeadlessConnection]()) {
 			fields = append(fields, f.Name)
 		}
-		Expect(fields).To(ConsistOf("URL", "SigningSecretRef", "PayloadFormat"),
+		Expect(fields).To(ConsistOf("URL", "SigningSecretRef", "PayloadFormat", "Updates"),
 			"name a new field in the variable sameConnection of config/policy/site-facade.yaml")
 	})
 })
@@ -232,4 +251,33 @@ var _ = Describe("The REST facade's right to create sites", func() {
 		Expect(as(facade).Patch(ctx, changed, client.MergeFrom(secret))).To(beForbidden("cannot patch"))
 		Expect(as(facade).Update(ctx, changed)).To(beForbidden("cannot update"))
 	})
+})
+
+// The policy knows no type of CMS: it finds the Secrets of every connection.
+var _ = Describe("The REST facade's right to connect sites of each type", func() {
+	for _, form := range connectors.Forms() {
+		if form.Type == api.CMSNone {
+			continue
+		}
+		It("is one to Secrets of its own, once for each connection: "+string(form.Type), func(ctx SpecContext) {
+			toType := func(secret string) api.SiteCMS { return connectortest.Example(form, secret) }
+			before := func(name string) api.SiteCMS { return headlessWith(elsewhereURL, madeFor(name, first)) }
+			connect := func(secret func(site string) string) error {
+				GinkgoHelper()
+				site := connectedSite(ctx, before)
+				old := site.DeepCopy()
+				site.Spec.CMS = toType(secret(site.Name))
+				return as(facade).Patch(ctx, site, client.MergeFrom(old))
+			}
+			Eventually(func() error { return connect(func(string) string { return "acme-webhook" }) }).WithContext(ctx).
+				Should(beForbidden("ten hexadecimal digits"))
+			Expect(connect(func(site string) string { return madeFor(site, first) })).To(beForbidden("only with another Secret"))
+			Expect(connect(func(site string) string { return madeFor(site, second) })).To(Succeed())
+
+			site := connectedSite(ctx, func(name string) api.SiteCMS { return toType(madeFor(name, first)) })
+			old := site.DeepCopy()
+			site.Spec.CMS = headlessWith(elsewhereURL, madeFor(site.Name, first))
+			Expect(as(facade).Patch(ctx, site, client.MergeFrom(old))).To(beForbidden("only with another Secret"), "the credential is sent elsewhere")
+		})
+	}
 })

@@ -37,6 +37,21 @@ var _ = Describe("A site's review policy", func() {
 		Entry("from Automatic to the default", api.ReviewAutomatic, api.ReviewPolicy("")),
 	)
 
+	DescribeTable("needs the verb approve for another score from which on it approves",
+		func(ctx SpecContext, policy api.ReviewPolicy, before, after api.Score) {
+			site := newSite(workspace)
+			site.Spec.Review.Policy, site.Spec.Review.MinimumScore = policy, before
+			Expect(admin.Create(ctx, site)).To(Succeed())
+			site.Spec.Review.MinimumScore = after
+			Expect(as(siteWriter).Update(ctx, site)).To(beForbidden(needApprove))
+			Expect(as(manager).Update(ctx, site)).To(Succeed())
+		},
+		Entry("a lower one", api.ReviewAutomatic, api.Score(80), api.Score(10)),
+		Entry("none", api.ReviewAutomatic, api.Score(80), api.Score(0)),
+		Entry("a higher one", api.ReviewAutomatic, api.Score(0), api.Score(80)),
+		Entry("one for later", api.ReviewManual, api.Score(80), api.Score(0)),
+	)
+
 	It("leaves the rest of a site to who writes sites", func(ctx SpecContext) {
 		for _, policy := range []api.ReviewPolicy{api.ReviewManual, api.ReviewAutomatic} {
 			site := newSite(workspace)

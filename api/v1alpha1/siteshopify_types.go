@@ -30,18 +30,15 @@ type ShopifyConnection struct {
 
 	// authorName is the name that the articles show, at most 200 characters.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	AuthorName string `json:"authorName,omitempty"`
+	AuthorName ShortText `json:"authorName,omitempty"`
 
-	// credentialsSecretRef names a Secret with either the key token (an access token of a custom app) or the keys clientID and
-	// clientSecret (of an app that the shop has installed). Each attempt reads it.
+	// credentialsSecretRef names a Secret with the key token (an access token of a custom app), or with clientID and clientSecret (of an
+	// app that the shop has installed).
 	// +required
 	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
-	// seo says what becomes of the SEO title and the meta description. Metafields writes them to the metafields global.title_tag and
-	// global.description_tag, which themes read. Omit leaves both to the theme, which takes the title and the excerpt. The default is
-	// Metafields.
+	// seo is Metafields (the SEO title and the meta description become the metafields global.title_tag and global.description_tag, which
+	// themes read) or Omit (themes take the title and the excerpt). The default is Metafields.
 	// +optional
 	SEO ShopifySEO `json:"seo,omitempty"`
 

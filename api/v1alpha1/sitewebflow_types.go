@@ -16,13 +16,11 @@ type WebflowConnection struct {
 	// +kubebuilder:validation:Pattern=`^[0-9a-f]+$`
 	CollectionID string `json:"collectionID,omitempty"`
 
-	// credentialsSecretRef names a Secret with the key token: a site token with the scopes cms:read, cms:write and sites:read. Each
-	// attempt reads it.
+	// credentialsSecretRef names a Secret with the key token: a site token with the scopes cms:read, cms:write and sites:read.
 	// +required
 	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
-	// fields of the collection, by their slugs. The title and the slug of an article go to name and slug, which every
-	// collection has.
+	// fields of the collection, by their slugs. The title and the slug of an article go to name and slug, which every collection has.
 	// +required
 	Fields WebflowFields `json:"fields,omitempty,omitzero"`
 }
@@ -31,26 +29,17 @@ type WebflowConnection struct {
 type WebflowFields struct {
 	// body is the slug of the rich-text field for the HTML of the body.
 	// +required
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=100
-	Body string `json:"body,omitempty"`
+	Body WebflowFieldSlug `json:"body,omitempty"`
 
 	// excerpt is the slug of the plain-text field for the excerpt. Without it, the excerpt is not sent.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=100
-	Excerpt string `json:"excerpt,omitempty"`
+	Excerpt WebflowFieldSlug `json:"excerpt,omitempty"`
 
 	// metaTitle is the slug of the plain-text field for the SEO title. Without it, the SEO title is not sent.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=100
-	MetaTitle string `json:"metaTitle,omitempty"`
+	MetaTitle WebflowFieldSlug `json:"metaTitle,omitempty"`
 
-	// metaDescription is the slug of the plain-text field for the meta description. Without it, the meta description is not
-	// sent.
+	// metaDescription is the slug of the plain-text field for the meta description. Without it, the meta description is not sent.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=100
-	MetaDescription string `json:"metaDescription,omitempty"`
+	MetaDescription WebflowFieldSlug `json:"metaDescription,omitempty"`
 }

@@ -4,15 +4,14 @@ package v1alpha1
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 type WordPressConnection struct {
-	// url of the home page, such as https://blog.acme.example. It must be https and on a public address, which is checked when
-	// sending: the password goes to it. For development, the controller's flag --allow-cidr allows http.
+	// url of the home page, such as https://blog.acme.example. It must be https, because the password goes to it, and on a public address,
+	// which is checked when sending.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
 	URL string `json:"url,omitempty"`
 
-	// credentialsSecretRef names a Secret with the keys username (of a WordPress user) and password (an application password of
-	// that user). Each attempt reads it.
+	// credentialsSecretRef names a Secret with the keys username and password, an application password of that user.
 	// +required
 	CredentialsSecretRef LocalReference `json:"credentialsSecretRef,omitempty,omitzero"`
 
@@ -23,15 +22,15 @@ type WordPressConnection struct {
 	// +kubebuilder:validation:Pattern=`^[a-z0-9_-]+$`
 	PostType string `json:"postType,omitempty"`
 
-	// authorID is the id of the WordPress user who is the author of new posts. The default is the user of the credentials; another needs
-	// the permission edit_others_posts.
+	// authorID is the WordPress user who is the author of new posts. The default is the user of the credentials; another needs the
+	// permission edit_others_posts.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=9007199254740991
 	AuthorID int64 `json:"authorID,omitempty"`
 
-	// categories of the posts, by the slugs of existing ones, at most 20. If there are none, WordPress chooses its default
-	// category for new posts and keeps the categories of posts that exist.
+	// categories of the posts, by the slugs of existing ones, at most 20. If there are none, new posts get the default category of
+	// WordPress, and others keep theirs.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=20

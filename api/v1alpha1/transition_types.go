@@ -16,27 +16,25 @@ const (
 
 // ArticleTransition is something that happened to an article, for people and for subscriptions.
 type ArticleTransition struct {
-	// type of the transition: ReadyForReview, Approved, Rejected, Published or Failed.
+	// type of the transition: ReadyForReview, Approved, Rejected, Published, Updated or Failed.
 	// +required
 	Type ArticleEventType `json:"type,omitempty"`
 
-	// revisionNumber is the number of the revision that it is about; for a run that failed, of the revision that the run did not make.
+	// revisionNumber is that of the revision, which a run that failed did not make.
 	// +required
-	// +kubebuilder:validation:Minimum=1
-	// +kubebuilder:validation:Maximum=1000000000
-	RevisionNumber int32 `json:"revisionNumber,omitempty"`
+	RevisionNumber RevisionNumber `json:"revisionNumber,omitempty"`
 
 	// time when the controller found that it had happened.
 	// +required
 	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
 
-	// dispatch says how far subscriptions have been told: it is Pending until there is an EventDelivery for each subscription that wants
-	// the transition, and then Dispatched. It is unset if no subscription wants it, or if the revision has had such a transition before.
+	// dispatch is Pending until there is an EventDelivery for each subscription that wants the transition, and then Dispatched. Unset if
+	// none wants it, or if the revision has had such a transition before.
 	// +optional
 	Dispatch DispatchState `json:"dispatch,omitempty"`
 
-	// by is who decided, of Approved and Rejected: the beginning of spec.review.by, at most 120 bytes as JSON. It is empty if the
-	// site's policy has approved.
+	// by is who decided, of Approved and Rejected: the beginning of spec.review.by, at most 120 bytes as JSON. Unset if the site's policy
+	// has approved.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=120
@@ -44,7 +42,44 @@ type ArticleTransition struct {
 
 	// message is the reviewer's note of Approved and Rejected, and the reason and the cause of Failed: at most 200 bytes as JSON.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=200
-	Message string `json:"message,omitempty"`
+	Message ShortText `json:"message,omitempty"`
 }
+
+// ArticleEventType is a transition of an article that subscriptions can receive, or the test of a subscription. More types may come.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type ArticleEventType string
+
+// The transitions. lifecycle.EventKinds has a row for each, with its name over HTTP.
+const (
+	// EventReadyForReview means that a revision has reached review, even if the site's policy approves it at once.
+	EventReadyForReview ArticleEventType = "ReadyForReview"
+	// EventApproved means that a revision was approved.
+	EventApproved ArticleEventType = "Approved"
+	// EventRejected means that a reviewer rejected a revision.
+	EventRejected ArticleEventType = "Rejected"
+	// EventPublished means that the site has the article.
+	EventPublished ArticleEventType = "Published"
+	// EventUpdated means that the site has another text of a published article.
+	EventUpdated ArticleEventType = "Updated"
+	// EventFailed means that generating or delivering the article ended in failure.
+	EventFailed ArticleEventType = "Failed"
+
+	// EventTest is no transition but a test: of an EventDelivery alone.
+	EventTest ArticleEventType = "Test"
+)
+
+// DispatchState says whether there is an EventDelivery for each subscription that wants a transition, or of a test. More states may come.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type DispatchState string
+
+// The states of dispatching.
+const (
+	// DispatchPending waits for its EventDeliveries to be made.
+	DispatchPending DispatchState = "Pending"
+	// DispatchDone has all its EventDeliveries.
+	DispatchDone DispatchState = "Dispatched"
+)

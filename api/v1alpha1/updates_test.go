@@ -172,6 +172,12 @@ func fixedFields() []update {
 			change: to(func(k *api.APIKey) { k.Spec.CreatedByRef = nil }),
 		},
 		{
+			name: "subscription: who made it", from: newEventSubscription(workspace), want: "createdByRef may not change",
+			change: to(func(s *api.EventSubscription) {
+				s.Spec.CreatedByRef = &api.CreatorReference{Kind: api.CreatorUser, Name: "mara@acme.example"}
+			}),
+		},
+		{
 			name: "grant: scopes", from: newOAuthGrant(), want: "a grant may not change: revoke it, and ask for another consent",
 			change: to(func(g *api.OAuthGrant) { g.Spec.Scopes = append(g.Spec.Scopes, api.ScopeApprove) }),
 		},
@@ -188,12 +194,12 @@ func fixedFields() []update {
 			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.RequestHash = strings.Repeat("b", 64) }),
 		},
 		{
-			name: "record: salt", from: newIdempotencyRecord(workspace), want: "the request of a record may not change",
-			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.Salt = strings.Repeat("s", 43) }),
-		},
-		{
 			name: "record: another object", from: completed, want: "objectUID may not change once it is set",
 			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.ObjectUID = "2" }),
+		},
+		{
+			name: "record: another answer", from: completed, want: "answer may not change once objectUID is set",
+			change: to(func(r *internalv1alpha1.IdempotencyRecord) { r.Spec.Answer = "{}" }),
 		},
 		{
 			name: "record: the object", from: newIdempotencyRecord(workspace),

@@ -50,7 +50,7 @@ func TestEveryWordSaysWhatItMeans(t *testing.T) {
 }
 
 func TestTheReferenceHasNoEmptyCell(t *testing.T) {
-	data, err := os.ReadFile(folder("docs", "api-reference.md"))
+	data, err := os.ReadFile(folder("docs", "reference", "api-reference.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -35,7 +35,7 @@ var _ = Describe("A workspace's account", func() {
 		Expect(admin.Create(ctx, ns)).To(beInvalid("the label pressroom.dev/account must name an account"))
 	})
 
-	DescribeTable("may not change or go, whoever asks for it",
+	DescribeTable("may not change or go, regardless of who asks for it",
 		func(ctx SpecContext, change func(*corev1.Namespace)) {
 			ns := newWorkspace("acme")
 			Expect(admin.Create(ctx, ns)).To(Succeed())

@@ -3,6 +3,7 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -46,9 +47,12 @@ func (p Principal) Opens(workspace string) bool {
 	return len(p.Workspaces) == 0 || slices.Contains(p.Workspaces, workspace)
 }
 
-// Creator is the principal as the maker of an object: an API key, or a person who was signed in with OpenID Connect. Tokens of clients
-// make no keys and clients.
+// Creator is the principal as the maker of an object: an API key, or a person who was signed in with OpenID Connect; nil for the token of
+// a client, which ends with its grant.
 func (p Principal) Creator() *v1alpha1.CreatorReference {
+	if p.Client != "" {
+		return nil
+	}
 	id, byKey := grant.KeyOf(p.ID)
 	if byKey || credential.IsID(p.ID) {
 		return &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: id}
@@ -111,6 +115,9 @@ func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Pr
 	}
 	if account == nil || !key.BelongsTo(account) {
 		return Principal{}, ErrUnauthorized
+	}
+	if stands, err := a.lookup.stands(ctx, key.Spec.CreatedByRef, account.Name); err != nil || !stands {
+		return Principal{}, cmp.Or(err, ErrUnauthorized)
 	}
 	return keyPrincipal(key), nil
 }

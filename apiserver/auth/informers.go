@@ -9,11 +9,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // CacheByObject configures a cache for the kinds that a Lookup reads: keys, clients, grants and accounts.
 func CacheByObject() map[client.Object]cache.ByObject {
-	strip := cache.TransformStripManagedFields()
+	strip := lifecycle.StripObject
 	return map[client.Object]cache.ByObject{
 		&v1alpha1.APIKey{}:      {Transform: strip},
 		&v1alpha1.OAuthClient{}: {Transform: strip},

@@ -6,27 +6,25 @@ import (
 	"fmt"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	utilcache "k8s.io/apimachinery/pkg/util/cache"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
 )
 
 const (
-	// liveTimeout bounds one read from kube-apiserver.
-	liveTimeout = 5 * time.Second
 	// missingFor is how long an object counts as missing after kube-apiserver did not have it. An object that is created
 	// within that time works as soon as the informer has seen it.
 	missingFor = 2 * time.Second
-	// missingSize bounds how many missing objects are remembered.
-	missingSize = 10_000
 	// missesPerSecond and missesAtOnce are the flood budget of a Lookup.
 	missesPerSecond = 50
 	missesAtOnce    = 500
+	// everybody shares the flood budget: nobody knows yet who sends an unknown credential.
+	everybody = ""
 )
 
 var (
@@ -40,7 +38,7 @@ var (
 type LookupOptions struct {
 	// Cache reads what the informers have seen.
 	Cache client.Reader
-	// Live reads from kube-apiserver.
+	// Live reads from kube-apiserver, each time in a bounded time.
 	Live client.Reader
 	// Clock refills the flood budget and forgets missing objects.
 	Clock clock.PassiveClock
@@ -56,18 +54,17 @@ type LookupOptions struct {
 type Lookup struct {
 	cache, live client.Reader
 	clock       clock.PassiveClock
-	flights     singleflight.Group
-	missing     *utilcache.LRUExpireCache
-	misses      *rate.Limiter
+	unknown     *readthrough.Cache[string, client.Object]
+	misses      *middleware.Throttle
 	informed
 }
 
 // NewLookup returns a Lookup with a full budget. Register makes its cache hold what it reads.
 func NewLookup(o LookupOptions) *Lookup {
+	misses := middleware.NewThrottle(o.Clock, missesPerSecond, missesAtOnce)
+	unknown := readthrough.Options[client.Object]{MissingFor: missingFor, Clock: o.Clock, Misses: misses}
 	return &Lookup{
-		cache: o.Cache, live: o.Live, clock: o.Clock,
-		missing: utilcache.NewLRUExpireCacheWithClock(missingSize, o.Clock),
-		misses:  rate.NewLimiter(missesPerSecond, missesAtOnce),
+		cache: o.Cache, live: o.Live, clock: o.Clock, unknown: readthrough.New[string](unknown), misses: misses,
 	}
 }
 
@@ -102,16 +99,22 @@ func (l *Lookup) RefreshGrant(
 }
 
 // ReadGrant returns a grant as kube-apiserver has it now, or nil if there is none. It is the caller's own, for a
-// compare-and-swap. While the budget is used up, grants that the cache has are still read.
-func (l *Lookup) ReadGrant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
+// compare-and-swap. While the budget is used up, grants that the cache has are still read. If what the cache has refutes the credential,
+// such as by the hash of another secret, kube-apiserver is not asked: anyone who knows the id of a grant could make as many as they like.
+func (l *Lookup) ReadGrant(
+	ctx context.Context, name string, refuted func(cached *v1alpha1.OAuthGrant) bool,
+) (*v1alpha1.OAuthGrant, error) {
 	key, grant := client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{}
-	if l.flooded() && l.cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) != nil {
+	switch cached := l.cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) == nil; {
+	case cached && refuted(grant):
+		return nil, nil
+	case !cached && l.flooded():
 		return nil, ErrFlood
 	}
 	grant = &v1alpha1.OAuthGrant{}
 	err := l.live.Get(ctx, key, grant)
 	if apierrors.IsNotFound(err) {
-		l.misses.AllowN(l.clock.Now(), 1)
+		l.misses.Take(everybody)
 		return nil, nil
 	}
 	if err != nil {
@@ -130,7 +133,7 @@ func (l *Lookup) Account(ctx context.Context, name string) (*v1alpha1.Account, e
 }
 
 // flooded reports whether the flood budget is used up.
-func (l *Lookup) flooded() bool { return l.misses.TokensAt(l.clock.Now()) < 1 }
+func (l *Lookup) flooded() bool { return l.misses.Wait(everybody) > 0 }
 
 // get reads an object from the cache, or live if the cache does not have it.
 func get[T client.Object](ctx context.Context, l *Lookup, key client.ObjectKey, into T) (T, error) {
@@ -145,38 +148,22 @@ func refresh[T client.Object](
 	ctx context.Context, l *Lookup, key client.ObjectKey, into T, version string, wanted func(T) bool,
 ) (none T, err error) {
 	id := fmt.Sprintf("%T %s %s", into, key, version)
-	if _, known := l.missing.Get(id); known {
-		return none, nil
-	}
-	if l.flooded() {
+	found, err := l.unknown.Get(ctx, everybody, id, func(ctx context.Context) (client.Object, error) {
+		err := l.live.Get(ctx, key, into)
+		if err == nil && !wanted(into) {
+			err = apierrors.NewNotFound(schema.GroupResource{}, key.Name)
+		}
+		return into, err
+	})
+	if _, flood := errors.AsType[*readthrough.FloodError](err); flood {
 		return none, ErrFlood
 	}
-	flight := l.flights.DoChan(id, func() (any, error) { return ask(ctx, l, id, key, into, wanted) })
-	select {
-	case <-ctx.Done():
-		return none, fmt.Errorf("%w: %w", ErrUnavailable, ctx.Err())
-	case result := <-flight:
-		object, _ := result.Val.(T)
-		return object, result.Err
-	}
-}
-
-// ask reads an object from kube-apiserver. Other requests may wait for the answer, so it does not end with the context of the
-// request that asked first.
-func ask[T client.Object](
-	ctx context.Context, l *Lookup, id string, key client.ObjectKey, into T, wanted func(T) bool,
-) (none T, err error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), liveTimeout)
-	defer cancel()
-	err = l.live.Get(ctx, key, into)
-	switch {
-	case err == nil && wanted(into):
-		return into, nil
-	case err == nil, apierrors.IsNotFound(err):
-		l.missing.Add(id, true, missingFor)
-		l.misses.AllowN(l.clock.Now(), 1)
+	if apierrors.IsNotFound(err) {
 		return none, nil
-	default:
+	}
+	if err != nil {
 		return none, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
+	object, _ := found.(T)
+	return object, nil
 }

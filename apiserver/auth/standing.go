@@ -8,7 +8,7 @@ import (
 )
 
 // Rights returns what the token of a grant opens now, and false if it opens nothing: its token must be valid, its client usable, and
-// whoever gave it must still hold what they gave. Everything but the token's end is read on each use, so that a right that was taken
+// the person who gave it must still hold what they gave. Everything but the token's end is read on each use, so that a right that was taken
 // away is gone as soon as the informers see it.
 func (l *Lookup) Rights(ctx context.Context, g *v1alpha1.OAuthGrant) (grant.Rights, bool, error) {
 	if !TokenValid(g, l.clock.Now()) {
@@ -42,13 +42,38 @@ func (l *Lookup) giver(ctx context.Context, g *v1alpha1.OAuthGrant) (giver grant
 	if err != nil {
 		return grant.Giver{}, err
 	}
-	if key != nil && key.DeletionTimestamp.IsZero() {
+	if key == nil || !key.DeletionTimestamp.IsZero() {
+		return giver, nil
+	}
+	stands, err := l.stands(ctx, key.Spec.CreatedByRef, key.Spec.AccountRef.Name)
+	if stands {
 		giver.Key = key
 	}
-	return giver, nil
+	return giver, err
 }
 
-// Usable reports whether a client is on: it is neither suspended nor being deleted, and the account that registered it exists.
+// maxMakers bounds how many keys may have made one another.
+const maxMakers = 100
+
+// stands reports whether the API key that something of an account was made with exists, and the key that made that one, and so on. The
+// controller deletes what does not stand; until then it opens nothing. What a member or kubectl made stands on nothing.
+func (l *Lookup) stands(ctx context.Context, made *v1alpha1.CreatorReference, account string) (bool, error) {
+	for range maxMakers {
+		id := made.APIKey()
+		if id == "" {
+			return true, nil
+		}
+		key, err := l.Key(ctx, id)
+		if err != nil || key == nil || !key.DeletionTimestamp.IsZero() || key.Spec.AccountRef.Name != account {
+			return false, err
+		}
+		made = key.Spec.CreatedByRef
+	}
+	return false, nil
+}
+
+// Usable reports whether a client is on: it is neither suspended nor being deleted, and the account that registered it and the
+// key that it was registered with exist.
 func (l *Lookup) Usable(ctx context.Context, c *v1alpha1.OAuthClient) (bool, error) {
 	if c.Spec.Suspend || !c.DeletionTimestamp.IsZero() {
 		return false, nil
@@ -57,5 +82,8 @@ func (l *Lookup) Usable(ctx context.Context, c *v1alpha1.OAuthClient) (bool, err
 		return true, nil
 	}
 	account, err := l.Account(ctx, c.Spec.AccountRef.Name)
-	return account != nil && c.BelongsTo(account), err
+	if err != nil || account == nil || !c.BelongsTo(account) {
+		return false, err
+	}
+	return l.stands(ctx, c.Spec.CreatedByRef, account.Name)
 }

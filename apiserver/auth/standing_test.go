@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -107,7 +108,7 @@ var _ = Describe("The token of a grant that a member gave", func() {
 	})
 })
 
-var _ = Describe("An account that is made anew under the name of an earlier one", func() {
+var _ = Describe("An account that is made again under the name of an earlier one", func() {
 	ctx := context.Background()
 
 	It("brings no key and no token of the earlier one back", func() {
@@ -180,5 +181,55 @@ var _ = Describe("Who a key approves as", func() {
 		p, err := newAuthenticator(testkit.Blind{}).Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p.Name).To(Equal("mara@acme.example (api-key:" + p.ID + ")"))
+	})
+})
+
+var _ = Describe("What was made with an API key", func() {
+	madeWith := func(maker *v1alpha1.APIKey) func(*v1alpha1.APIKey) {
+		return func(k *v1alpha1.APIKey) {
+			k.Spec.CreatedByRef = &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: maker.Name}
+		}
+	}
+
+	It("opens nothing within 2 seconds of that key's deletion, nor does what was made with it in turn", func() {
+		account := newAccount()
+		leaked, _ := newKey(account)
+		second, secondGiven := newKey(account, madeWith(leaked))
+		_, thirdGiven := newKey(account, madeWith(second))
+		_, token := newTokenBy("api-key:"+second.Name, account)
+		d := newAuthenticator(informers)
+		for _, credential := range []string{secondGiven, thirdGiven, token} {
+			Eventually(func() error { return d.try(credential) }).Should(Succeed())
+		}
+		Expect(api.Delete(context.Background(), leaked)).To(Succeed())
+		for _, credential := range []string{secondGiven, thirdGiven, token} {
+			Eventually(func() error { return d.try(credential) }, within).Should(refused)
+			Expect(newAuthenticator(testkit.Blind{}).try(credential)).To(refused, "a replica that has just started")
+		}
+	})
+
+	It("goes on while that key has expired", func() {
+		account := newAccount()
+		expired, _ := newKey(account, func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start.Add(-time.Minute)} })
+		_, given := newKey(account, madeWith(expired))
+		Expect(newAuthenticator(testkit.Blind{}).try(given)).To(Succeed())
+	})
+
+	It("opens nothing if keys have made each other, or one of another account has", func() {
+		account := newAccount()
+		foreign, _ := newKey(newAccount())
+		_, given := newKey(account, madeWith(foreign))
+		Expect(newAuthenticator(testkit.Blind{}).try(given)).To(refused)
+		loop := &v1alpha1.APIKey{}
+		loop.Name = testkit.NewCredential(credential.APIKey).ID
+		_, given = newKey(account, madeWith(loop), func(k *v1alpha1.APIKey) { k.Spec.CreatedByRef.Name = k.Name })
+		Expect(newAuthenticator(testkit.Blind{}).try(given)).To(refused)
+	})
+
+	It("goes on if a member made it who has left", func() {
+		_, given := newKey(newAccount(), func(k *v1alpha1.APIKey) {
+			k.Spec.CreatedByRef = &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorUser, Name: "gone@acme.example"}
+		})
+		Expect(newAuthenticator(testkit.Blind{}).try(given)).To(Succeed())
 	})
 })

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
-// accessToken returns the principal of a token: its grant must be valid, and its client, its account and whoever gave it must still be
+// accessToken returns the principal of a token: its grant must be valid, and its client, its account and its giver must still be
 // what they were.
 func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential) (Principal, error) {
 	found, err := a.grant(ctx, c)

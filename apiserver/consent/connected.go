@@ -80,7 +80,7 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 	}
 	client, err := p.clients.Get(ctx, v1alpha1.ClientIDPrefix+g.Spec.ClientRef.Name)
 	if err != nil {
-		// It can be removed all the same.
+		// It can be removed anyway.
 		client = &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{DisplayName: g.Spec.ClientRef.Name}}
 	}
 	v.Client = viewOf(client)

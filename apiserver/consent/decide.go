@@ -14,7 +14,7 @@ import (
 
 const purposeConsent = "consent form"
 
-// decide answers POST. Everything is checked again: days may lie between showing a form and sending it, and whoever sends it may
+// decide answers POST. Everything is checked again: days may lie between showing a form and sending it, and anyone who sends it may
 // have changed it.
 func (p *Pages) decide(c *gin.Context) {
 	t, err := p.frame.OpenTicket(purposeConsent, c.PostForm("ticket"))
@@ -30,7 +30,7 @@ func (p *Pages) decide(c *gin.Context) {
 	}
 	person, err := p.login.Person(c)
 	if errors.Is(err, login.ErrSignedOut) || (err == nil && person.SessionID != t.Session) {
-		// Somebody has signed out, or in again: they decide anew, on a form of their own.
+		// Somebody has signed out, or in again: they decide again, on a form of their own.
 		pages.Redirect(c, r.path())
 		return
 	}

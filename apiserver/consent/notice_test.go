@@ -37,7 +37,7 @@ func TestAFormComesBackAsItWasSent(t *testing.T) {
 			t.Errorf("the page lacks %s: %s", want, page)
 		}
 	}
-	// Coming back to the page another time, by whichever way, shows it as new.
+	// Coming back to the page another time, in any way, shows it as new.
 	if again := testkit.Main(site.Get(asking())); strings.Contains(again, `role="alert"`) || !strings.Contains(again, `value="write" checked`) {
 		t.Errorf("the problem is shown twice: %s", again)
 	}
@@ -95,7 +95,7 @@ func TestAFormThatWasOpenForTooLongIsShownAnew(t *testing.T) {
 	if got := site.Problem(late, asking()); !strings.Contains(got, "open for too long") || len(site.store.created) != 0 {
 		t.Errorf("got %q, created %v", got, site.store.created)
 	}
-	// Who signs in late gets where they wanted to go all the same.
+	// Who signs in late gets where they wanted to go anyway.
 	site = newSite(t)
 	back := site.Hidden(site.Get(asking()), "return")
 	site.Clock.SetTime(logintest.Start.Add(3 * time.Hour))

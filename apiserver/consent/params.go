@@ -7,7 +7,7 @@ import (
 )
 
 // parameters splits a query. Unlike net/url it accepts a semicolon, since a state may hold one. The error says that something is
-// malformed; the parameters that can be read are returned all the same, and a value that cannot be decoded is empty.
+// malformed; the parameters that can be read are returned anyway, and a value that cannot be decoded is empty.
 func parameters(query string) (params map[string][]string, malformed error) {
 	params = map[string][]string{}
 	for pair := range strings.SplitSeq(query, "&") {

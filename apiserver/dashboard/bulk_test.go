@@ -67,6 +67,21 @@ var _ = Describe("One action on many articles", func() {
 		Expect(done.Find("main a.primary").AttrOr("href", "")).To(Equal(t.In("articles")))
 	})
 
+	It("leads to the results, which can be loaded again and are of this session alone", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.InReview("one")
+		p := t.SignIn()
+		ask := choose(p, p.Get(t.In("articles")), "archive", uid)
+		answer := p.DoOnce(p.PostRequest(p.Fill(ask, bulkForm, nil)))
+		Expect(answer.Status).To(Equal(http.StatusSeeOther), "a reload of the results sends nothing")
+		results := answer.Header.Get("Location")
+		for range 2 {
+			Expect(p.Get(results).Text("h1")).To(Equal("Archived: 1 article"))
+		}
+		Expect(p.Get(t.In("articles", "bulk")).Text(".problem")).To(ContainSubstring("These results are not kept any more"))
+		Expect(t.SignIn().Get(results).Text(".problem")).To(ContainSubstring("These results are not kept any more"))
+	})
+
 	It("marks the texts that somebody has not opened since they signed in", func() {
 		t := facades.NewTenant("Acme")
 		read, unread := t.InReview("one"), t.Written("Huts", "Open.")
@@ -134,7 +149,7 @@ var _ = Describe("One action on many articles", func() {
 		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+a, nil).Text("publish_at")).To(Equal(day + "T03:15:00.000Z"))
 		scheduled := t.In("articles") + "?status=scheduled"
 		Eventually(func() []string { return ids(p.Get(scheduled)) }).Should(HaveLen(2))
-		p.Submit(choose(p, p.Get(scheduled), "unschedule", a), bulkForm, nil)
+		p.Submit(choose(p, p.Get(scheduled), "cancel-publication", a), bulkForm, nil)
 		Expect([]string{status(t, a), status(t, b)}).To(Equal([]string{"approved", "scheduled"}))
 	})
 

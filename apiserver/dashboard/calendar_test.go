@@ -98,7 +98,7 @@ var _ = Describe("The calendar", func() {
 		}
 	})
 
-	It("offers nothing to move to whoever may not write", func() {
+	It("offers nothing to move to anyone who may not write", func() {
 		t := facades.NewTenant("Acme")
 		uid := scheduled(t, at)
 		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))

@@ -3,32 +3,41 @@
 // The pages are a client of the REST API in the same process: each reads and changes by its operations, as the person who is signed in,
 // and holds no client of Kubernetes. They work without scripts, which add live updates, a preview while typing, and shortcuts.
 //
-// A page is a handler, a struct with what it shows, and a template. The file of an area declares its routes; routes.go lists the areas.
+// Each area is a package that has its routes, handlers and templates. Package page has what they share. This package serves them, with the
+// files that they load and the streams of live updates.
 package dashboard
 
 import (
 	"html/template"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
 	"github.com/klauspost/compress/gzhttp"
 	"k8s.io/utils/clock"
-	"k8s.io/utils/lru"
 
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/account"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/apps"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/articles"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/calendar"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/deliveries"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/events"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/keys"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/sites"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
 // Root is the path of the dashboard. All its other paths are below.
-const Root = "/app"
+const Root = page.Root
 
 // The bounds of a page, and of a form with an article's text, each character of which may take three in a form.
 const (
-	maxForm = 1 << 20
+	maxForm = 3 << 20
 	timeout = 35 * time.Second
 )
 
@@ -36,6 +45,8 @@ const (
 type People interface {
 	Require(c *gin.Context, path string, p login.Prompt) (login.Person, bool)
 	Person(c *gin.Context) (login.Person, error)
+	Background(c *gin.Context) (login.Person, error)
+	Whose(q *http.Request) string
 }
 
 // Options configure a Dashboard.
@@ -54,61 +65,64 @@ type Options struct {
 
 // Dashboard are the handlers of the pages. Its methods may be called from any goroutine.
 type Dashboard struct {
-	frame     *pages.Frame
-	login     People
-	api       *rest.Local
-	clock     clock.Clock
-	watch     func(workspace string) (<-chan struct{}, func())
-	ending    <-chan struct{}
-	streams   streams
-	log       logr.Logger
+	app      *page.App
+	login    People
+	clock    clock.Clock
+	watch    func(workspace string) (<-chan struct{}, func())
+	ending   <-chan struct{}
+	streams  streams
+	static   static
+	compress func(http.Handler) http.HandlerFunc
+	routes   []route
+}
+
+// route is one of an area, with the templates of that.
+type route struct {
+	page.Route
+
 	templates *template.Template
-	static    static
-	compress  func(http.Handler) http.HandlerFunc
-	routes    []route
-	// fragments keeps parts of pages, by the hashes of their views.
-	fragments *lru.Cache
+}
+
+// areas are all areas.
+func areas() []page.Area {
+	return []page.Area{
+		account.Area(), articles.Area(), article.Area(), calendar.Area(), sites.Area(), deliveries.Area(), events.Area(),
+		keys.Area(), apps.Area(),
+	}
 }
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{
-		frame: o.Frame, login: o.Login, api: o.API, clock: o.Clock, watch: o.Watch, ending: o.Ending, log: o.Log, routes: allRoutes(),
-		fragments: lru.New(fragmentsKept),
+	d := &Dashboard{login: o.Login, clock: o.Clock, watch: o.Watch, ending: o.Ending}
+	for _, area := range areas() {
+		templates, err := page.Parse(area.Templates)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range area.Routes {
+			d.routes = append(d.routes, route{r, templates})
+		}
 	}
 	var err error
-	if d.templates, err = readTemplates(); err != nil {
-		return nil, err
-	}
 	if d.static, err = readStatic(); err != nil {
 		return nil, err
 	}
 	if d.compress, err = gzhttp.NewWrapper(); err != nil {
 		return nil, err
 	}
+	d.app = &page.App{
+		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log,
+		Style: d.static.style.path, Script: d.static.script.path, Toolbar: d.static.toolbar.path,
+	}
 	return d, nil
 }
 
 // Mount serves the pages on a router.
 func (d *Dashboard) Mount(r gin.IRouter) {
-	g := d.frame.Bounded(r, pages.Bounds{Form: maxForm, Timeout: timeout})
+	g := d.app.Frame.Bounded(r, pages.Bounds{Form: maxForm, Timeout: timeout, Whose: d.login.Whose})
 	for _, one := range d.routes {
-		g.Handle(one.method, Root+one.path, func(c *gin.Context) { d.serve(c, one) })
+		g.Handle(one.Method, page.Root+one.Path, func(c *gin.Context) { d.serve(c, one) })
 	}
-	g.GET(Root+staticPath, d.serveStatic)
-	d.frame.Bounded(r, pages.Bounds{Form: maxForm}).GET(Root+livePath, d.serveLive)
-}
-
-// visit returns the visit of a person; the workspace of the path is none if it is not open to them.
-func (d *Dashboard) visit(q *http.Request, params map[string]string, p login.Person) (*visit, error) {
-	v := &visit{dashboard: d, request: q, url: q.URL, params: params, person: p, settings: d.settings(q)}
-	who, err := call[rest.Whoami](v, rest.Request{Operation: "whoami"})
-	if err != nil {
-		return nil, err
-	}
-	v.workspaces = who.Workspaces
-	if slices.Contains(who.Workspaces, params["workspace"]) {
-		v.workspace = params["workspace"]
-	}
-	return v, nil
+	g.GET(page.Root+staticPath, d.serveStatic)
+	d.app.Frame.Bounded(r, pages.Bounds{Form: maxForm, Whose: d.login.Whose}).GET(page.Root+livePath, d.serveLive)
 }

@@ -72,8 +72,9 @@ var _ = Describe("The list of deliveries", func() {
 		list := p.Get(t.In("deliveries"))
 		p.Submit(list, "#delivery-of-"+first+" form", nil)
 		page := p.Submit(list, all, nil)
-		Expect(page.Text("h1")).To(Equal("1 article of blog.example.com sent again"))
-		Expect(page.Text("tbody")).To(And(ContainSubstring("Is being sent"), ContainSubstring("Not sent The article is being delivered already.")))
+		Expect(page.Text("h1")).To(Equal("1 article could not be changed"))
+		Expect(page.Text("#done + ul")).To(ContainSubstring("Trail running shoes"))
+		Expect(page.Text("#failed + ul")).To(ContainSubstring("The article is being delivered already."))
 		Expect(asked(t, second)).To(BeTrue())
 		Expect(p.Post(t.In("deliveries", "redeliver-failed"), url.Values{"site": {"x"}, "ticket": {list.Find("input[name=ticket]").AttrOr("value", "")}}).Status).
 			To(Equal(http.StatusNotFound))

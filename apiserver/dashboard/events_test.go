@@ -32,12 +32,14 @@ var _ = Describe("Subscriptions to events", func() {
 		Expect(p.Get(t.In("events")).Text("main")).To(ContainSubstring("Nobody is told yet"))
 		path, form := p.Fill(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "site": {t.SiteUID}})
 		first, second := p.Post(path, form), p.Post(path, form)
-		for _, page := range []*dashboardtest.Page{first, second} {
-			Expect(page.Status).To(Equal(http.StatusOK))
+		for page, status := range map[*dashboardtest.Page]int{first: http.StatusOK, second: http.StatusConflict} {
+			Expect(page.Status).To(Equal(status))
 			Expect(page.Header.Get("Cache-Control")).To(Equal("no-store"))
-			Expect(page.Find("#secret").AttrOr("value", "")).To(HavePrefix("whsec_"))
+			Expect(page.Find("main a.primary").AttrOr("href", "")).To(HavePrefix(t.In("events") + "/"))
 		}
-		Expect(second.Find("#secret").AttrOr("value", "")).To(Equal(first.Find("#secret").AttrOr("value", "")))
+		Expect(first.Find("#secret").AttrOr("value", "")).To(HavePrefix("whsec_"))
+		Expect(second.Find("#secret").Length()).To(BeZero())
+		Expect(second.Text("h1")).To(Equal("Shown once"))
 		list := p.Get(t.In("events"))
 		Expect(list.Find("tbody tr").Length()).To(Equal(1))
 		Expect(list.Text("tbody tr")).To(And(ContainSubstring(hook), ContainSubstring("all"), ContainSubstring("blog.example.com")))
@@ -102,9 +104,12 @@ var _ = Describe("Subscriptions to events", func() {
 		s := subscriptionOf(t, uid)
 		s.Spec.Suspend = true
 		Expect(facades.API.Update(GinkgoT().Context(), s)).To(Succeed())
-		page := t.SignIn().Get(t.In("events", uid))
+		p := t.SignIn()
+		page := p.Get(t.In("events", uid))
 		Expect(page.Text("#subscription")).To(ContainSubstring("Suspended"))
-		Expect(page.Find("form[action$='/resume'], form[action$='/test']").Length()).To(BeZero())
+		Expect(page.Find("form[action$='/test']").Length()).To(BeZero())
+		Expect(p.Submit(page, "form[action$='/resume']", nil).Text("body")).To(ContainSubstring("An operator has suspended the subscription"))
+		Expect(subscriptionOf(t, uid).Spec.Suspend).To(BeTrue())
 	})
 
 	It("show what was sent, and send it again", func() {

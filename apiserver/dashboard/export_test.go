@@ -1,14 +1,17 @@
 package dashboard
 
+import "github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+
 // Route is a route of the dashboard, for tests.
 type Route struct{ Method, Path, Scope, Operation string }
 
 // Routes returns all routes.
 func Routes() []Route {
-	all := allRoutes()
-	out := make([]Route, 0, len(all))
-	for _, r := range all {
-		out = append(out, Route{r.method, Root + r.path, string(r.scope), r.operation})
+	var out []Route
+	for _, area := range areas() {
+		for _, r := range area.Routes {
+			out = append(out, Route{r.Method, page.Root + r.Path, string(r.Scope), r.Operation})
+		}
 	}
 	return out
 }

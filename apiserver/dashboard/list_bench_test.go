@@ -24,6 +24,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -38,6 +39,10 @@ type (
 func (benchPeople) Person(*gin.Context) (login.Person, error) {
 	return login.Person{ID: "mara@acme.example", By: "mara@acme.example", Account: "acme", Scopes: benchScopes, SessionID: "s"}, nil
 }
+
+func (benchPeople) Whose(*http.Request) string { return "k" }
+
+func (p benchPeople) Background(c *gin.Context) (login.Person, error) { return p.Person(c) }
 
 func (p benchPeople) Require(c *gin.Context, _ string, _ login.Prompt) (login.Person, bool) {
 	person, err := p.Person(c)
@@ -70,6 +75,28 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 	for i := range articles {
 		x.ArticleHandler().OnAdd(benchArticle(i), true)
 	}
+	frame := newFrame(tb, c)
+	local := &rest.Local{}
+	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	handler, err := rest.New(rest.Deps{
+		Deps: operation.Deps{
+			Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Client: objects, Clock: c, Log: logr.Discard(),
+			Limits: operation.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9},
+		},
+		Registry: prometheus.NewRegistry(), Local: local, Mounts: []func(gin.IRouter){board.Mount},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return handler
+}
+
+// newFrame returns a frame with keys of its own.
+func newFrame(tb testing.TB, c clock.Clock) *pages.Frame {
+	tb.Helper()
 	line, err := seal.NewKey()
 	if err != nil {
 		tb.Fatal(err)
@@ -82,20 +109,7 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 	if err != nil {
 		tb.Fatal(err)
 	}
-	local := &rest.Local{}
-	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	handler, err := rest.New(rest.Deps{
-		Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Clock: c, Log: logr.Discard(),
-		Registry: prometheus.NewRegistry(), Client: objects, Limits: rest.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9}, Local: local,
-		Mounts: []func(gin.IRouter){board.Mount},
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return handler
+	return frame
 }
 
 // benchArticle is the n-th article as the index has it.

@@ -40,11 +40,11 @@ var _ = Describe("The list of articles", func() {
 	It("shows status, score, keyword, review and why", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
-		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/reject", map[string]any{"reason": "no sources"}).Status).To(Equal(http.StatusOK))
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/reject", map[string]any{"note": "no sources"}).Status).To(Equal(http.StatusOK))
 		p := t.SignIn()
 		row := func() string { return p.Get(t.In("articles") + "?status=rejected").Text("#a-" + uid) }
 		Eventually(row).Should(And(ContainSubstring("Trail running shoes: what to look for"), ContainSubstring("trail shoes"),
-			ContainSubstring("Rejected no sources"), ContainSubstring("rejected by Mara"), ContainSubstring("made")))
+			ContainSubstring("Rejected no sources"), ContainSubstring("rejected by Mara, key "), ContainSubstring("made")))
 	})
 
 	It("is searched, ordered and narrowed by its address", func() {
@@ -165,5 +165,17 @@ var _ = Describe("Everything that a list of fifty loads", func() {
 		html, err := page.Html()
 		Expect(err).NotTo(HaveOccurred())
 		Expect(compressedSize(strings.NewReader(html))).To(BeNumerically("<", 15<<10))
+	})
+
+	It("is searched in all statuses, and the tabs filter what was found", func() {
+		t := facades.NewTenant("Acme")
+		t.InReview("alpine huts")
+		p := t.SignIn()
+		empty := p.Get(t.In("articles") + "?status=draft")
+		found := p.Get(t.In("articles") + "?status=draft&first=1&q=huts+alpine")
+		Expect(empty.Find("[name=first]").Length()).To(Equal(1))
+		Expect(found.Text("tbody")).To(ContainSubstring("alpine huts"))
+		Expect(found.Find("[name=first]").Length()).To(BeZero(), "the tab stays")
+		Expect(p.Get(found.Find(".tabs a[href*='status=draft']").AttrOr("href", "")).Text("#empty")).To(ContainSubstring("huts alpine"))
 	})
 })

@@ -2,52 +2,46 @@ package dashboard_test
 
 import (
 	"net/http"
-	"net/url"
-	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
 )
 
-// until receives updates until one has a part that says something.
-func until(updates <-chan dashboardtest.Update, id, says string) dashboardtest.Update {
+// until fetches a page at each change that is signalled, until an element says something.
+func until(p *dashboardtest.Person, page *dashboardtest.Page, changed <-chan struct{}, id, says string) *dashboardtest.Page {
 	GinkgoHelper()
-	var found dashboardtest.Update
+	var now *dashboardtest.Page
 	Eventually(func() string {
 		select {
-		case u, open := <-updates:
+		case _, open := <-changed:
 			Expect(open).To(BeTrue(), "the stream has ended")
-			found = u
-			return u.Part(id)
+			now = p.Updated(page)
+			return now.Text("#" + id + "[data-live]")
 		default:
 			return ""
 		}
 	}).Should(ContainSubstring(says))
-	return found
+	return now
 }
 
 var _ = Describe("Live updates", func() {
-	It("bring what changes of the list, on every replica", func() {
+	It("signal what changes of the list, on every replica", func() {
 		t := facades.NewTenant("Acme")
-		waits, other := t.Written("Waits", "A text."), t.Written("Other", "A text.")
+		waits, _ := t.Written("Waits", "A text."), t.Written("Other", "A text.")
 		for _, p := range []*dashboardtest.Person{t.SignIn(), t.SignInAt(1, t.Key)} {
 			var page *dashboardtest.Page
 			Eventually(func() []string { page = p.Get(t.In("articles") + "?status=all"); return rows(page) }).Should(ContainElements("Waits", "Other"))
-			updates := p.Live(page)
-			first := until(updates, "a-"+waits, "Waits")
-			Expect(first.Part("a-"+other)).To(ContainSubstring("Other"), "the first message has all parts: the page may be older")
-			Expect(first.Added).To(BeZero())
+			changed := p.Live(page)
+			until(p, page, changed, "a-"+waits, "Waits")
 
-			body := map[string]any{"reason": "no sources of " + p.Base}
+			body := map[string]any{"note": "no sources of " + p.Base}
 			Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+waits+"/reject", body).Status).To(Equal(http.StatusOK))
-			changed := until(updates, "a-"+waits, "no sources of "+p.Base)
-			Expect(changed.Part("a-"+other)).To(BeEmpty(), "it has not changed")
+			until(p, page, changed, "a-"+waits, "no sources of "+p.Base)
 
-			t.Written("New", "A text.")
-			Eventually(updates).Should(Receive(HaveField("Added", 1)))
+			added := t.Written("New of "+p.Base, "A text.")
+			until(p, page, changed, "a-"+added, "New of "+p.Base)
 		}
 	})
 
@@ -56,44 +50,38 @@ var _ = Describe("Live updates", func() {
 		approved, deleted := t.Written("Waits", "A text."), t.Written("Goes", "A text.")
 		p := t.SignIn()
 		page := p.Get(t.In("articles"))
-		updates := p.Live(page)
-		until(updates, "a-"+approved, "In review")
+		changed := p.Live(page)
+		until(p, page, changed, "a-"+approved, "In review")
 		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+approved+"/approve", nil).Status).To(Equal(http.StatusOK))
-		Expect(until(updates, "a-"+approved, "Approved").Part("a-" + approved)).To(And(
-			ContainSubstring(`class="gone"`), ContainSubstring("not in this list any more")))
+		now := until(p, page, changed, "a-"+approved, "Approved")
+		Expect(now.Text("tr.gone")).To(ContainSubstring("not in this list any more"))
+		Expect(p.Get(t.In("articles")).Find("#a-"+approved).Length()).To(BeZero(), "the page is loaded without it")
 		Expect(t.Ask(http.MethodDelete, "/v1/api/blogs/"+deleted, nil).Status).To(Equal(http.StatusNoContent))
-		until(updates, "a-"+deleted, "deleted")
+		until(p, page, changed, "a-"+deleted, "deleted")
 	})
 
-	It("are refused where the page is, and to whoever is signed out", func() {
+	It("are refused outside of the person's workspaces, and to anyone who is signed out", func() {
 		t, rival := facades.NewTenant("Acme"), facades.NewTenant("Rival")
 		p := t.SignIn()
-		status := func(p *dashboardtest.Person, path string) int { return p.Get(path).Status }
-		of := func(page string) string { return t.In("live") + "?" + url.Values{"page": {page}}.Encode() }
-		for _, page := range []string{
-			"", "/", "/app", rival.In("articles"), "https://evil.example" + t.In("articles"), t.In("live"), t.In("articles", "bulk"), "%", t.In("articles") + "?site=nonsense",
-		} {
-			Expect(status(p, of(page))).To(Equal(http.StatusNotFound), page)
-		}
-		Expect(status(p, rival.In("live")+"?page="+url.QueryEscape(rival.In("articles")))).To(Equal(http.StatusNotFound))
-		Expect(status(p, of(t.In("articles"))+strings.Repeat("&row=a-x", 101))).To(Equal(http.StatusNotFound))
-		Expect(status(facades.Visitor(), of(t.In("articles")))).To(Equal(http.StatusUnauthorized))
-		approver := t.SignInWith(t.NewKey("Ada", v1alpha1.ScopeApprove))
-		Expect(status(approver, of(t.In("articles")))).To(Equal(http.StatusNotFound), "the page needs another scope")
+		Expect(p.Get(rival.In("live")).Status).To(Equal(http.StatusNotFound))
+		Expect(facades.Visitor().Get(t.In("live")).Status).To(Equal(http.StatusUnauthorized))
+		page := p.Get(t.In("articles"))
+		answer := facades.Visitor().Updated(page)
+		Expect(answer.Status).To(Equal(http.StatusUnauthorized))
+		Expect(answer.Text("body")).To(BeEmpty(), "a page that fetches itself shows no sign-in page")
 	})
 
-	It("are there for a page that cannot be made at that moment, and come with the next change", func() {
+	It("leave what is shown once to the people who look at the page", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "The huts are open.")
 		p := t.SignIn()
-		editor := p.Get(t.In("articles", uid, "edit"))
-		Expect(editor.Status).To(Equal(http.StatusOK))
-		// The text that somebody else saves is no revision yet, so there is nothing to edit.
-		Expect(t.Ask(http.MethodPatch, "/v1/api/blogs/"+uid, map[string]any{"content_markdown": "Closed."}).Status).To(Equal(http.StatusOK))
-		Eventually(func() int { return p.Get(t.In("articles", uid, "edit")).Status }).Should(Equal(http.StatusConflict))
-		updates := p.Live(editor)
-		t.Reconcile(uid)
-		until(updates, "nav-l", "1")
+		page := p.Get(t.In("articles", uid))
+		q := p.PostRequest(p.Fill(page, "form[action$='/archive']", nil))
+		// What the form leads to is not followed.
+		answer := p.DoOnce(q)
+		Expect(answer.Status).To(Equal(http.StatusSeeOther))
+		Expect(p.Updated(page).Find(".notice").Length()).To(BeZero())
+		Expect(p.Get(t.In("articles", uid)).Text(".notice")).To(ContainSubstring("Archived"))
 	})
 
 	It("end when the replica drains, which waits for no page that is open", func() {
@@ -104,10 +92,10 @@ var _ = Describe("Live updates", func() {
 		Eventually(func() int { page = p.Get(t.In("articles")); return page.Find("#key").Length() }).Should(Equal(1))
 		p.EnterKey(page, t.Key)
 		Eventually(func() int { page = p.Get(t.In("articles")); return page.Status }).Should(Equal(http.StatusOK))
-		updates := p.Live(page)
-		Eventually(updates).Should(Receive())
+		changed := p.Live(page)
+		Eventually(changed).Should(Receive())
 		replica.Stop()
-		Eventually(updates).Should(BeClosed())
+		Eventually(changed).Should(BeClosed())
 	})
 
 	It("are at most ten for one session", func() {

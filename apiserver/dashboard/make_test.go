@@ -1,16 +1,20 @@
 package dashboard_test
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
 )
 
@@ -31,6 +35,20 @@ func articlesOf(t *dashboardtest.Tenant) int {
 	var list v1alpha1.ArticleList
 	Expect(t.API.List(GinkgoT().Context(), &list, client.InNamespace(t.Workspace))).To(Succeed())
 	return len(list.Items)
+}
+
+// forgetful is a kube-apiserver that fails when a request is recorded as completed.
+type forgetful struct {
+	http.RoundTripper
+
+	broken *atomic.Bool
+}
+
+func (f *forgetful) RoundTrip(q *http.Request) (*http.Response, error) {
+	if f.broken.Load() && q.Method != http.MethodGet && q.Method != http.MethodPost && strings.Contains(q.URL.Path, "/idempotencyrecords/") {
+		return nil, errors.New("the connection broke")
+	}
+	return f.RoundTripper.RoundTrip(q)
 }
 
 var _ = Describe("Making articles", func() {
@@ -73,6 +91,32 @@ var _ = Describe("Making articles", func() {
 		form.Set("length", "long")
 		Eventually(sentBefore).Should(ContainSubstring("sent before with other tone, length"), "what differs is named")
 		Expect(used(t)).To(BeEquivalentTo(3))
+	})
+
+	It("goes on with a line under its key if it is not known whether it made an article", func() {
+		t := facades.NewTenant("Acme")
+		var broken atomic.Bool
+		replica := facades.StartReplica(func(o *apiserver.Options) {
+			o.Config = rest.CopyConfig(o.Config)
+			o.Config.Wrap(func(next http.RoundTripper) http.RoundTripper { return &forgetful{next, &broken} })
+		})
+		DeferCleanup(func() { replica.Stop() })
+		p := facades.VisitorAt(replica.URL)
+		var page *dashboardtest.Page
+		Eventually(func() int { page = p.Get(t.In("articles", "new")); return page.Find("#key").Length() }).Should(Equal(1))
+		p.EnterKey(page, t.Key)
+		Eventually(func() int { page = p.Get(t.In("articles", "new")); return page.Find(generateForm).Length() }).Should(Equal(1))
+
+		broken.Store(true)
+		page = p.Submit(page, generateForm, url.Values{"keywords": {"trail shoes\nx"}})
+		Expect(page.Text(".results li:nth-child(1)")).To(HavePrefix("Not known trail shoesIt is not known whether this was accepted."))
+		Expect(page.Text(".results li:nth-child(2)")).To(HavePrefix("Not made x"))
+		Expect(articlesOf(t)).To(Equal(1), "it was")
+		broken.Store(false)
+		page = p.Submit(page, generateForm, nil)
+		Expect(page.Text(".results li:nth-child(1)")).To(Equal("Begun trail shoes"))
+		Expect(articlesOf(t)).To(Equal(1))
+		Expect(used(t)).To(BeEquivalentTo(1))
 	})
 
 	It("asks for 1 to 50 keywords, and keeps what was typed", func() {

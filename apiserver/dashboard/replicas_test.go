@@ -61,7 +61,7 @@ var _ = Describe("Two people at two replicas", func() {
 		}
 	})
 
-	It("one who edits while another approves: what is approved is what was read, whoever comes first", func() {
+	It("one who edits while another approves: what is approved is what was read, regardless of who comes first", func() {
 		t := facades.NewTenant("Acme")
 		a, b := t.SignInAt(0, t.Key), t.SignInAt(1, t.Key)
 		for n := range 20 {

@@ -31,6 +31,19 @@ var _ = Describe("Deciding on an article", func() {
 		Eventually(func() string { return p.Get(t.In("articles", uid)).Text(publishForm + " .primary") }).Should(Equal("Publish now"))
 	})
 
+	It("asks once more before a text is approved that fails a check which must pass", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.Written("Huts", "One hut. [insert the name here]")
+		p := t.SignIn()
+		asked := p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"publish"}})
+		Expect(asked.Text("h1")).To(Equal("Approve it anyway?"))
+		Expect(asked.Text("#required")).To(ContainSubstring("Placeholders"))
+		Expect(status(t, uid)).To(Equal("review"))
+		bulk := p.Submit(p.Get(t.In("articles")), "form[action$='/bulk']", url.Values{"do": {"approve"}, "item": {uid + " " + asked.Find("[name=digest]").AttrOr("value", "")}})
+		Expect(bulk.Text("tbody")).To(ContainSubstring("fails what must pass: Placeholders"))
+		Expect(p.Submit(asked, approveForm, nil).Text(".notice")).To(Equal("Approved, and on its way."))
+	})
+
 	It("goes on to the next one that waits", func() {
 		t := facades.NewTenant("Acme")
 		first, second := t.InReview("trail shoes"), t.InReview("road shoes")

@@ -15,7 +15,7 @@ import (
 )
 
 // wantScope says for each route which scope somebody must have, and is empty if any does. The rows are written from what people may do
-// (docs/dashboard.md), and not from the routes: a new route fails until it has a row.
+// (docs/how-to/use-the-dashboard.md), and not from the routes: a new route fails until it has a row.
 var wantScope = map[string]v1alpha1.Scope{
 	"GET /app": "", "GET /app/account/settings": "", "POST /app/account/settings": "",
 
@@ -38,9 +38,12 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/w/:workspace/articles/:uid/publish":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/unschedule":    v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/archive":       v1alpha1.ScopeWrite,
+	"POST /app/w/:workspace/articles/:uid/discard":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/regenerate":    v1alpha1.ScopeWrite,
+	"POST /app/w/:workspace/articles/:uid/restore":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/redeliver":     v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/delete":        v1alpha1.ScopeWrite,
+	"GET /app/w/:workspace/articles/bulk":                v1alpha1.ScopeRead,
 	"POST /app/w/:workspace/articles/bulk":               v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/calendar":                     v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/calendar/:uid":                v1alpha1.ScopeWrite,
@@ -157,7 +160,7 @@ func (v *routeVisitors) tryForm(name, path string, scope v1alpha1.Scope) {
 			Expect(got.Text("main")).To(ContainSubstring("It needs the scope "+strings.ToLower(string(scope))), "%s with %s", name, held)
 			continue
 		}
-		// Whoever has the scope comes as far as the token.
+		// Anyone who has the scope reaches the check of the token.
 		Expect(p.Post(path, nil).Text("h1")).To(Equal("This did not come from our page"), "%s with %s", name, held)
 	}
 	foreign := v.owner.PostRequest(path, fresh)

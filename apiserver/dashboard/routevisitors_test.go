@@ -26,7 +26,8 @@ type routeVisitors struct {
 	t *dashboardtest.Tenant
 	// paths are the values of parameters by the segment before them.
 	paths map[string]string
-	// owner has every scope, and stale is a token of an earlier session of theirs. elsewhere may open another workspace of the account alone.
+	// owner has every scope, and stale is a token of an earlier session of theirs. elsewhere may open another workspace of the account
+	// alone.
 	owner, nobody, elsewhere, stranger *dashboardtest.Person
 	stale                              string
 	alone                              map[v1alpha1.Scope]*dashboardtest.Person
@@ -41,7 +42,7 @@ func newRouteVisitors() *routeVisitors {
 	app := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": "Tool", "redirect_uris": []string{"https://tool.example/cb"}})
 	uid := t.Written("Shoes", "Grip is all.")
 	v.paths = map[string]string{
-		"articles": uid, "calendar": uid, "sites": t.SiteUID, "events": made.Text("uid"), "app": app.Body["data"].(map[string]any)["client_id"].(string),
+		"articles": uid, "calendar": uid, "sites": t.SiteUID, "events": made.Text("uid"), "app": app.Text("client_id"),
 	}
 	key := t.NewKey("Mia", auth.Scopes()...)
 	before := t.SignInWith(key)

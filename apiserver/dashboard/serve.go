@@ -1,19 +1,20 @@
 package dashboard
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 )
 
 // serve answers a request for a route. The order of the checks is that of the REST API: who it is, what is open to them, what they may.
 // A form has a token, too.
 func (d *Dashboard) serve(c *gin.Context, r route) {
-	person, ok := d.signedIn(c)
+	person, ok := d.signedIn(c, r)
 	if !ok {
 		return
 	}
@@ -21,58 +22,78 @@ func (d *Dashboard) serve(c *gin.Context, r route) {
 	for _, p := range c.Params {
 		params[p.Key] = p.Value
 	}
-	v, err := d.visit(c.Request, params, person)
+	v, err := page.NewVisit(d.app, c.Request, params, person)
 	if err != nil {
-		d.frame.Unavailable(c, err)
+		d.app.Frame.Unavailable(c, err)
 		return
 	}
-	d.send(c, v, d.answer(v, r))
+	d.send(c, r, v, d.answer(v, r))
 }
 
 // NoPage answers a path below Root that no page has, and reports whether it has.
 func (d *Dashboard) NoPage(c *gin.Context) bool {
-	if !strings.HasPrefix(c.Request.URL.Path, Root+"/") {
+	if !strings.HasPrefix(c.Request.URL.Path, page.Root+"/") {
 		return false
 	}
-	d.frame.Message(c, http.StatusNotFound, "Not found", "There is no page of this address.")
+	d.app.Frame.Message(c, http.StatusNotFound, "Not found", "There is no page of this address.")
 	return true
 }
 
 // signedIn returns who sends a request. Otherwise it answers by itself: with the page on which people sign in, or with one that keeps
 // the form that was sent.
-func (d *Dashboard) signedIn(c *gin.Context) (login.Person, bool) {
+func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
+	if page.IsUpdate(c.Request) {
+		person, err := d.login.Background(c)
+		if err != nil {
+			c.Status(refusedStatus(err))
+		}
+		return person, err == nil
+	}
 	if c.Request.Method == http.MethodGet {
-		return d.login.Require(c, pathOf(c.Request.URL), login.Prompt{Text: "Sign in to review and publish the articles of your account."})
+		return d.login.Require(c, page.PathOf(c.Request.URL),
+			login.Prompt{Text: "Sign in to review and publish the articles of your account."})
 	}
-	person, err := d.login.Person(c)
-	switch {
-	case err == nil:
+	whose := d.login.Person
+	if r.Operation == article.OperationPreview {
+		// The script sends it while somebody types.
+		whose = d.login.Background
+	}
+	person, err := whose(c)
+	if err == nil {
 		return person, true
-	case errors.Is(err, login.ErrSignedOut):
-		v := &visit{dashboard: d, request: c.Request, url: c.Request.URL, settings: d.settings(c.Request)}
-		d.send(c, v, v.keep(true).with(http.StatusUnauthorized))
-	default:
-		d.frame.Unavailable(c, err)
 	}
+	why, status := page.SessionUnknown, refusedStatus(err)
+	if status == http.StatusUnauthorized {
+		why = page.SessionEnded
+	} else {
+		c.Header("Retry-After", "5")
+	}
+	v := page.NewSignedOutVisit(d.app, c.Request)
+	if !v.HasTicket() {
+		// It is not made into a page: it did not come from our page.
+		d.app.Frame.Message(c, status, "Not sent", "Go back, load the page again, and send the form from there.")
+		return login.Person{}, false
+	}
+	d.send(c, r, v, v.Keep(why).With(status))
 	return login.Person{}, false
 }
 
 // answer returns the answer of a route to a visit, whatever goes wrong.
-func (d *Dashboard) answer(v *visit, r route) *answer {
-	if _, ok := v.params["workspace"]; ok && v.workspace == "" {
-		return v.notFound()
+func (d *Dashboard) answer(v *page.Visit, r route) *page.Answer {
+	if _, ok := v.Params["workspace"]; ok && v.Workspace == "" {
+		return v.NotFound()
 	}
-	if r.scope != anyScope && !v.may(r.scope) {
-		return v.forbidden(r.scope)
+	if r.Scope != page.AnyScope && !v.May(r.Scope) {
+		return v.Forbidden(r.Scope)
 	}
-	if r.method != http.MethodGet {
-		if refused := v.checkTicket(); refused != nil {
+	if r.Method != http.MethodGet {
+		if refused := v.CheckTicket(); refused != nil {
 			return refused
 		}
 	}
-	a, err := r.handle(v)
+	a, err := r.Handle(v)
 	if err != nil {
-		return v.failure(err)
+		return v.Failure(err)
 	}
 	return a
 }

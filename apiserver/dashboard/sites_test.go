@@ -6,6 +6,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -71,5 +72,26 @@ var _ = Describe("The sites", func() {
 		Expect(p.Get(other.In("sites")).Status).To(Equal(http.StatusNotFound))
 		Expect(p.Get(t.In("sites", other.SiteUID)).Status).To(Equal(http.StatusNotFound))
 		Expect(p.Get(t.In("sites", "x")).Status).To(Equal(http.StatusNotFound))
+	})
+
+	It("say that deliveries fail, whatever the last test has found", func() {
+		t := facades.NewTenant("Acme")
+		t.SendTo(http.StatusOK)
+		t.Tested(v1alpha1.AttemptAccepted, 204, v1alpha1.ReasonReceiverAccepted, "the receiver accepted the test", "")
+		t.ChangeSite(func(site *v1alpha1.Site) {
+			site.Status.Conditions = append(site.Status.Conditions, metav1.Condition{
+				Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected,
+				Message: "the last 7 attempts failed: the receiver answered 503", LastTransitionTime: metav1.Now(),
+			})
+		})
+		p := t.SignIn()
+		var list *dashboardtest.Page
+		Eventually(func() string {
+			list = p.Get(t.In("sites"))
+			return list.Text("tbody")
+		}).Should(And(ContainSubstring("Refused by the receiver"), ContainSubstring("Deliveries fail"), Not(ContainSubstring("Works"))))
+		page := p.Get(t.In("sites", t.SiteUID))
+		Expect(page.Text("#connection")).To(ContainSubstring("The last 7 attempts failed: the receiver answered 503. It is so since "))
+		Expect(t.Ask(http.MethodGet, "/v1/api/sites/"+t.SiteUID, nil).Raw).To(ContainSubstring(`"delivering":{"state":"failing","reason":"receiver_rejected"`))
 	})
 })

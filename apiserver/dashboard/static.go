@@ -11,6 +11,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 )
 
@@ -24,8 +25,7 @@ var staticFiles embed.FS
 // static are the files that the pages load.
 type static struct {
 	style, script staticFile
-	// toolbar is the script with the buttons above a text (github/markdown-toolbar-element). Editors alone load it.
-	toolbar staticFile
+	toolbar       staticFile
 }
 
 type staticFile struct {
@@ -56,7 +56,7 @@ func readStatic() (static, error) {
 
 func newStaticFile(name, contentType string, content []byte) staticFile {
 	sum := sha256.Sum256(content)
-	return staticFile{Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + name, contentType, content}
+	return staticFile{page.Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + name, contentType, content}
 }
 
 // concatenate returns the files of a pattern, in the order of their names.
@@ -87,5 +87,5 @@ func (d *Dashboard) serveStatic(c *gin.Context) {
 		d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(f.content) }))(c.Writer, c.Request)
 		return
 	}
-	d.frame.Message(c, http.StatusNotFound, "Not found", "This file is of another version. Load the page again.")
+	d.app.Frame.Message(c, http.StatusNotFound, "Not found", "This file is of another version. Load the page again.")
 }

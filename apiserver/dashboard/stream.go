@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"time"
 
 	"k8s.io/utils/clock"
@@ -10,41 +11,41 @@ import (
 const (
 	// streamLife is how long a stream lasts. The browser comes back for another one.
 	streamLife = 10 * time.Minute
-	// streamRights is how often it is asked whether the person may still see the page.
-	streamRights = 30 * time.Second
-	// streamBeat is how often the page is made without a change: some things change by the clock. Something is sent each time, so that a
-	// connection that is broken is noticed.
-	streamBeat = 15 * time.Second
-	// streamPause is how long changes are collected after one that was sent.
-	streamPause = 250 * time.Millisecond
+	// streamBeat is how often the rights of the person are read. If they still have them, a change is signalled: some things change by the
+	// clock, and a connection that is broken is noticed.
+	streamBeat = 30 * time.Second
+	// streamPause is the least time between two changes that are signalled, and so between two times that a page fetches itself.
+	streamPause = time.Second
 	// streamRetry is after which time a browser comes back.
 	streamRetry = 3 * time.Second
 )
 
-// stream sends the parts of a page that change for as long as it may.
+// eventChanged is the event that says that something may have changed.
+const eventChanged = "data: changed\n\n"
+
+// stream signals changes of a workspace for as long as it may.
 type stream struct {
 	clock clock.Clock
 	// changed receives when something may have changed.
 	changed <-chan struct{}
 	// gone is closed when the browser has gone, and ending when the replica drains.
 	gone, ending <-chan struct{}
-	// allowed reports whether the person may still see the page.
+	// allowed reports whether the person still has the rights that they had.
 	allowed func() bool
-	// update sends what has changed since the last time, or a sign of life. An error ends the stream.
-	update func() error
+	// send sends a text. An error ends the stream.
+	send func(text string) error
 }
 
-// run returns when the stream has to end.
+// run returns when the stream has to end. The page is older than the stream, so a change is signalled at once.
 func (s *stream) run() {
-	end, rights, beat := s.clock.NewTimer(streamLife), s.clock.NewTimer(streamRights), s.clock.NewTimer(streamBeat)
-	defer end.Stop()
-	defer rights.Stop()
-	defer beat.Stop()
-	if s.update() != nil {
+	if s.send(fmt.Sprintf("retry: %d\n%s", streamRetry.Milliseconds(), eventChanged)) != nil {
 		return
 	}
-	changed := s.changed
-	var pause <-chan time.Time
+	end, beat := s.clock.NewTimer(streamLife), s.clock.NewTimer(streamBeat)
+	defer end.Stop()
+	defer beat.Stop()
+	var changed <-chan struct{}
+	pause := s.clock.After(streamPause)
 	for {
 		select {
 		case <-s.gone:
@@ -53,23 +54,19 @@ func (s *stream) run() {
 			return
 		case <-end.C():
 			return
-		case <-rights.C():
-			if !s.allowed() {
-				return
-			}
-			rights.Reset(streamRights)
 		case <-pause:
 			changed, pause = s.changed, nil
+			continue
 		case <-beat.C():
-			if s.update() != nil {
+			if !s.allowed() {
 				return
 			}
 			beat.Reset(streamBeat)
 		case <-changed:
-			if s.update() != nil {
-				return
-			}
-			changed, pause = nil, s.clock.After(streamPause)
 		}
+		if s.send(eventChanged) != nil {
+			return
+		}
+		changed, pause = nil, s.clock.After(streamPause)
 	}
 }

@@ -2,12 +2,16 @@ package dashboard_test
 
 import (
 	"errors"
+	"runtime"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	testingclock "k8s.io/utils/clock/testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
 )
 
 // opened is a stream under a fake clock.
@@ -17,10 +21,11 @@ type opened struct {
 	changed chan struct{}
 	gone    chan struct{}
 	ending  chan struct{}
-	// updates receives for each update, and asked each time the rights are read.
-	updates, asked, done chan struct{}
-	allowed              bool
-	err                  error
+	// sent receives what is sent, and asked each time the rights are read.
+	sent        chan string
+	asked, done chan struct{}
+	allowed     bool
+	err         error
 }
 
 func openStream(t *testing.T) *opened {
@@ -28,62 +33,66 @@ func openStream(t *testing.T) *opened {
 	o := &opened{
 		t: t, clock: testingclock.NewFakeClock(time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)), allowed: true,
 		changed: make(chan struct{}, 1), gone: make(chan struct{}), ending: make(chan struct{}),
-		updates: make(chan struct{}), asked: make(chan struct{}), done: make(chan struct{}),
+		sent: make(chan string), asked: make(chan struct{}), done: make(chan struct{}),
 	}
 	go func() {
 		defer close(o.done)
 		dashboard.RunStream(o.clock, o.changed, o.gone, o.ending,
 			// What they return is read before the test hears of the call, and may change it.
 			func() bool { allowed := o.allowed; o.asked <- struct{}{}; return allowed },
-			func() error { err := o.err; o.updates <- struct{}{}; return err })
+			func(text string) error { err := o.err; o.sent <- text; return err })
 	}()
-	<-o.updates
+	if first := <-o.sent; first != "retry: 3000\ndata: changed\n\n" {
+		t.Errorf("the stream begins with %q", first)
+	}
+	o.awaitTimers(3)
 	return o
 }
 
-// pass lets time go by, second by second, and answers what the stream asks for on the way. It returns how many updates there were.
-func (o *opened) pass(d time.Duration) (updates int) {
-	for range int(d / time.Second) {
-		o.clock.Step(time.Second)
-		for waiting := true; waiting; {
-			select {
-			case <-o.updates:
-				updates++
-			case <-o.asked:
-			case <-o.done:
-				return updates
-			default:
-				// What the step has made due is received by the time the stream waits for all its timers again.
-				waiting = o.clock.Waiters() < 3
-			}
-		}
+// awaitTimers waits until the stream waits for so many timers.
+func (o *opened) awaitTimers(n int) {
+	for o.clock.Waiters() != n {
+		runtime.Gosched()
 	}
-	return updates
 }
 
-func TestAStreamEndsAfterTenMinutes(t *testing.T) {
+// untilBeat lets 30 s go by, after which the rights are read.
+func (o *opened) untilBeat() {
+	o.clock.Step(29 * time.Second)
+	// The pause after what was sent last is over.
+	o.awaitTimers(2)
+	o.clock.Step(time.Second)
+}
+
+func TestAStreamSignalsEvery30sAndEndsAfterTenMinutes(t *testing.T) {
 	o := openStream(t)
-	if n := o.pass(9 * time.Minute); n < 35 || n > 36 {
-		t.Errorf("%d updates in 9 minutes without a change, want one every 15 s", n)
+	for range 19 {
+		o.untilBeat()
+		<-o.asked
+		<-o.sent
+		o.awaitTimers(3)
 	}
-	select {
-	case <-o.done:
-		t.Fatal("it has ended early")
-	default:
+	o.untilBeat()
+	for {
+		select {
+		case <-o.asked:
+		case <-o.sent:
+		case <-o.done:
+			return
+		}
 	}
-	o.pass(time.Minute)
-	<-o.done
 }
 
 func TestAStreamEndsWhen(t *testing.T) {
 	for name, end := range map[string]func(o *opened){
 		"the browser goes":      func(o *opened) { close(o.gone) },
 		"the replica drains":    func(o *opened) { close(o.ending) },
-		"a right is taken away": func(o *opened) { o.allowed = false; o.pass(30 * time.Second) },
+		"a right is taken away": func(o *opened) { o.allowed = false; o.untilBeat(); <-o.asked },
 		"nothing can be sent": func(o *opened) {
 			o.err = errors.New("broken")
 			o.changed <- struct{}{}
-			<-o.updates
+			o.clock.Step(time.Second)
+			<-o.sent
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,49 +103,58 @@ func TestAStreamEndsWhen(t *testing.T) {
 	}
 }
 
-func TestChangesAreSentAtOnceAndAtMostFourTimesASecond(t *testing.T) {
+func TestAChangeIsSignalledAtOnceAndAtMostOnceASecond(t *testing.T) {
 	o := openStream(t)
-	o.changed <- struct{}{}
-	<-o.updates
-	o.changed <- struct{}{}
-	// The stream waits for the pause to end, and for its three other timers.
-	for o.clock.Waiters() < 4 {
-		continue
+	o.clock.Step(time.Second)
+	o.awaitTimers(2)
+	for range 2 {
+		o.changed <- struct{}{}
+		if sent := <-o.sent; sent != "data: changed\n\n" {
+			t.Errorf("sent %q", sent)
+		}
+		o.changed <- struct{}{}
+		o.awaitTimers(3)
+		o.clock.Step(999 * time.Millisecond)
+		select {
+		case <-o.sent:
+			t.Fatal("two signals within a second")
+		default:
+		}
+		o.clock.Step(time.Millisecond)
+		<-o.sent
+		o.awaitTimers(3)
+		o.clock.Step(time.Second)
+		o.awaitTimers(2)
 	}
-	o.clock.Step(249 * time.Millisecond)
-	select {
-	case <-o.updates:
-		t.Fatal("two updates within 250 ms")
-	default:
-	}
-	o.clock.Step(time.Millisecond)
-	<-o.updates
 	close(o.gone)
 	<-o.done
 }
 
 func TestStreamsAreBounded(t *testing.T) {
-	open, closeOne := dashboard.CountStreams()
-	for range 10 {
-		if !open("mara") {
-			t.Fatal("ten streams of a session must be possible")
-		}
-	}
-	if open("mara") {
-		t.Error("an eleventh stream of a session is open")
-	}
-	if !open("wes") {
-		t.Error("another session has no stream")
-	}
-	closeOne("mara")
-	if !open("mara") {
-		t.Error("a stream that has ended still counts")
-	}
-	all := 11
-	for open("session " + string(rune('a'+all%26)) + string(rune('a'+all/260))) {
-		all++
-	}
-	if all != 2000 {
-		t.Errorf("%d streams of a replica, want 2000", all)
+	for what, bound := range map[string]struct {
+		most int
+		// person has the n-th stream.
+		person func(n int) login.Person
+	}{
+		"a session":  {10, func(int) login.Person { return login.Person{Account: "acme", ID: "mara", SessionID: "s"} }},
+		"a person":   {30, func(n int) login.Person { return login.Person{Account: "acme", ID: "mara", SessionID: strconv.Itoa(n)} }},
+		"an account": {300, func(n int) login.Person { return login.Person{Account: "acme", ID: strconv.Itoa(n), SessionID: "s"} }},
+		"a replica":  {2000, func(n int) login.Person { return login.Person{Account: strconv.Itoa(n), ID: "mara", SessionID: "s"} }},
+	} {
+		t.Run(strings.ReplaceAll(what, " ", "-"), func(t *testing.T) {
+			open, closeOne := dashboard.CountStreams()
+			for n := range bound.most {
+				if !open(bound.person(n)) {
+					t.Fatalf("stream %d is refused, want %d", n+1, bound.most)
+				}
+			}
+			if open(bound.person(bound.most)) {
+				t.Errorf("more than %d streams are open", bound.most)
+			}
+			closeOne(bound.person(0))
+			if !open(bound.person(bound.most)) {
+				t.Error("a stream that has ended still counts")
+			}
+		})
 	}
 }

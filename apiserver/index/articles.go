@@ -6,6 +6,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Article holds the parts of an Article that lists and gets need.
@@ -21,10 +22,15 @@ type Article struct {
 	// Object is the informer's copy without the author's text and the attempts (see Transform): use Phase instead of its
 	// status.phase, and never write it back.
 	Object *v1alpha1.Article
+	// Gone is when the article was deleted; zero if it exists.
+	Gone time.Time
 }
 
-// Title of the article's text, empty while there is none.
+// Title of the article's text, of a published article that of the text that its site has, empty while there is none.
 func (a *Article) Title() string {
+	if p := a.Object.Status.Publication; p != nil && p.Revision.Title != "" {
+		return p.Revision.Title
+	}
 	if r := a.Object.Status.Revision; r != nil {
 		return r.Title
 	}
@@ -56,6 +62,18 @@ func (a *Article) Publication() v1alpha1.CycleState {
 		return p.Cycle.State
 	}
 	return ""
+}
+
+// UpdatedAt is when the article was last written, in whole seconds, and never before its creation or its publication.
+func (a *Article) UpdatedAt() time.Time {
+	updated := lifecycle.UpdatedAt(a.Object)
+	if created := identity.RecordTime(a.ID); created.After(updated) {
+		updated = created
+	}
+	if p := a.Object.Status.Publication; p != nil && p.PublishTime != nil && p.PublishTime.After(updated) {
+		updated = p.PublishTime.Time
+	}
+	return updated
 }
 
 // entry is an article in its namespace.
@@ -163,6 +181,7 @@ func (x *Index) removeArticle(ns *namespace, e *entry) {
 func (ns *namespace) list(e *entry) {
 	ns.trees.add(e.keys(), e.ID, e)
 	ns.filePublished(e)
+	ns.fileChanged(e)
 	ns.filePlanned(e)
 }
 
@@ -170,5 +189,6 @@ func (ns *namespace) list(e *entry) {
 func (ns *namespace) unlist(e *entry) {
 	ns.trees.remove(e.keys(), e.ID)
 	ns.unfilePublished(e)
+	ns.unfileChanged(e)
 	ns.unfilePlanned(e)
 }

@@ -88,10 +88,10 @@ func TestFiltersChooseBySiteAndStatus(t *testing.T) {
 	}{
 		"all":             {index.Query{}, []string{"a000004", "a000003", "a000002", "a000001"}},
 		"site":            {index.Query{SiteUID: one}, []string{"a000003", "a000001"}},
-		"status":          {index.Query{Status: review}, []string{"a000002", "a000001"}},
-		"site and status": {index.Query{SiteUID: one, Status: published}, []string{"a000003"}},
+		"status":          {index.Query{Statuses: []v1alpha1.ArticlePhase{review}}, []string{"a000002", "a000001"}},
+		"site and status": {index.Query{SiteUID: one, Statuses: []v1alpha1.ArticlePhase{published}}, []string{"a000003"}},
 		"unknown site":    {index.Query{SiteUID: identity.UID(identity.KindSite, "w", "three")}, nil},
-		"unused status":   {index.Query{Status: v1alpha1.PhaseFailed}, nil},
+		"unused status":   {index.Query{Statuses: []v1alpha1.ArticlePhase{v1alpha1.PhaseFailed}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			items, _ := x.List("w", tt.filter, "", 10)
@@ -106,10 +106,10 @@ func TestAChangedPhaseMovesTheArticleBetweenLists(t *testing.T) {
 	a := article("w", 1, "s", review)
 	h.OnAdd(a, false)
 	h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
-	if items, _ := x.List("w", index.Query{Status: review}, "", 10); len(items) != 0 {
+	if items, _ := x.List("w", index.Query{Statuses: []v1alpha1.ArticlePhase{review}}, "", 10); len(items) != 0 {
 		t.Errorf("still in review: %v", names(items))
 	}
-	items, _ := x.List("w", index.Query{Status: published}, "", 10)
+	items, _ := x.List("w", index.Query{Statuses: []v1alpha1.ArticlePhase{published}}, "", 10)
 	wantStrings(t, "published", names(items), []string{"a000001"})
 }
 
@@ -154,7 +154,7 @@ func TestEventsMayComeLateAndTwice(t *testing.T) {
 			if len(items) != 1 || items[0].Phase != published {
 				t.Errorf("List = %v, want the newer state once", items)
 			}
-			if items, _ := x.List("w", index.Query{Status: review}, "", 10); len(items) != 0 {
+			if items, _ := x.List("w", index.Query{Statuses: []v1alpha1.ArticlePhase{review}}, "", 10); len(items) != 0 {
 				t.Errorf("the older state is still listed")
 			}
 		})
@@ -177,7 +177,7 @@ func TestWhatIsDeletedIsInNoList(t *testing.T) {
 			x, _ := newIndex()
 			x.ArticleHandler().OnAdd(a, false)
 			events(x.ArticleHandler())
-			for _, f := range []index.Query{{}, {Status: review}, {SiteUID: identity.UID(identity.KindSite, "w", "s")}} {
+			for _, f := range []index.Query{{}, {Statuses: []v1alpha1.ArticlePhase{review}}, {SiteUID: identity.UID(identity.KindSite, "w", "s")}} {
 				if items, _ := x.List("w", f, "", 10); len(items) != 0 {
 					t.Errorf("List(%v) = %v", f, names(items))
 				}
@@ -204,9 +204,9 @@ func TestAScheduledArticleIsApprovedOnceItsTimeHasCome(t *testing.T) {
 		{nil, []string{"a000002", "a000001", "a000000"}},
 	} {
 		clock.SetTime(start.Add(time.Duration(minute) * time.Minute))
-		got, _ := x.List("w", index.Query{Status: scheduled}, "", 10)
+		got, _ := x.List("w", index.Query{Statuses: []v1alpha1.ArticlePhase{scheduled}}, "", 10)
 		wantStrings(t, fmt.Sprintf("scheduled after %d minutes", minute), names(got), tt.wantScheduled)
-		got, _ = x.List("w", index.Query{Status: approved}, "", 10)
+		got, _ = x.List("w", index.Query{Statuses: []v1alpha1.ArticlePhase{approved}}, "", 10)
 		wantStrings(t, fmt.Sprintf("approved after %d minutes", minute), names(got), tt.wantApproved)
 	}
 	if a, _ := x.Get("w", identity.UID(identity.KindArticle, "w", "a000001")); a.Phase != approved {

@@ -70,7 +70,7 @@ func churn(x *index.Index, w int) {
 func checkList(t *testing.T, x *index.Index) {
 	t.Helper()
 	for _, phase := range []v1alpha1.ArticlePhase{"", review, scheduled, approved} {
-		items, _ := x.List("w", index.Query{Status: phase}, "", 50)
+		items, _ := x.List("w", index.Query{Statuses: []v1alpha1.ArticlePhase{phase}}, "", 50)
 		if !slices.IsSortedFunc(items, func(a, b index.Article) int { return strings.Compare(b.ID, a.ID) }) {
 			t.Errorf("a list is out of order")
 		}

@@ -2,7 +2,7 @@ package index
 
 import "slices"
 
-// contest has the objects that another one keeps from a key, by that key, until the other one goes. Whoever names objects with kubectl
+// contest has the objects that another one keeps from a key, by that key, until the other one goes. Anyone who names objects with kubectl
 // can cause that; on every replica the same object gets the key, in whatever order the events come.
 type contest[T comparable] map[string][]T
 
@@ -68,7 +68,7 @@ func (ns *namespace) file(e *entry) {
 	ns.fileID(e)
 }
 
-// unfile is the reverse of file. Whoever has waited for the uid or the _id gets it.
+// unfile is the reverse of file. Anyone who has waited for the uid or the _id gets it.
 func (ns *namespace) unfile(e *entry) {
 	if ns.withoutUID.leave(e.UID, e) {
 		return

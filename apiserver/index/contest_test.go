@@ -23,7 +23,7 @@ func listedIn(x *index.Index) []string {
 	return names
 }
 
-// Whoever may create articles with kubectl chooses their names, and so could choose the uid of a published article of somebody else.
+// Anyone who may create articles with kubectl chooses their names, and so could choose the uid of a published article of somebody else.
 func TestAnArticleNamedLikeAUIDNeverTakesIt(t *testing.T) {
 	original := article("w", 1, "s", published)
 	uid := identity.UID(identity.KindArticle, "w", original.Name)

@@ -40,6 +40,7 @@ func (x *Index) sources() []source {
 		{&v1alpha1.Site{}, x.SiteHandler()},
 		{&v1alpha1.Article{}, x.ArticleHandler()},
 		{SubscriptionMetadata(), x.SubscriptionHandler()},
+		{&v1alpha1.Post{}, x.PostHandler()},
 	}
 }
 
@@ -92,6 +93,11 @@ func (x *Index) NamespaceHandler() toolscache.ResourceEventHandler {
 // SubscriptionHandler handles the events of an informer for the metadata of EventSubscriptions.
 func (x *Index) SubscriptionHandler() toolscache.ResourceEventHandler {
 	return handler(x.applySubscription, x.deleteSubscription)
+}
+
+// PostHandler handles the events of an informer for the Posts of deleted articles.
+func (x *Index) PostHandler() toolscache.ResourceEventHandler {
+	return handler(x.applyPost, x.deletePost)
 }
 
 func handler[T client.Object](apply, remove func(T)) toolscache.ResourceEventHandler {

@@ -70,6 +70,10 @@ type namespace struct {
 	usage namespaceUsage
 	// published hold those that are published by the time of publication, planned those that are not by the time that was asked for.
 	published, planned trees
+	// changed hold those whose last change is not their publication, by its time: updated ones, and those of gone.
+	changed trees
+	// gone have the articles that were deleted, by the names of their Posts.
+	gone map[string]*entry
 }
 
 // account has the namespaces and sites of one account.
@@ -93,7 +97,8 @@ func (x *Index) namespaceFor(name string) *namespace {
 			uids:      map[string]*entry{},
 			trees:     trees{},
 			usage:     namespaceUsage{subscriptions: map[string]types.UID{}},
-			published: trees{}, planned: trees{},
+			published: trees{}, planned: trees{}, changed: trees{},
+			gone: map[string]*entry{},
 		}
 		x.namespaces[name] = ns
 	}
@@ -102,7 +107,7 @@ func (x *Index) namespaceFor(name string) *namespace {
 
 // prune removes a namespace without objects.
 func (x *Index) prune(ns *namespace) {
-	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.usage.subscriptions) == 0 {
+	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.gone) == 0 && len(ns.usage.subscriptions) == 0 {
 		delete(x.namespaces, ns.workspace.Name)
 	}
 }

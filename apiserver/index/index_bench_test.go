@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -55,8 +56,8 @@ func BenchmarkPageOf20(b *testing.B) {
 	for name, f := range map[string]index.Query{
 		"all":             {},
 		"site":            {SiteUID: identity.UID(identity.KindSite, "w", "s1")},
-		"status":          {Status: review},
-		"site-and-status": {SiteUID: identity.UID(identity.KindSite, "w", "s1"), Status: review},
+		"status":          {Statuses: []v1alpha1.ArticlePhase{review}},
+		"site-and-status": {SiteUID: identity.UID(identity.KindSite, "w", "s1"), Statuses: []v1alpha1.ArticlePhase{review}},
 	} {
 		b.Run(name, func(b *testing.B) {
 			base := cost(pageReader(b, few, f, ""))
@@ -97,7 +98,7 @@ func BenchmarkListOf50(b *testing.B) {
 	}{
 		"first-page":   {index.Query{}, 0},
 		"last-page":    {index.Query{}, 50},
-		"oldest-first": {index.Query{Status: review, OldestFirst: true}, 0},
+		"oldest-first": {index.Query{Statuses: []v1alpha1.ArticlePhase{review}, OldestFirst: true}, 0},
 	} {
 		b.Run(name, func(b *testing.B) {
 			base := cost(read(few, at.query, at.after))

@@ -30,34 +30,15 @@ func (w *walk) take(e *entry) bool {
 }
 
 // step walks one chunk, and reports whether there is another one.
-func (w *walk) step(ns *namespace, key treeKey) bool {
-	tree, ok := ns.trees[key]
-	if !ok {
-		return false
-	}
-	after, seen, goesOn := w.last, 0, false
-	take := func(id string, e *entry) bool {
-		if id == after {
-			return true
-		}
-		if seen == chunk {
-			goesOn = true
+func (w *walk) step(ns *namespace, keys []treeKey) bool {
+	iterators := ns.trees.iterators(keys, w.last, w.oldestFirst)
+	for range chunk {
+		e := iterators.next()
+		if e == nil || !w.take(e) {
 			return false
 		}
-		seen++
-		return w.take(e)
 	}
-	switch {
-	case w.oldestFirst && after == "":
-		tree.Scan(take)
-	case w.oldestFirst:
-		tree.Ascend(after, take)
-	case after == "":
-		tree.Reverse(take)
-	default:
-		tree.Descend(after, take)
-	}
-	return goesOn
+	return true
 }
 
 // List returns up to limit articles of a workspace, and whether there are more. after is the _id of the last article of the previous
@@ -65,8 +46,8 @@ func (w *walk) step(ns *namespace, key treeKey) bool {
 func (x *Index) List(workspace string, q Query, after string, limit int) ([]Article, bool) {
 	x.reindexDue(x.clock.Now())
 	w := &walk{matcher: q.matcher(), oldestFirst: q.OldestFirst, limit: limit, last: after, items: make([]Article, 0, limit)}
-	key := q.tree()
-	for x.read(workspace, func(ns *namespace) bool { return w.step(ns, key) }) {
+	keys := q.trees()
+	for x.read(workspace, func(ns *namespace) bool { return w.step(ns, keys) }) {
 	}
 	return w.items, w.more
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -10,24 +11,34 @@ import (
 // clocks of two leaders differ.
 const Lateness = 10 * time.Minute
 
-// PublishedPage is a page of published articles.
+// PublishedPage is a page of articles by the time of their publication, or of their last change.
 type PublishedPage struct {
-	// Articles in the order in which they were published.
+	// Articles in the order in which they were published or changed.
 	Articles []Article
 	// More reports whether there are further pages, and Cursor is where the next one begins.
 	More   bool
 	Cursor string
-	// Complete is the time up to which nothing is missing: everything that was published before it is visible now. It is not
+	// Complete is the time up to which nothing is missing: everything that was published or changed before it is visible now. It is not
 	// before since.
 	Complete time.Time
 }
 
 // Published returns up to limit articles of a workspace that were published at a time or later, the earliest first, archived ones
-// too. after is the cursor of the previous page, empty for the first page. Of the query, only site and status count.
+// too. after is the cursor of the previous page, empty for the first page. Of the query, only site and statuses count.
 //
 // An article may become visible after one that was published later. Complete allows for that: it is Lateness before the newest
 // publication that this replica has, and earlier if an article that was published before then is on its way to the index.
 func (x *Index) Published(workspace string, q Query, since time.Time, after string, limit int) PublishedPage {
+	return x.byTime(workspace, since, after, limit, publishedKey, func(ns *namespace, from string, ascending bool) iterators {
+		return ns.published.iterators(q.trees(), from, ascending)
+	})
+}
+
+// byTime returns a page of articles that are ordered by a key which begins with a time. walk may come to an article at another key too.
+func (x *Index) byTime(
+	workspace string, since time.Time, after string, limit int, keyOf func(Article) string,
+	walk func(ns *namespace, from string, ascending bool) iterators,
+) PublishedPage {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -36,12 +47,9 @@ func (x *Index) Published(workspace string, q Query, since time.Time, after stri
 	if !ok {
 		return page
 	}
-	tree, ok := ns.published[q.tree()]
-	if !ok {
-		return page
-	}
-	if _, newest, ok := tree.Max(); ok {
-		if until := x.complete(workspace, newest.Object.Status.Publication.PublishTime.Time); until.After(since) {
+	newest := walk(ns, "", false)
+	if e := newest.next(); e != nil {
+		if until := x.complete(workspace, timeAt(keyOf(e.Article))); until.After(since) {
 			page.Complete = until
 		}
 	}
@@ -49,17 +57,18 @@ func (x *Index) Published(workspace string, q Query, since time.Time, after stri
 	if from == "" {
 		from = publishedAt(since)
 	}
-	tree.Ascend(from, func(key string, e *entry) bool {
-		if key == after {
-			return true
-		}
-		if len(page.Articles) == limit {
+	found := walk(ns, from, true)
+	for e := found.next(); e != nil; e = found.next() {
+		key := keyOf(e.Article)
+		switch {
+		case found.key != key:
+			continue
+		case len(page.Articles) == limit:
 			page.More = true
-			return false
+			return page
 		}
 		page.Articles, page.Cursor = append(page.Articles, e.Article), key
-		return true
-	})
+	}
 	return page
 }
 
@@ -84,6 +93,15 @@ func publishedKey(a Article) string {
 
 // publishedAt formats a time so that later ones sort later.
 func publishedAt(at time.Time) string { return fmt.Sprintf("%016x", max(at.UnixMicro(), 0)) }
+
+// timeAt returns the time that publishedAt has formatted at the beginning of a key.
+func timeAt(key string) time.Time {
+	micros, err := strconv.ParseInt(key[:min(len(key), 16)], 16, 64)
+	if err != nil {
+		return time.Time{}
+	}
+	return time.UnixMicro(micros)
+}
 
 // filePublished adds an entry to the trees by time of publication if it is published.
 func (ns *namespace) filePublished(e *entry) {

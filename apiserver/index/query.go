@@ -1,7 +1,9 @@
 package index
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -9,11 +11,16 @@ import (
 // Query chooses articles, and says which come first. An empty field chooses all.
 type Query struct {
 	SiteUID string
-	Status  v1alpha1.ArticlePhase
+	// Statuses of which each article has one.
+	Statuses []v1alpha1.ArticlePhase
 	// Publication is the state of the last delivery cycle.
 	Publication v1alpha1.CycleState
 	// Text has words. Each must be part of the title, the keyword or the slug, in whatever case.
 	Text string
+	// Slug is the whole slug.
+	Slug string
+	// UpdatedSince is when the articles were last written, or before.
+	UpdatedSince time.Time
 	// OldestFirst reverses the order, which is newest first.
 	OldestFirst bool
 }
@@ -26,29 +33,36 @@ type treeKey struct {
 	publication v1alpha1.CycleState
 }
 
-// tree is the smallest tree that has all articles of the query.
-func (q Query) tree() treeKey {
-	if q.Publication != "" {
-		return treeKey{siteUID: q.SiteUID, publication: q.Publication}
+// trees are the smallest trees that together have all articles of the query, each of them once.
+func (q Query) trees() []treeKey {
+	if q.Publication != "" || len(q.Statuses) == 0 {
+		return []treeKey{{siteUID: q.SiteUID, publication: q.Publication}}
 	}
-	return treeKey{siteUID: q.SiteUID, status: q.Status}
+	keys := make([]treeKey, len(q.Statuses))
+	for i, status := range q.Statuses {
+		keys[i] = treeKey{siteUID: q.SiteUID, status: status}
+	}
+	return keys
 }
 
-// matcher decides what the choice of a tree does not.
+// matcher decides what the choice of trees does not.
 type matcher struct {
-	status v1alpha1.ArticlePhase
-	words  []string
+	Query
+
+	words []string
 }
 
 func (q Query) matcher() matcher {
-	return matcher{status: q.Status, words: strings.Fields(strings.ToLower(q.Text))}
+	return matcher{Query: q, words: strings.Fields(strings.ToLower(q.Text))}
 }
 
 func (m matcher) matches(a *Article) bool {
-	if m.status != "" && a.Phase != m.status {
+	switch {
+	case len(m.Statuses) > 0 && !slices.Contains(m.Statuses, a.Phase), m.Slug != "" && a.Slug() != m.Slug:
 		return false
-	}
-	if len(m.words) == 0 {
+	case !m.UpdatedSince.IsZero() && a.UpdatedAt().Before(m.UpdatedSince.Truncate(time.Second)):
+		return false
+	case len(m.words) == 0:
 		return true
 	}
 	text := strings.ToLower(a.Title() + "\n" + a.Keyword() + "\n" + a.Slug())

@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
@@ -42,7 +45,7 @@ func TestOldestFirstIsNewestFirstReversed(t *testing.T) {
 		x.ArticleHandler().OnAdd(article("w", n, fmt.Sprintf("s%d", n%2), review), false)
 	}
 	one := identity.UID(identity.KindSite, "w", "s1")
-	for _, q := range []index.Query{{}, {Status: review}, {SiteUID: one}, {SiteUID: one, Status: review}, {Text: "a"}} {
+	for _, q := range []index.Query{{}, {Statuses: []v1alpha1.ArticlePhase{review}}, {SiteUID: one}, {SiteUID: one, Statuses: []v1alpha1.ArticlePhase{review}}, {Text: "a"}} {
 		for _, limit := range []int{1, 5, 11, 12, 23, 24} {
 			want := walkAll(t, x, q, limit)
 			slices.Reverse(want)
@@ -125,7 +128,7 @@ func TestPublicationsAreListedByTheirState(t *testing.T) {
 	h.OnAdd(sent(article("w", 4, "s", published), v1alpha1.CycleDelivered), false)
 	list := func(q index.Query) []string { return walkAll(t, x, q, 1) }
 	wantStrings(t, "failed", list(index.Query{Publication: v1alpha1.CycleFailed}), []string{"a000003", "a000002"})
-	wantStrings(t, "failed and published", list(index.Query{Publication: v1alpha1.CycleFailed, Status: published}), []string{"a000003"})
+	wantStrings(t, "failed and published", list(index.Query{Publication: v1alpha1.CycleFailed, Statuses: []v1alpha1.ArticlePhase{published}}), []string{"a000003"})
 	site := identity.UID(identity.KindSite, "w", "s")
 	wantStrings(t, "failed of a site", list(index.Query{Publication: v1alpha1.CycleFailed, SiteUID: site}), []string{"a000002"})
 	wantStrings(t, "retries", list(index.Query{Publication: v1alpha1.CycleRetryScheduled}), nil)
@@ -159,5 +162,71 @@ func TestCountsFollowEvents(t *testing.T) {
 	want("", 2, map[v1alpha1.ArticlePhase]int{review: 1, published: 1}, delivered)
 	if got := x.Count("nowhere", ""); got.All != 0 || len(got.ByStatus) != 0 {
 		t.Errorf("Count of no workspace = %+v", got)
+	}
+}
+
+func TestAListOfSeveralStatusesIsInOneOrder(t *testing.T) {
+	x, _ := newIndex()
+	phases := []v1alpha1.ArticlePhase{review, published, v1alpha1.PhaseFailed}
+	for n := range 30 {
+		x.ArticleHandler().OnAdd(article("w", n, "s", phases[n%3]), false)
+	}
+	var want []string
+	for n := range 30 {
+		if n%3 != 1 {
+			want = append(want, fmt.Sprintf("a%06d", n))
+		}
+	}
+	q := index.Query{Statuses: []v1alpha1.ArticlePhase{v1alpha1.PhaseFailed, review}, OldestFirst: true}
+	for _, limit := range []int{1, 3, 7, 20, 21} {
+		wantStrings(t, "oldest first", walkAll(t, x, q, limit), want)
+	}
+	slices.Reverse(want)
+	q.OldestFirst = false
+	for _, limit := range []int{1, 3, 7, 20, 21} {
+		wantStrings(t, "newest first", walkAll(t, x, q, limit), want)
+	}
+}
+
+func TestArticlesAreFoundByTheirSlug(t *testing.T) {
+	x, _ := newIndex()
+	x.ArticleHandler().OnAdd(titled(1, "One", "", "trail-shoes"), false)
+	x.ArticleHandler().OnAdd(titled(2, "Two", "", "trail-shoes-2"), false)
+	wantStrings(t, "trail-shoes", walkAll(t, x, index.Query{Slug: "trail-shoes"}, 10), []string{"a000001"})
+	wantStrings(t, "trail", walkAll(t, x, index.Query{Slug: "trail"}, 10), nil)
+}
+
+// The time of a write is known in whole seconds: what was written in the second of the filter is in the list.
+func TestArticlesAreFoundByTheirLastWrite(t *testing.T) {
+	x, _ := newIndex()
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for n, written := range []time.Time{at.Add(-time.Second), at, at.Add(time.Minute)} {
+		a := article("w", n, "s", review)
+		a.CreationTimestamp = metav1.NewTime(at.Add(-time.Hour))
+		a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "m", Time: new(metav1.NewTime(written))}}
+		x.ArticleHandler().OnAdd(a, false)
+	}
+	list := func(since time.Time) []string { return walkAll(t, x, index.Query{UpdatedSince: since}, 10) }
+	wantStrings(t, "since", list(at.Add(700*time.Millisecond)), []string{"a000002", "a000001"})
+	wantStrings(t, "later", list(at.Add(time.Second)), []string{"a000002"})
+}
+
+func TestAnArticleWasNotUpdatedBeforeItWasCreatedOrPublished(t *testing.T) {
+	second := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for name, change := range map[string]func(*index.Article, time.Time){
+		"created": func(a *index.Article, at time.Time) {
+			a.ID = identity.RecordID("0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2", at)
+		},
+		"published": func(a *index.Article, at time.Time) {
+			a.Object.Status.Publication = &v1alpha1.Publication{PublishTime: new(metav1.NewMicroTime(at))}
+		},
+	} {
+		a := index.Article{ID: identity.RecordID("0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2", second.Add(-time.Hour)), Object: article("w", 1, "s", review)}
+		a.Object.CreationTimestamp = metav1.NewTime(second)
+		at := second.Add(150 * time.Millisecond)
+		change(&a, at)
+		if got := a.UpdatedAt(); !got.Equal(at) {
+			t.Errorf("%s: it was updated at %v, want %v", name, got, at)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package index
 
 import (
+	"time"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -18,6 +20,17 @@ type Site struct {
 	Workspace string
 	// Object is shared with the informer's cache: never change it or write it back.
 	Object *v1alpha1.Site
+}
+
+// UpdatedAt returns when the settings of the site were last written, in whole seconds, and not before it was created.
+func (s *Site) UpdatedAt() time.Time {
+	updated := s.Object.CreatedAt()
+	for _, m := range s.Object.ManagedFields {
+		if m.Time != nil && m.Subresource == "" && m.Time.After(updated) {
+			updated = m.Time.Time
+		}
+	}
+	return updated
 }
 
 // age is the key by which the sites of an account are ordered.

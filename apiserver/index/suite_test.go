@@ -37,7 +37,7 @@ var (
 var _ = BeforeSuite(func() {
 	cluster = testenv.Start()
 	api = cluster.Client
-	// What is there before the informers start comes to them in another way than what comes later.
+	// What exists before the informers start comes to them in another way than what comes later.
 	create(inWorkspace("before", "acme"), written("before", "early"), located("before", "blog"))
 
 	indexed, _ = newIndex()
@@ -129,13 +129,13 @@ var _ = Describe("An index on informers", func() {
 		create(inWorkspace("after", "acme"), located("after", "blog"))
 		a := written("after", "one")
 		create(a)
-		Eventually(listed("after", index.Query{Status: review})).Should(Equal([]string{"one"}))
+		Eventually(listed("after", index.Query{Statuses: []v1alpha1.ArticlePhase{review}})).Should(Equal([]string{"one"}))
 		Eventually(func() []string { return siteNames(indexed.Sites("acme", nil)) }).Should(ContainElement("after/blog"))
 
 		a.Spec.Stage = v1alpha1.StageArchived
 		Expect(api.Update(context.Background(), a)).To(Succeed())
-		Eventually(listed("after", index.Query{Status: v1alpha1.PhaseArchived})).Should(Equal([]string{"one"}))
-		Expect(listed("after", index.Query{Status: review})()).To(BeEmpty())
+		Eventually(listed("after", index.Query{Statuses: []v1alpha1.ArticlePhase{v1alpha1.PhaseArchived}})).Should(Equal([]string{"one"}))
+		Expect(listed("after", index.Query{Statuses: []v1alpha1.ArticlePhase{review}})()).To(BeEmpty())
 
 		Expect(api.Delete(context.Background(), a)).To(Succeed())
 		Expect(api.Delete(context.Background(), located("after", "blog"))).To(Succeed())

@@ -2,6 +2,8 @@ package index
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/selection"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -18,18 +20,32 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	if err != nil {
 		return nil, err
 	}
-	strip := cache.TransformStripManagedFields()
+	strip := lifecycle.StripObject
 	return map[client.Object]cache.ByObject{
 		&v1alpha1.Article{}: {Transform: x.Transform()},
-		&v1alpha1.Site{}:    {Transform: strip},
+		&v1alpha1.Site{}:    {Transform: stripSite},
 		// Its metadata are watched, of which only the name is used.
 		&v1alpha1.EventSubscription{}: {Transform: strip},
-		&corev1.Namespace{}:           {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
+		// Those of deleted articles: sites that pull remove them.
+		&v1alpha1.Post{}:    {Transform: strip, Field: fields.OneTermEqualSelector("spec.state", string(v1alpha1.PostRemoved))},
+		&corev1.Namespace{}: {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
 	}, nil
 }
 
+// stripSite bounds the metadata of a Site. It keeps the time of the last write.
+func stripSite(o any) (any, error) {
+	site, ok := o.(*v1alpha1.Site)
+	if !ok {
+		return o, nil
+	}
+	updated := metav1.NewTime((&Site{Object: site}).UpdatedAt())
+	lifecycle.StripMetadata(site)
+	site.ManagedFields = []metav1.ManagedFieldsEntry{{Time: &updated}}
+	return site, nil
+}
+
 // Transform returns the function by which a cache removes from Articles what is large and not listed: what lifecycle.Strip removes,
-// the transitions, and the attempts of deliveries but the last one's number and answer.
+// the transitions, and the attempts of deliveries but the last one's number, outcome and answer, with its message if it failed.
 //
 // A transformed Article differs from the stored one: status.phase is not the stored phase but the one that is derived here, from the
 // whole article, since it depends on the attempts. Only this package reads its status.phase; everybody else uses Article.Phase.
@@ -66,7 +82,9 @@ func lastAttempt(attempts []v1alpha1.DeliveryAttempt) []v1alpha1.DeliveryAttempt
 		return nil
 	}
 	last := attempts[len(attempts)-1]
-	return []v1alpha1.DeliveryAttempt{{
-		Cycle: last.Cycle, Number: last.Number, AttemptResult: v1alpha1.AttemptResult{HTTPStatus: last.HTTPStatus},
-	}}
+	shown := v1alpha1.AttemptResult{Outcome: last.Outcome, HTTPStatus: last.HTTPStatus}
+	if last.Outcome != v1alpha1.AttemptAccepted {
+		shown.Message = last.Message
+	}
+	return []v1alpha1.DeliveryAttempt{{Cycle: last.Cycle, Number: last.Number, AttemptResult: shown}}
 }

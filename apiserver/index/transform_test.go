@@ -55,7 +55,10 @@ func transform(t *testing.T, a *v1alpha1.Article) *v1alpha1.Article {
 }
 
 func TestTransformTakesOutWhatIsLarge(t *testing.T) {
-	got := transform(t, handWritten())
+	whole := handWritten()
+	whole.Annotations["note"], whole.Labels = strings.Repeat("x", 250_000), map[string]string{"team": "words"}
+	whole.Finalizers = []string{"example.com/" + strings.Repeat("x", 500_000)}
+	got := transform(t, whole)
 	data, err := json.Marshal(got)
 	if err != nil {
 		t.Fatal(err)
@@ -75,8 +78,8 @@ func TestTransformKeepsHowManyAttemptsTheCycleHasHad(t *testing.T) {
 	last := &p.Attempts[len(p.Attempts)-1]
 	last.Cycle, last.Number, last.HTTPStatus, last.Message = 2, 3, 503, "unavailable"
 	record := &transform(t, a).Status.Publication.DeliveryRecord
-	if got := attempts.OfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "" {
-		t.Errorf("%d attempts, the last one %+v; want 3 and 503 without its message", got, record.Attempts)
+	if got := attempts.OfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "unavailable" {
+		t.Errorf("%d attempts, the last one %+v; want 3 and 503 with its message", got, record.Attempts)
 	}
 }
 

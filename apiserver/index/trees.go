@@ -30,3 +30,72 @@ func (t trees) remove(keys []treeKey, at string) {
 		}
 	}
 }
+
+// iterators walk several trees as one.
+type iterators struct {
+	all       []iterator
+	ascending bool
+	// key of the article that next has returned last.
+	key string
+}
+
+// iterator is at an article of a tree that has not been returned yet, until it is done.
+type iterator struct {
+	btree.MapIter[string, *entry]
+
+	done bool
+}
+
+// iterators start behind the article of a key, which need not exist; at the beginning if it is empty.
+func (t trees) iterators(keys []treeKey, after string, ascending bool) iterators {
+	out := iterators{ascending: ascending}
+	for _, key := range keys {
+		tree, ok := t[key]
+		if !ok {
+			continue
+		}
+		i := iterator{MapIter: tree.Iter()}
+		i.start(after, ascending)
+		out.all = append(out.all, i)
+	}
+	return out
+}
+
+func (i *iterator) start(after string, ascending bool) {
+	switch {
+	case after == "" && ascending:
+		i.done = !i.First()
+	case after == "":
+		i.done = !i.Last()
+	case ascending:
+		i.done = !i.Seek(after)
+		if !i.done && i.Key() == after {
+			i.done = !i.Next()
+		}
+	case i.Seek(after):
+		i.done = !i.Prev()
+	default:
+		i.done = !i.Last()
+	}
+}
+
+// next returns the next article of all trees; nil at the end.
+func (x *iterators) next() *entry {
+	var first *iterator
+	for n := range x.all {
+		if i := &x.all[n]; !i.done && (first == nil || (i.Key() < first.Key()) == x.ascending) {
+			first = i
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	e := first.Value()
+	x.key = first.Key()
+	if x.ascending {
+		first.done = !first.Next()
+	} else {
+		first.done = !first.Prev()
+	}
+	return e
+}

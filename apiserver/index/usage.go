@@ -8,11 +8,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Usage is what the workspaces of an account hold, as far as it has a limit (Account, spec.limits).
+// Usage is what the workspaces of an account hold of what has a limit (Account, spec.limits).
 type Usage struct {
 	// Articles, and those of them that were never published.
 	Articles, Unpublished int64
-	// TextBytes is the size of what authors have written into those that were never published.
+	// TextBytes is the size of what authors have written into articles: etcd holds it whether it is published or not.
 	TextBytes int64
 	// Subscriptions to events.
 	Subscriptions int64
@@ -28,11 +28,11 @@ type namespaceUsage struct {
 // count adds n times an article.
 func (u *namespaceUsage) count(e *entry, n int64) {
 	u.articles += n
+	u.textBytes += n * lifecycle.TextBytes(e.Object)
 	if p := e.Object.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
 		return
 	}
 	u.unpublished += n
-	u.textBytes += n * lifecycle.TextBytes(e.Object)
 }
 
 // Usage returns what the workspaces of an account hold. It may lag behind a write by a moment.

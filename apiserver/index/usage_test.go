@@ -61,17 +61,17 @@ func TestAnAccountsArticlesTextAndSubscriptionsAreCounted(t *testing.T) {
 		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished}
 	})
 	x.ArticleHandler().OnUpdate(second, live)
-	wantUsage("one is published", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 150, Subscriptions: 2})
+	wantUsage("one is published", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 1150, Subscriptions: 2})
 	x.ArticleHandler().OnUpdate(live, next(live, func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived }))
-	wantUsage("and archived", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 150, Subscriptions: 2})
+	wantUsage("and archived", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 1150, Subscriptions: 2})
 	x.ArticleHandler().OnDelete(first)
-	wantUsage("another is deleted", index.Usage{Articles: 3, Unpublished: 2, TextBytes: 50, Subscriptions: 2})
+	wantUsage("another is deleted", index.Usage{Articles: 3, Unpublished: 2, TextBytes: 1050, Subscriptions: 2})
 
 	x.SubscriptionHandler().OnUpdate(nil, subscription("w", "a", "4"))
 	x.SubscriptionHandler().OnDelete(subscription("w", "a", "1"))
-	wantUsage("an earlier subscription of the name is gone", index.Usage{Articles: 3, Unpublished: 2, TextBytes: 50, Subscriptions: 2})
+	wantUsage("an earlier subscription of the name is gone", index.Usage{Articles: 3, Unpublished: 2, TextBytes: 1050, Subscriptions: 2})
 	x.SubscriptionHandler().OnDelete(subscription("w", "a", "4"))
-	wantUsage("and this one", index.Usage{Articles: 3, Unpublished: 2, TextBytes: 50, Subscriptions: 1})
+	wantUsage("and this one", index.Usage{Articles: 3, Unpublished: 2, TextBytes: 1050, Subscriptions: 1})
 	x.NamespaceHandler().OnDelete(namespace("shop", "acme", "2"))
-	wantUsage("a namespace is gone", index.Usage{Articles: 2, Unpublished: 1})
+	wantUsage("a namespace is gone", index.Usage{Articles: 2, Unpublished: 1, TextBytes: 1000})
 }

@@ -3,6 +3,8 @@ package index
 import (
 	"context"
 	"sync"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // watchers wait for changes of workspaces.
@@ -51,14 +53,29 @@ func (w *watchers) signal(workspace string) {
 	}
 }
 
-// Await waits until the index has an article in the state of a resource version, or a later one, or until ctx ends. An article that the
-// index does not have is not waited for.
-func (x *Index) Await(ctx context.Context, workspace, uid, version string) {
+// Await waits until the index has an article in the state of a resource version, or a later one, of which a condition holds, or until ctx
+// ends. An article that the index does not have is not waited for.
+func (x *Index) Await(ctx context.Context, workspace, uid, version string, holds func(*v1alpha1.Article) bool) {
+	x.await(ctx, workspace, func() bool {
+		a, ok := x.Get(workspace, uid)
+		return !ok || !olderVersion(a.Object.ResourceVersion, version) && holds(a.Object)
+	})
+}
+
+// AwaitSite waits until the index has a site in the state of a resource version, as Await does for an article.
+func (x *Index) AwaitSite(ctx context.Context, workspace, uid, version string) {
+	x.await(ctx, workspace, func() bool {
+		s, ok := x.Site(workspace, uid)
+		return !ok || !olderVersion(s.Object.ResourceVersion, version)
+	})
+}
+
+// await waits until something holds, which changes with the workspace.
+func (x *Index) await(ctx context.Context, workspace string, holds func() bool) {
 	changed, stop := x.Watch(workspace)
 	defer stop()
 	for {
-		a, ok := x.Get(workspace, uid)
-		if !ok || !olderVersion(a.Object.ResourceVersion, version) {
+		if holds() {
 			return
 		}
 		select {

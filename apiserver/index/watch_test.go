@@ -88,7 +88,7 @@ func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 		uid := uidOf(a)
 		done := make(chan struct{})
 		go func() {
-			x.Await(t.Context(), "w", uid, written.ResourceVersion)
+			x.Await(t.Context(), "w", uid, written.ResourceVersion, anyState)
 			close(done)
 		}()
 		synctest.Wait()
@@ -100,14 +100,66 @@ func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 		x.ArticleHandler().OnUpdate(a, written)
 		<-done
 
-		x.Await(t.Context(), "w", uid, a.ResourceVersion)
-		x.Await(t.Context(), "w", "unknown", "999")
+		x.Await(t.Context(), "w", uid, a.ResourceVersion, anyState)
+		x.Await(t.Context(), "w", "unknown", "999", anyState)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		x.Await(ctx, "w", uid, next(written, func(*v1alpha1.Article) {}).ResourceVersion)
+		x.Await(ctx, "w", uid, next(written, func(*v1alpha1.Article) {}).ResourceVersion, anyState)
 		if ctx.Err() == nil {
 			t.Error("it ends before the time is over")
 		}
+	})
+}
+
+func TestAwaitingAWriteOfASiteEndsWhenTheIndexHasIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x, _ := newIndex()
+		s := site("w", "s", 0)
+		s.ResourceVersion = "5"
+		x.SiteHandler().OnAdd(s, false)
+		written := s.DeepCopy()
+		written.ResourceVersion = "6"
+		uid := identity.UID(identity.KindSite, "w", "s")
+		done := make(chan struct{})
+		go func() {
+			x.AwaitSite(t.Context(), "w", uid, "6")
+			close(done)
+		}()
+		synctest.Wait()
+		select {
+		case <-done:
+			t.Fatal("it ends before the index has the write")
+		default:
+		}
+		x.SiteHandler().OnUpdate(s, written)
+		<-done
+		x.AwaitSite(t.Context(), "w", "unknown", "999")
+	})
+}
+
+func anyState(*v1alpha1.Article) bool { return true }
+
+func TestAwaitingWhatFollowsFromAWriteEndsWhenItHolds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x, _ := newIndex()
+		a := article("w", 1, "s", review)
+		x.ArticleHandler().OnAdd(a, false)
+		seen := func(a *v1alpha1.Article) bool { return a.Status.ObservedGeneration == 2 }
+		done := make(chan struct{})
+		go func() {
+			x.Await(t.Context(), "w", uidOf(a), a.ResourceVersion, seen)
+			close(done)
+		}()
+		written := next(a, func(a *v1alpha1.Article) { a.Generation = 2 })
+		x.ArticleHandler().OnUpdate(a, written)
+		synctest.Wait()
+		select {
+		case <-done:
+			t.Fatal("it ends before the condition holds")
+		default:
+		}
+		x.ArticleHandler().OnUpdate(written, next(written, func(a *v1alpha1.Article) { a.Status.ObservedGeneration = 2 }))
+		<-done
 	})
 }
 

@@ -5,11 +5,13 @@ package jsonbody
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"mime"
+	"net/http"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -28,12 +30,16 @@ const fieldBody = "body"
 // verbatim is the member whose blanks have a meaning: Markdown.
 const verbatim = "content_markdown"
 
+// mergePatch is the type of the body of a PATCH (RFC 7396).
+const mergePatch = "application/merge-patch+json"
+
 // CheckType returns an error for a body of another type than JSON. A body without a type is read as JSON.
-func CheckType(header string) *problem.APIError {
-	if media, _, err := mime.ParseMediaType(header); header != "" && (err != nil || media != problem.ContentType) {
-		return problem.Invalid(problem.Detail{Field: "content-type", Message: "must be " + problem.ContentType})
+func CheckType(method, header string) *problem.APIError {
+	media, _, err := mime.ParseMediaType(header)
+	if header == "" || (err == nil && (media == problem.ContentType || (media == mergePatch && method == http.MethodPatch))) {
+		return nil
 	}
-	return nil
+	return refused("content-type", "must be "+problem.ContentType)
 }
 
 // Format reads and writes plain JSON: Prepare has applied the rules of the contract to what is read.
@@ -42,59 +48,27 @@ func Format() huma.Format {
 }
 
 // Prepare returns a body for validation by its schema. It has at most the items and members that make validation fail in the same
-// way (see cutter), null is the same as absent, and blanks around a text do not count (design, section 4). An empty body stays
-// empty.
+// way (see copier), null is the same as absent unless the schema has it, and blanks around a text do not count (design, section 4). An
+// empty body stays empty.
 func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *problem.APIError) {
 	if len(body) == 0 {
 		return nil, nil
 	}
-	if !utf8.Valid(body) {
-		return nil, invalid("must be UTF-8")
+	out := bytes.NewBuffer(make([]byte, 0, len(body)+1))
+	c := copier{
+		schemas: schemas, out: jsontext.NewEncoder(out),
+		// A member that comes twice is reported by its name.
+		in: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)),
 	}
-	if !json.Valid(body) {
-		// Decoding fails before it stores anything, with the reason.
-		return nil, invalid("must be valid JSON: " + json.Unmarshal(body, new(struct{})).Error())
+	err := c.value(schema, fieldBody, false)
+	if err == nil {
+		err = c.end()
 	}
-	c := cutter{schemas: schemas, data: body}
-	if err := c.value(schema, fieldBody); err != nil {
-		return nil, err
+	if e, ok := errors.AsType[*problem.APIError](err); ok {
+		return nil, e
 	}
-	var generic any
-	if err := json.Unmarshal(c.out.Bytes(), &generic); err != nil {
-		return nil, invalid("must be valid JSON: " + err.Error())
-	}
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(normalize(generic, false)); err != nil {
-		return nil, invalid("must be valid JSON: " + err.Error())
+	if err != nil {
+		return nil, refused(fieldBody, "must be valid JSON in UTF-8: "+strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	return out.Bytes(), nil
-}
-
-func invalid(message string) *problem.APIError {
-	return problem.Invalid(problem.Detail{Field: fieldBody, Message: message})
-}
-
-// normalize drops nulls and trims texts.
-func normalize(v any, keepBlanks bool) any {
-	switch v := v.(type) {
-	case map[string]any:
-		for name, member := range v {
-			if member == nil {
-				delete(v, name)
-				continue
-			}
-			v[name] = normalize(member, name == verbatim)
-		}
-	case []any:
-		for i := range v {
-			v[i] = normalize(v[i], keepBlanks)
-		}
-	case string:
-		if !keepBlanks {
-			return strings.TrimSpace(v)
-		}
-	}
-	return v
 }

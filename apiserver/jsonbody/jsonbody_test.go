@@ -40,7 +40,7 @@ func prepared(t *testing.T, body string) string {
 
 func TestNullsAndBlanksAreDropped(t *testing.T) {
 	const body = ` { "title" : "  Shoes " , "public":null,"content_markdown":"  code\n", "tags":[" a ",null],"faq":[{"question":" q ","answer":null}]}`
-	const want = `{"content_markdown":"  code\n","faq":[{"question":"q"}],"tags":["a",null],"title":"Shoes"}`
+	const want = `{"title":"Shoes","content_markdown":"  code\n","tags":["a",null],"faq":[{"question":"q"}]}`
 	if got := prepared(t, body); got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -63,8 +63,8 @@ func TestWhatASchemaCannotHoldIsCut(t *testing.T) {
 		`{"tags":["a","b","c","d"]}`:                                              `{"tags":["a","b","c"]}`,
 		`{"tags":[` + strings.Repeat("0,", 10_000) + `0]}`:                        `{"tags":[0,0,0]}`,
 		`{"tags":[{},[[1]],{"a":{"b":[]}}]}`:                                      `{"tags":[true,true,true]}`,
-		`{"title":{"a":[1,2]},"public":[1]}`:                                      `{"public":0,"title":true}`,
-		`{"tags":{"a":1},"faq":[[1,2],{}]}`:                                       `{"faq":[[],{}],"tags":{}}`,
+		`{"title":{"a":[1,2]},"public":[1]}`:                                      `{"title":true,"public":0}`,
+		`{"tags":{"a":1},"faq":[[1,2],{}]}`:                                       `{"tags":{},"faq":[[],{}]}`,
 		`{"other":[1,{"a":2}],"title":"t"}`:                                       `{"other":0,"title":"t"}`,
 		`{"` + strings.Repeat("x", 5000) + `":1}`:                                 `{"` + strings.Repeat("x", 100) + `...":0}`,
 		`{"title":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`: `{"title":true}`,
@@ -101,6 +101,29 @@ func TestWhatIsNoJSONIsRefused(t *testing.T) {
 		}
 		if d := err.Problem.Details; err.GetStatus() != 400 || len(d) != 1 || d[0].Field == "" || len(err.Error()) > 300 {
 			t.Errorf("%.60q is refused with %.300v", body, err)
+		}
+	}
+}
+
+func TestControlCharactersAreRefused(t *testing.T) {
+	for body, field := range map[string]string{
+		`{"title":"a\u0000b"}`: "title", `{"title":"\u001b[31m"}`: "title", `{"tags":["\u007f"]}`: "tags[0]", `{"content_markdown":"\u0085"}`: "content_markdown",
+	} {
+		_, err := jsonbody.Prepare(registry, schema, []byte(body))
+		if err == nil || err.Problem.Details[0].Field != field {
+			t.Errorf("%s: got %v, want an error of %s", body, err, field)
+		}
+	}
+	prepared(t, `{"content_markdown":"a\r\n\tb","title":"zero\u200dwidth"}`)
+}
+
+func BenchmarkPrepare(b *testing.B) {
+	body := []byte(`{"title":"Shoes","content_markdown":"` + strings.Repeat(`A line of a text with \"quotes\".\n`, 6000) + `","tags":["a","b"]}`)
+	b.SetBytes(int64(len(body)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := jsonbody.Prepare(registry, schema, body); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 type Proxies []netip.Prefix
 
 // Client returns the network that a request comes from: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to
-// one person. X-Forwarded-For counts as far as trusted proxies have written it.
+// one person. X-Forwarded-For counts where trusted proxies have written it.
 func (p Proxies) Client(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

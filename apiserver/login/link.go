@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// LinkPath signs in whoever opens a link that NewLink has made, if the facade listens on a loopback address only.
+	// LinkPath signs in anyone who opens a link that NewLink has made, if the facade listens on a loopback address only.
 	LinkPath    = "/oauth/sign-in/link"
 	purposeLink = "sign-in link"
 	// linkLife is how long a link works, unless it is used before.
@@ -32,7 +32,7 @@ type link struct {
 	Expires time.Time `json:"exp"`
 }
 
-// NewLink returns the path and the query of a link that signs in once, within an hour, as the holder of an API key. Whoever can seal it
+// NewLink returns the path and the query of a link that signs in once, within an hour, as the holder of an API key. Anyone who can seal it
 // could make a session as well.
 func NewLink(keys seal.Sealer, now time.Time, keyID, account string) (string, error) {
 	text, err := json.Marshal(link{rand.Text(), keyID, account, now.Add(linkLife).UTC()})

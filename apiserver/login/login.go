@@ -9,6 +9,8 @@ import (
 	"embed"
 	"errors"
 	"io/fs"
+	"net/http"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
@@ -32,6 +34,11 @@ const (
 const (
 	visitsPerSecond = 5
 	visitsAtOnce    = 10
+	// backgroundPerSecond bounds what the pages of one person ask for by themselves: each that is visible once a second, and an editor for
+	// a preview 2.5 times a second while somebody types.
+	backgroundPerSecond = 20
+	// findTimeout bounds finding out who somebody is.
+	findTimeout = 5 * time.Second
 )
 
 // Authenticator finds out who an API key belongs to.
@@ -67,14 +74,23 @@ type Options struct {
 	Log             logr.Logger
 }
 
+// An address may fail failuresAtOnce times to sign in, and then once in 15 seconds.
+const (
+	failuresPerSecond = 1. / 15
+	failuresAtOnce    = 10
+)
+
 // Login signs people in and out.
 type Login struct {
 	frame    *pages.Frame
 	views    *pages.Views
 	sessions Sessions
-	throttle *Throttle
-	// visits are the pages that each person asks for: each is a few reads from kube-apiserver.
-	visits        *middleware.Throttle
+	// failures slow down the addresses that fail to sign in. The first try is never delayed.
+	failures *middleware.Throttle
+	// visits are the pages that each person asks for, and background is what their pages ask for by themselves: each is a few reads from
+	// kube-apiserver.
+	visits, background *middleware.Throttle
+
 	authenticator Authenticator
 	people        People
 	provider      Provider
@@ -102,8 +118,10 @@ func New(o Options) (*Login, error) {
 		o.VisitsPerSecond = visitsPerSecond
 	}
 	return &Login{
-		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies}, throttle: NewThrottle(o.Frame.Cookies.Clock),
+		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies},
+		failures:      middleware.NewThrottle(o.Frame.Cookies.Clock, failuresPerSecond, failuresAtOnce),
 		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
+		background:    middleware.NewThrottle(o.Frame.Cookies.Clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
 		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home,
 		links: o.Links, log: o.Log,
 	}, nil
@@ -132,15 +150,33 @@ func (l *Login) Views(files fs.FS) (*pages.Views, error) { return l.frame.Views(
 
 // Person returns who is signed in, or ErrSignedOut. Any other error means that this is not known at the moment, which is no reason
 // to have anybody sign in again.
-func (l *Login) Person(c *gin.Context) (Person, error) {
+func (l *Login) Person(c *gin.Context) (Person, error) { return l.find(c, l.visits) }
+
+// Background is Person for what a page asks for by itself, such as live updates. It has a share of its own, and takes no visits from
+// people.
+func (l *Login) Background(c *gin.Context) (Person, error) { return l.find(c, l.background) }
+
+// Whose returns whose session a cookie is, whether it opens anything or not; empty without one that we have sealed.
+func (l *Login) Whose(q *http.Request) string {
+	s, ok := l.sessions.Read(q)
+	if !ok {
+		return ""
+	}
+	return s.KeyID + " " + lower(s.Email)
+}
+
+// find returns who is signed in, if their share has not been used up.
+func (l *Login) find(c *gin.Context, share *middleware.Throttle) (Person, error) {
 	s, ok := l.sessions.Read(c.Request)
 	if !ok {
 		return Person{}, ErrSignedOut
 	}
-	if l.visits.Take(s.KeyID+" "+lower(s.Email)) > 0 {
+	if share.Take(s.KeyID+" "+lower(s.Email)) > 0 {
 		return Person{}, pages.ErrTooMany
 	}
-	p, err := l.people.Find(c.Request.Context(), s)
+	ctx, cancel := context.WithTimeout(c.Request.Context(), findTimeout)
+	defer cancel()
+	p, err := l.people.Find(ctx, s)
 	if err != nil {
 		return Person{}, err
 	}

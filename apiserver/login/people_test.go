@@ -107,7 +107,7 @@ func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
 		{"another issuer signs people in", login.Session{Issuer: "https://old.example", Email: "mara@acme.example", Account: "acme"}, []client.Object{
 			account("acme", v1alpha1.AccountMember{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),
 		}},
-		{"the account was made anew under its name", login.Session{KeyID: "abc"}, []client.Object{
+		{"the account was made again under its name", login.Session{KeyID: "abc"}, []client.Object{
 			account("acme"), key(func(k *v1alpha1.APIKey) { k.Status.AccountUID = "earlier" }),
 		}},
 	}

@@ -51,7 +51,7 @@ type returnTo struct {
 
 func returnToPath(path string) returnTo {
 	path, query, _ := strings.Cut(path, "?")
-	// Whoever required the sign-in has encoded the query.
+	// Anyone who required the sign-in has encoded the query.
 	values, _ := url.ParseQuery(query)
 	return returnTo{path, values}
 }
@@ -99,13 +99,13 @@ func (l *Login) finishSignIn(c *gin.Context) {
 	}
 	// Made-up codes are requests to the issuer.
 	from := l.proxies.Client(c.Request)
-	if wait := l.throttle.Wait(from); wait > 0 {
+	if wait := l.failures.Wait(from); wait > 0 {
 		l.refuse(c, s.Return.path(), tooManyTries(wait))
 		return
 	}
 	who, err := l.provider.Finish(c.Request.Context(), code, s.Nonce, s.Verifier)
 	if errors.Is(err, oidc.ErrRefused) {
-		l.throttle.Failed(from)
+		l.failures.Owe(from)
 		l.log.Info("a sign-in was refused", "error", err.Error())
 		l.refuse(c, s.Return.path(), "Your organisation has not vouched for your e-mail address.")
 		return
@@ -126,7 +126,7 @@ func (l *Login) completeSignIn(c *gin.Context, who oidc.Identity, path string) {
 	}
 	if len(memberships) == 0 {
 		l.refuse(c, path, "Your organisation vouches for "+pages.DisplayName(who.Email, "you")+", which is not a member of any account. "+
-			"Ask whoever runs your account to add this address.")
+			"Ask the administrator of your account to add this address.")
 		return
 	}
 	s := Session{Issuer: who.Issuer, Email: who.Email, Groups: groupsOf(memberships)}
@@ -155,7 +155,7 @@ func (l *Login) sessionStarted(c *gin.Context, path string, err error) bool {
 	case errors.Is(err, seal.ErrTooLarge):
 		// Leaving groups out would silently take rights away.
 		l.refuse(c, path, "You are in too many groups that accounts name. "+
-			"Ask whoever runs your account to add your e-mail address in place of them.")
+			"Ask the administrator of your account to add your e-mail address in place of them.")
 	default:
 		l.frame.Unavailable(c, err)
 	}

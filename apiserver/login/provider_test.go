@@ -157,7 +157,7 @@ func several(t *testing.T) (w *logintest.Site, page string) {
 	return w, w.Get(arrived.Header().Get("Location")).Body.String()
 }
 
-// actsFor returns the account that whoever is signed in acts for.
+// actsFor returns the account that the person who is signed in acts for.
 func actsFor(w *logintest.Site) string {
 	page := testkit.Main(w.Get(hello))
 	switch {

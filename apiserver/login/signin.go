@@ -60,7 +60,7 @@ func (l *Login) signIn(c *gin.Context) {
 	key, malformed := credential.Parse(given)
 	// By address alone: the id of a key is not secret, so anybody who knows it could lock its holder out.
 	from := l.proxies.Client(c.Request)
-	if wait := l.throttle.Wait(from); wait > 0 {
+	if wait := l.failures.Wait(from); wait > 0 {
 		l.refuse(c, path, tooManyTries(wait))
 		return
 	}
@@ -90,7 +90,7 @@ func tooManyTries(wait time.Duration) string {
 }
 
 func (l *Login) refuseKey(c *gin.Context, path, from string) {
-	l.throttle.Failed(from)
+	l.failures.Owe(from)
 	l.frame.SendBack(c, path, pages.Notice{
 		Field: fieldKey, Problem: "This is not a valid API key. Check that you have copied all of it.",
 	})

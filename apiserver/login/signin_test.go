@@ -36,7 +36,7 @@ func TestFailedSignInsAreSlowedDown(t *testing.T) {
 
 func TestNobodyKeepsTheHolderOfAKeyOut(t *testing.T) {
 	w := newSite(t)
-	// Two keys with one id, as whoever knows the id can make up.
+	// Two keys with one id, as anyone who knows the id can make up.
 	var fake credential.Credential
 	for _, c := range []*credential.Credential{&w.Key, &fake} {
 		var err error
@@ -59,7 +59,7 @@ func TestNobodyKeepsTheHolderOfAKeyOut(t *testing.T) {
 		try("192.0.2.66:1000", fake.Reveal())
 	}
 	if got := w.Problem(try("192.0.2.66:1000", w.Key.Reveal()), logintest.Home); !strings.Contains(got, "Too many failed tries") {
-		t.Errorf("whoever fails is not slowed down: %q", got)
+		t.Errorf("anyone who fails is not slowed down: %q", got)
 	}
 	if try("192.0.2.7:1000", w.Key.Reveal()); !w.SignedIn() {
 		t.Error("the holder of the key is kept out")

@@ -5,12 +5,12 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/google/uuid"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // RequestIDHeader carries the id of the request in every answer.
-const RequestIDHeader = "x-request-id"
-
-type requestIDKey struct{}
+const RequestIDHeader = problem.RequestIDHeader
 
 // withRequestID gives every request an id. The id that a client sends is kept if it is safe, so that one id follows a request
 // through several systems.
@@ -19,15 +19,14 @@ func withRequestID(c *gin.Context) {
 	if !isSafeID(id) {
 		id = uuid.NewString()
 	}
-	c.Request = c.Request.WithContext(context.WithValue(c.Request.Context(), requestIDKey{}, id))
+	c.Request = c.Request.WithContext(problem.WithRequestID(c.Request.Context(), id))
 	c.Header(RequestIDHeader, id)
 	c.Next()
 }
 
 // RequestID returns the id of the request that ctx belongs to, or "".
 func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
+	return problem.RequestID(ctx)
 }
 
 // isSafeID refuses characters that could break a log line or a header.

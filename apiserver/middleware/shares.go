@@ -58,7 +58,7 @@ func (s *Shares) Policy() string {
 	return fmt.Sprintf(`"default";q=%d;w=%.0f`, s.credentials.burst, max(window, 1))
 }
 
-// String is the value of RateLimit. Seconds are rounded up, so that whoever waits for them does not come too early.
+// String is the value of RateLimit. Seconds are rounded up, so that anyone who waits for them does not come too early.
 func (l Left) String() string {
 	return fmt.Sprintf(`"default";r=%d;t=%.0f`, l.Requests, math.Ceil(l.More.Seconds()))
 }

@@ -1,45 +1,44 @@
 package middleware
 
 import (
-	"maps"
 	"math"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
+	utilcache "k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/utils/clock"
 )
 
-// Keys without a request for idleKey are removed if there are more than manyKeys.
-const (
-	manyKeys = 10_000
-	idleKey  = time.Minute
-)
+// throttled bounds how many keys a Throttle remembers; beyond that, the one that it has not seen for longest is forgotten.
+const throttled = 50_000
 
-// Throttle bounds the requests of one key to this replica, so that one customer's loop does not slow down another's reads.
+// Throttle gives each key a share of something at this replica, such as requests, so that one customer's loop does not slow down another's
+// reads. What was taken comes back with time. Its methods may be called from any goroutine.
 type Throttle struct {
 	clock clock.PassiveClock
 	rate  rate.Limit
 	burst int
 
-	mu   sync.Mutex
-	keys map[string]*bucket
+	mu sync.Mutex
+	// keys holds a limiter for each key until all of its share has come back.
+	keys *utilcache.LRUExpireCache
 }
 
-type bucket struct {
-	limiter *rate.Limiter
-	used    time.Time
-}
-
-// NewThrottle returns a Throttle that allows each key so many requests per second, and so many at once.
+// NewThrottle returns a Throttle whose keys have so much per second, and so much at once.
 func NewThrottle(c clock.PassiveClock, perSecond float64, burst int) *Throttle {
-	return &Throttle{clock: c, rate: rate.Limit(perSecond), burst: burst, keys: map[string]*bucket{}}
+	return &Throttle{
+		clock: c, rate: rate.Limit(perSecond), burst: burst, keys: utilcache.NewLRUExpireCacheWithClock(throttled, c),
+	}
 }
 
-// Take returns how long the key must wait; 0 if the request may go on.
-func (t *Throttle) Take(key string) time.Duration {
-	now := t.clock.Now()
-	reservation := t.limiter(key, now).ReserveN(now, 1)
+// Take returns how long the key must wait; 0 if the request may go on. A request that must wait takes nothing.
+func (t *Throttle) Take(key string) time.Duration { return t.TakeN(key, 1) }
+
+// TakeN is Take for n at once, or for all that a key can have if that is less.
+func (t *Throttle) TakeN(key string, n int64) time.Duration {
+	now, most := t.clock.Now(), int(min(n, int64(t.burst)))
+	reservation := t.limiter(key, now, most).ReserveN(now, most)
 	wait := reservation.DelayFrom(now)
 	if wait > 0 {
 		reservation.CancelAt(now)
@@ -47,28 +46,41 @@ func (t *Throttle) Take(key string) time.Duration {
 	return wait
 }
 
+// Owe takes one for the key even if nothing is left: it waits longer for what comes next.
+func (t *Throttle) Owe(key string) {
+	now := t.clock.Now()
+	t.limiter(key, now, 1).ReserveN(now, 1)
+}
+
+// Wait returns how long the key must wait for its next request; 0 if it need not. It takes nothing.
+func (t *Throttle) Wait(key string) time.Duration {
+	if left := t.left(key); left.Requests == 0 {
+		return left.More
+	}
+	return 0
+}
+
 // left returns what is left for the key now.
 func (t *Throttle) left(key string) Left {
 	now := t.clock.Now()
-	tokens := max(t.limiter(key, now).TokensAt(now), 0)
-	whole := math.Floor(tokens)
+	tokens := t.limiter(key, now, 1).TokensAt(now)
+	whole := max(math.Floor(tokens), 0)
 	if int(whole) >= t.burst {
 		return Left{Requests: t.burst}
 	}
-	return Left{Requests: int(whole), More: time.Duration(float64(time.Second) * (whole + 1 - tokens) / float64(t.rate))}
+	return Left{Requests: int(whole), More: time.Duration(math.Round(float64(time.Second) * (whole + 1 - tokens) / float64(t.rate)))}
 }
 
-func (t *Throttle) limiter(key string, now time.Time) *rate.Limiter {
+// limiter returns the limiter of a key, of which up to n are about to be taken.
+func (t *Throttle) limiter(key string, now time.Time, n int) *rate.Limiter {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	b, ok := t.keys[key]
+	found, _ := t.keys.Get(key)
+	limiter, ok := found.(*rate.Limiter)
 	if !ok {
-		if len(t.keys) >= manyKeys {
-			maps.DeleteFunc(t.keys, func(_ string, b *bucket) bool { return now.Sub(b.used) > idleKey })
-		}
-		b = &bucket{limiter: rate.NewLimiter(t.rate, t.burst)}
-		t.keys[key] = b
+		limiter = rate.NewLimiter(t.rate, t.burst)
 	}
-	b.used = now
-	return b.limiter
+	missing := float64(t.burst) - limiter.TokensAt(now) + float64(n)
+	t.keys.Add(key, limiter, time.Duration(float64(time.Second)*missing/float64(t.rate)))
+	return limiter
 }

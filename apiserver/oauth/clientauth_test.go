@@ -156,3 +156,31 @@ var _ = Describe("A flood of codes that do not exist", func() {
 		Expect(status(a.exchange(known))).To(Equal(http.StatusOK))
 	})
 })
+
+var _ = Describe("Many requests of one client", func() {
+	It("wait if it has a secret, and keep no other client from its own", func() {
+		a, other := newClient(), newClient()
+		r := newReplica(api)
+		answers := map[int]int{}
+		for range 210 {
+			answers[a.introspect(r, a.secret)]++
+		}
+		Expect(answers).To(Equal(map[int]int{http.StatusOK: 200, http.StatusTooManyRequests: 10}))
+		Expect(other.introspect(r, other.secret)).To(Equal(http.StatusOK))
+		r.clock.SetTime(start.Add(time.Second))
+		Expect(a.introspect(r, a.secret)).To(Equal(http.StatusOK))
+	})
+
+	It("with made-up secrets of a grant ask kube-apiserver nothing that the cache knows", func() {
+		a, live := newClient(public), &counting{Client: api}
+		verifier, challenge := proof()
+		code := a.consent(replicas[0], challenge)
+		r := newReplica(staleCache{Reader: staleCache{Reader: testkit.Blind{}, object: a.OAuthClient}, object: grantNow(code)}, withClient(live))
+		for range 50 {
+			got := r.postForm(oauth.TokenPath, with(a.exchange(forged(code)), "code_verifier", verifier))
+			Expect(got.Status).To(Equal(http.StatusBadRequest), got.Raw)
+		}
+		Expect(live.reads.Load()).To(BeZero())
+		Expect(r.postForm(oauth.TokenPath, with(a.exchange(code), "code_verifier", verifier)).Status).To(Equal(http.StatusOK))
+	})
+})

@@ -33,7 +33,7 @@ var (
 type Store struct {
 	// Cache reads what the informers have seen.
 	Cache client.Reader
-	// Client reads from and writes to kube-apiserver, without a cache.
+	// Client reads from and writes to kube-apiserver, without a cache, each time in a bounded time.
 	Client client.Client
 	// Cell is the code of the installation, with which codes and tokens begin.
 	Cell credential.Cell

@@ -16,11 +16,11 @@ const (
 	maxAge       = "Access-Control-Max-Age"
 )
 
-// shareWithBrowsers lets pages of any origin read the answer to a public client, which runs in its users' browsers. No cookie is ever
-// looked at here, so an origin is no secret to be kept. A confidential client has no business in a browser: its secret would be there.
-func shareWithBrowsers(c *gin.Context, client *caller) {
-	if client.Spec.Type == v1alpha1.OAuthClientPublic {
-		c.Header(allowOrigin, "*")
+// hideFromBrowsers has no page read the answer to a confidential client, which has no business in a browser: its secret would be there. A
+// public client runs in its users' browsers, and pages of any origin read the answer to it: no cookie is ever looked at here.
+func hideFromBrowsers(c *gin.Context, client *caller) {
+	if client.Spec.Type == v1alpha1.OAuthClientConfidential {
+		c.Writer.Header().Del(allowOrigin)
 	}
 }
 

@@ -44,11 +44,19 @@ var _ = Describe("A page in a browser", func() {
 		Expect(got.Header.Get(allow)).To(Equal("*"))
 	})
 
-	It("may not read answers to a confidential client or to nobody, nor introspect", func() {
-		a := newClient()
-		for _, members := range []map[string]string{a.exchange("junk"), with(a.exchange("junk"), "client_id", "pr_ci_nobody")} {
-			Expect(replicas[0].postForm(oauth.TokenPath, members, origin...).Header).NotTo(HaveKey(allow))
+	It("learns what is wrong before it is known which client asks", func() {
+		a := newClient(public)
+		for _, members := range []map[string]string{with(a.exchange("junk"), "client_id", "pr_ci_nobody"), {}} {
+			got := replicas[0].postForm(oauth.TokenPath, members, origin...)
+			Expect(got.Status).To(BeNumerically(">=", 400))
+			Expect(got.Header.Get(allow)).To(Equal("*"))
 		}
+	})
+
+	It("may not read answers to a confidential client, nor introspect", func() {
+		a := newClient()
+		Expect(replicas[0].postForm(oauth.TokenPath, a.exchange("junk"), origin...).Header).NotTo(HaveKey(allow))
+		Expect(replicas[0].postForm(oauth.IntrospectPath, map[string]string{"token": "junk"}, origin...).Header).NotTo(HaveKey(allow))
 		Expect(ask(oauth.IntrospectPath, append(origin, "Access-Control-Request-Method", "POST")...).Header).NotTo(HaveKey(allow))
 	})
 })

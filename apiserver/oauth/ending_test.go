@@ -193,7 +193,7 @@ var _ = Describe("Introspection", func() {
 		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(inactive))
 	})
 
-	It("tells of no token of an account that is on its way out", func() {
+	It("names no token of an account that is on its way out", func() {
 		account := newAccount("leaving")
 		Expect(api.Create(context.Background(), account)).To(Succeed())
 		a, r := newClient(), newReplica(testkit.Blind{})

@@ -3,6 +3,7 @@ package oauth
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
@@ -20,12 +21,17 @@ const (
 	codeServerError          errorCode = "server_error"
 )
 
+// unavailableWait is how long a client waits if something is unavailable.
+const unavailableWait = 2 * time.Second
+
 // answerError is an error answer to a client. It never says which part of a credential was wrong.
 type answerError struct {
 	Code        errorCode `json:"error"`
 	Description string    `json:"error_description"`
 
 	status int
+	// wait is how long the client waits before it tries again.
+	wait time.Duration
 	// challenge means that the client used the header Authorization, so that the answer needs WWW-Authenticate.
 	challenge bool
 }
@@ -45,6 +51,13 @@ func invalidClient(challenge bool) *answerError {
 	}
 }
 
+// tooManyRequests is the answer to a client that has used up its share of the replica.
+func tooManyRequests(wait time.Duration) *answerError {
+	return &answerError{
+		Code: codeUnavailable, Description: "too many requests of the client", status: http.StatusTooManyRequests, wait: wait,
+	}
+}
+
 // invalidGrant is the one answer to everything that can be wrong with a code.
 func invalidGrant() *answerError {
 	return &answerError{
@@ -59,6 +72,7 @@ func invalidGrant() *answerError {
 func noAddress() *answerError {
 	return &answerError{
 		Code: codeUnavailable, Description: "the address of this server has not been set", status: http.StatusServiceUnavailable,
+		wait: unavailableWait,
 	}
 }
 
@@ -75,8 +89,9 @@ func answerTo(err error) (answer *answerError, logged bool) {
 		return answer, false
 	}
 	if errors.Is(err, ErrUnavailable) {
-		return &answerError{Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable},
-			!errors.Is(err, auth.ErrFlood)
+		return &answerError{
+			Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable, wait: unavailableWait,
+		}, !errors.Is(err, auth.ErrFlood)
 	}
 	return serverError(), true
 }

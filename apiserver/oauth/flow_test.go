@@ -118,7 +118,7 @@ func basicHeader(user, password string) string {
 var _ = Describe("A request that is refused", func() {
 	verifier := oauth2.GenerateVerifier()
 
-	// Each leaves the code as good as it was.
+	// Each leaves the code as it was.
 	DescribeTable("says why, and does not use the code up",
 		func(want int, code string, ask func(r *replica, a registered, right map[string]string) testkit.Answer) {
 			r, a := replicas[1], newClient()

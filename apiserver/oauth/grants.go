@@ -41,7 +41,7 @@ var (
 
 // GrantRequest is a consent of a person.
 type GrantRequest struct {
-	// Form identifies the form that was sent: it makes one grant, on whichever replicas it is sent again. If it is empty, each request
+	// Form identifies the form that was sent: it makes one grant, even if it is sent again on other replicas. If it is empty, each request
 	// makes one.
 	Form string
 	// ClientID of the client.
@@ -86,8 +86,6 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err := check(oauthClient, r); err != nil {
 		return "", err
 	}
-	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
-	defer cancel()
 	if err := g.room(ctx, oauthClient, r); err != nil {
 		return "", err
 	}
@@ -249,7 +247,10 @@ func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGran
 	if !ok {
 		return nil, nil
 	}
-	grant, err := g.lookup.ReadGrant(ctx, token.ID)
+	grant, err := g.lookup.ReadGrant(ctx, token.ID, func(cached *v1alpha1.OAuthGrant) bool {
+		// A code that was just redeemed has no token yet in the cache.
+		return cached.Status.TokenHash != "" && !isToken(cached, token)
+	})
 	if err != nil || !isToken(grant, token) {
 		return nil, err
 	}

@@ -130,7 +130,7 @@ var _ = Describe("A hostile request", func() {
 		Entry("for a token", oauth.TokenPath), Entry("to revoke", oauth.RevokePath), Entry("to introspect", oauth.IntrospectPath),
 	)
 
-	DescribeTable("whose body does not end as it should is answered all the same", func(rest string) {
+	DescribeTable("whose body does not end as it should is answered anyway", func(rest string) {
 		connection, err := net.Dial("tcp", strings.TrimPrefix(replicas[0].url, "http://"))
 		Expect(err).NotTo(HaveOccurred())
 		defer connection.Close()

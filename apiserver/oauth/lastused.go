@@ -20,8 +20,6 @@ const (
 	usedWaiting = 1024
 	// usedRemembered bounds the grants that are remembered as written until the cache shows it.
 	usedRemembered = 100_000
-	// usedTimeout bounds one write.
-	usedTimeout = 10 * time.Second
 )
 
 // LastUsed records when tokens were last used, outside the requests.
@@ -70,8 +68,6 @@ func (l *LastUsed) Run(ctx context.Context) error {
 
 // write patches the grant under its resourceVersion: if that conflicts, another replica was faster.
 func (l *LastUsed) write(ctx context.Context, grant *v1alpha1.OAuthGrant) {
-	ctx, cancel := context.WithTimeout(ctx, usedTimeout)
-	defer cancel()
 	used := grant.DeepCopy()
 	used.Status.LastUseTime = new(metav1.NewMicroTime(l.store.Clock.Now()))
 	err := l.store.Client.Status().Patch(ctx, used, client.MergeFromWithOptions(grant, client.MergeFromWithOptimisticLock{}))

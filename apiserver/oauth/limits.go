@@ -28,7 +28,7 @@ func IndexClients(ctx context.Context, indexer client.FieldIndexer) error {
 	return nil
 }
 
-// CountClients returns how many clients an account has registered, as far as the informers have seen.
+// CountClients returns how many clients an account has registered, by what the informers have seen.
 func (s Store) CountClients(ctx context.Context, account string) (int64, error) {
 	var own v1alpha1.OAuthClientList
 	err := s.Cache.List(ctx, &own, client.UnsafeDisableDeepCopy, client.MatchingFields{accountIndex: account})

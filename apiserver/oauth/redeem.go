@@ -29,7 +29,9 @@ func (g *Grants) redeem(ctx context.Context, oauthClient *v1alpha1.OAuthClient, 
 		return "", nil, invalidGrant()
 	}
 	for range maxConflicts {
-		grant, err := g.lookup.ReadGrant(ctx, code.ID)
+		grant, err := g.lookup.ReadGrant(ctx, code.ID, func(cached *v1alpha1.OAuthGrant) bool {
+			return !code.Matches(cached.Spec.CodeHash)
+		})
 		if err != nil {
 			return "", nil, err
 		}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/rotation"
 )
 
 // Registry registers clients. It makes their secrets and stores only hashes of them.
@@ -34,16 +35,23 @@ func NewRegistry(c client.Client, cell credential.Cell, now clock.PassiveClock) 
 	return &Registry{client: c, cell: cell, clock: now, random: rand.Reader}
 }
 
-// Prepare makes a client with a new name, and a secret if it is a confidential one, without storing it. The secret is only in what it
+// Prepare makes a client with a random name, and a secret if it is a confidential one, without storing it. The secret is only in what it
 // returns.
 func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
-	return r.prepare(spec, r.random)
+	c, err := credential.New(credential.ClientSecret, r.cell, r.random)
+	return prepared(c, spec, err)
 }
 
-func (r *Registry) prepare(spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
-	c, err := NewSecret(r.cell, random)
+// PrepareNamed is Prepare with a name that is a function of another one: of two clients that are made under one name, only one can be
+// stored.
+func (r *Registry) PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+	c, err := credential.NewNamed(credential.ClientSecret, r.cell, name, r.random)
+	return prepared(c, spec, err)
+}
+
+func prepared(c credential.Credential, spec v1alpha1.OAuthClientSpec, err error) (*v1alpha1.OAuthClient, string, error) {
 	if err != nil {
-		return nil, "", err
+		return nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
 	oauthClient := &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
@@ -60,40 +68,19 @@ func (r *Registry) prepare(spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1
 
 // Create registers a client, and returns its secret, which is empty for a public one.
 func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	return r.CreateFrom(ctx, spec, r.random)
-}
-
-// CreateFrom is Create with a name and a secret that are made of random bytes. If it is called again with the same bytes, it returns the
-// same client and secret.
-func (r *Registry) CreateFrom(
-	ctx context.Context, spec v1alpha1.OAuthClientSpec, random io.Reader,
-) (*v1alpha1.OAuthClient, string, error) {
-	oauthClient, secret, err := r.prepare(spec, random)
+	oauthClient, secret, err := r.Prepare(spec)
 	if err != nil {
 		return nil, "", err
 	}
-	secrets := oauthClient.Spec.Secrets
-	err = r.client.Create(ctx, oauthClient)
-	if apierrors.IsAlreadyExists(err) {
-		// The name is as random as the secret: a client that has both was registered by an earlier call.
-		existing, readErr := r.get(ctx, oauthClient.Name)
-		if readErr == nil && (len(secrets) == 0 || hasSecret(existing, secrets[0].Hash)) {
-			return existing, secret, nil
-		}
-	}
-	if err != nil {
-		return nil, "", fmt.Errorf("registering the client: %w", err)
-	}
-	return oauthClient, secret, nil
+	return oauthClient, secret, r.Store(ctx, oauthClient)
 }
 
-// NewSecret makes a client secret of random bytes. Its id is the name of the client that it is made for.
-func NewSecret(cell credential.Cell, random io.Reader) (credential.Credential, error) {
-	c, err := credential.New(credential.ClientSecret, cell, random)
-	if err != nil {
-		return credential.Credential{}, fmt.Errorf("making a client secret: %w", err)
+// Store registers a client that was prepared.
+func (r *Registry) Store(ctx context.Context, oauthClient *v1alpha1.OAuthClient) error {
+	if err := r.client.Create(ctx, oauthClient); err != nil {
+		return fmt.Errorf("registering the client: %w", err)
 	}
-	return c, nil
+	return nil
 }
 
 // DefaultOverlap is how long the previous secret works after a rotation, if the caller sets no other time.
@@ -102,21 +89,16 @@ const DefaultOverlap = 7 * 24 * time.Hour
 // Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working for the overlap, so that
 // there is no outage while the new secret is rolled out; without an overlap it ends at once.
 func (r *Registry) Rotate(ctx context.Context, name string, overlap time.Duration) (*v1alpha1.OAuthClient, string, error) {
-	return r.rotate(ctx, name, overlap, r.random)
+	return r.RotateOnce(ctx, name, overlap, "")
 }
 
-// RotateFrom is Rotate with DefaultOverlap, and with a secret that is made of random bytes. If the client has this secret already,
-// nothing changes.
-func (r *Registry) RotateFrom(ctx context.Context, name string, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
-	return r.rotate(ctx, name, DefaultOverlap, random)
-}
-
-func (r *Registry) rotate(
-	ctx context.Context, name string, overlap time.Duration, random io.Reader,
+// RotateOnce is Rotate for a request that has a name. It returns rotation.ErrRepeated if the client remembers the request.
+func (r *Registry) RotateOnce(
+	ctx context.Context, name string, overlap time.Duration, request string,
 ) (*v1alpha1.OAuthClient, string, error) {
-	c, err := NewSecret(r.cell, random)
+	c, err := credential.New(credential.ClientSecret, r.cell, r.random)
 	if err != nil {
-		return nil, "", err
+		return nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
 	var oauthClient *v1alpha1.OAuthClient
 	// Under the resourceVersion that was read: otherwise two rotations at once could drop a secret that was just shown.
@@ -125,10 +107,14 @@ func (r *Registry) rotate(
 		if old, oauthClient, err = r.renewed(ctx, name, c.Hash(), overlap); err != nil {
 			return err
 		}
+		if rotation.Repeated(old, request) {
+			return rotation.ErrRepeated
+		}
+		rotation.Remember(oauthClient, request)
 		return r.client.Patch(ctx, oauthClient, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
 	})
 	switch {
-	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrPublic):
+	case errors.Is(err, ErrUnknownClient), errors.Is(err, ErrPublic), errors.Is(err, rotation.ErrRepeated):
 		return nil, "", err
 	case err != nil:
 		return nil, "", fmt.Errorf("changing the secret: %w", err)
@@ -138,9 +124,9 @@ func (r *Registry) rotate(
 
 // PrepareRotation is Rotate without storing: it returns the client as a manifest for Git.
 func (r *Registry) PrepareRotation(ctx context.Context, name string, overlap time.Duration) (*v1alpha1.OAuthClient, string, error) {
-	c, err := NewSecret(r.cell, r.random)
+	c, err := credential.New(credential.ClientSecret, r.cell, r.random)
 	if err != nil {
-		return nil, "", err
+		return nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
 	_, oauthClient, err := r.renewed(ctx, name, c.Hash(), overlap)
 	if err != nil {
@@ -165,9 +151,7 @@ func (r *Registry) renewed(
 		return nil, nil, ErrPublic
 	}
 	old = oauthClient.DeepCopy()
-	if !hasSecret(old, hash) {
-		oauthClient.Spec.Secrets = append([]v1alpha1.OAuthClientSecret{{Hash: hash}}, r.previous(old.Spec.Secrets, overlap)...)
-	}
+	oauthClient.Spec.Secrets = append([]v1alpha1.OAuthClientSecret{{Hash: hash}}, r.previous(old.Spec.Secrets, overlap)...)
 	return old, oauthClient, nil
 }
 
@@ -192,10 +176,6 @@ func (r *Registry) previous(secrets []v1alpha1.OAuthClientSecret, overlap time.D
 		last.ExpirationTime = &end
 	}
 	return []v1alpha1.OAuthClientSecret{last}
-}
-
-func hasSecret(oauthClient *v1alpha1.OAuthClient, hash string) bool {
-	return slices.ContainsFunc(oauthClient.Spec.Secrets, func(s v1alpha1.OAuthClientSecret) bool { return s.Hash == hash })
 }
 
 // List returns the clients that an account has registered, the oldest first.

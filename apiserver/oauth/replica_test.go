@@ -37,7 +37,7 @@ const (
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// replica is a facade as far as OAuth goes: its endpoints, and who it lets in.
+// replica is the OAuth part of a facade: its endpoints, and who it lets in.
 type replica struct {
 	*oauth.Grants
 	url           string
@@ -76,7 +76,7 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	r.authenticator = auth.New(auth.Options{Lookup: lookup, Clock: clock, Used: r.lastUsed.Touch})
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Log: log, Addresses: func() (string, string) {
+	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Clock: clock, Log: log, Addresses: func() (string, string) {
 		return "https://api.example.com", "https://app.example.com"
 	}}).Mount(router)
 	server := httptest.NewServer(router)

@@ -3,12 +3,15 @@ package oauth
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
+	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
@@ -35,6 +38,7 @@ type Options struct {
 	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a trailing slash; empty
 	// ones if they are not known.
 	Addresses func() (base, app string)
+	Clock     clock.PassiveClock
 	// Log may be the zero Logger, which is silent.
 	Log logr.Logger
 }
@@ -45,11 +49,22 @@ type Server struct {
 	grants    *Grants
 	addresses func() (base, app string)
 	log       logr.Logger
+	// shares are the requests of each client with a secret to this replica.
+	shares *middleware.Throttle
 }
+
+// A client with a secret may send clientPerSecond requests a second to the endpoints of one replica, and clientAtOnce at once.
+const (
+	clientPerSecond = 50
+	clientAtOnce    = 200
+)
 
 // NewServer returns the endpoints.
 func NewServer(o Options) *Server {
-	return &Server{clients: o.Clients, grants: o.Grants, addresses: o.Addresses, log: o.Log}
+	return &Server{
+		clients: o.Clients, grants: o.Grants, addresses: o.Addresses, log: o.Log,
+		shares: middleware.NewThrottle(o.Clock, clientPerSecond, clientAtOnce),
+	}
 }
 
 // Mount serves the endpoints on a router.
@@ -91,6 +106,10 @@ func (s *Server) endpoint(run operation) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		c.Header("Cache-Control", "no-store")
 		c.Header("Pragma", "no-cache")
+		// A page in a browser may read what is wrong with its request, also before it is known which client asks.
+		if c.FullPath() != IntrospectPath {
+			c.Header(allowOrigin, "*")
+		}
 		answer, err := s.perform(c, run)
 		if err != nil {
 			s.refuse(c, err)
@@ -113,7 +132,13 @@ func (s *Server) perform(c *gin.Context, run operation) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	shareWithBrowsers(c, client)
+	hideFromBrowsers(c, client)
+	// Anybody can name a public client: others would use up its share.
+	if client.Spec.Type == v1alpha1.OAuthClientConfidential {
+		if wait := s.shares.Take(client.Name); wait > 0 {
+			return nil, tooManyRequests(wait)
+		}
+	}
 	return run(ctx, client, p)
 }
 
@@ -126,8 +151,8 @@ func (s *Server) refuse(c *gin.Context, err error) {
 	if refused.challenge {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
-	if refused.status == http.StatusServiceUnavailable {
-		c.Header("Retry-After", "2")
+	if refused.wait > 0 {
+		c.Header("Retry-After", fmt.Sprintf("%.0f", math.Ceil(refused.wait.Seconds())))
 	}
 	s.write(c, refused.status, refused)
 }

@@ -7,6 +7,7 @@ package pages
 
 import (
 	"context"
+	"errors"
 	"html/template"
 	"net/http"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
@@ -39,12 +41,15 @@ type Frame struct {
 	layout *template.Template
 	style  template.CSS
 	own    *Views
+	// forms are the bytes of the forms in progress, by person.
+	forms *middleware.Budget
 }
 
 // New returns a Frame.
 func New(o Options) (*Frame, error) {
 	f := &Frame{
 		Cookies: seal.Cookies{Keys: o.Keys, Clock: o.Clock}, log: o.Log, origin: http.NewCrossOriginProtection(), ready: o.Ready,
+		forms: middleware.NewBudget(formBytes, personFormBytes),
 	}
 	if err := f.readLayout(); err != nil {
 		return nil, err
@@ -66,11 +71,16 @@ type Bounds struct {
 	Form int64
 	// Timeout bounds the work for one page; 0 means no bound, for streams.
 	Timeout time.Duration
+	// Whose returns whose session the cookie of a request is, whether it has ended or not; empty for a stranger. Forms are counted for
+	// them. If it is nil, forms are small and not counted.
+	Whose func(*http.Request) string
 }
 
 // Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 128 KiB, refuses forms that
 // another site has sent, and parses the others.
-func (f *Frame) Group(r gin.IRouter) gin.IRouter { return f.Bounded(r, Bounds{maxForm, timeout}) }
+func (f *Frame) Group(r gin.IRouter) gin.IRouter {
+	return f.Bounded(r, Bounds{Form: maxForm, Timeout: timeout})
+}
 
 // Bounded is Group with other bounds.
 func (f *Frame) Bounded(r gin.IRouter, b Bounds) gin.IRouter {
@@ -86,7 +96,7 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", policy(""))
 	if f.ready != nil && !f.ready() {
-		f.Message(c, http.StatusServiceUnavailable, "Not set up yet", "Whoever runs this server has to finish setting it up.")
+		f.Message(c, http.StatusServiceUnavailable, "Not set up yet", "The operator of this server has to finish setting it up.")
 		c.Abort()
 		return
 	}
@@ -97,8 +107,17 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 		return
 	}
 	if c.Request.Method == http.MethodPost {
-		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, b.Form)
-		if err := c.Request.ParseForm(); err != nil {
+		form := f.form(c, b)
+		defer form.release()
+		c.Request.Body = form
+		err := c.Request.ParseForm()
+		if errors.Is(err, errTooManyForms) {
+			c.Header("Retry-After", "5")
+			f.Message(c, http.StatusTooManyRequests, "Too many forms at once", "Go back, and send the form again in a few seconds.")
+			c.Abort()
+			return
+		}
+		if err != nil {
 			f.Message(c, http.StatusBadRequest, "The form could not be read", "Go back to the app and start again.")
 			c.Abort()
 			return

@@ -35,8 +35,10 @@ func MethodNotAllowed(method string) *APIError {
 }
 
 // Conflict is the answer to a request that the state of a resource does not allow.
-func Conflict(message string) *APIError {
-	return New(http.StatusConflict, CodeConflict, message)
+func Conflict(reason Reason, message string) *APIError {
+	e := New(http.StatusConflict, CodeConflict, message)
+	e.Problem.Reason = reason
+	return e
 }
 
 // TooLarge is the answer to a body of more bytes than its operation takes.
@@ -53,6 +55,11 @@ func TooManyRequests(wait time.Duration) *APIError {
 // TooManyBodies is the answer to an account whose requests in progress have as many bytes of bodies as they may.
 func TooManyBodies() *APIError {
 	return New(http.StatusTooManyRequests, CodeRateLimited, "too many large requests of the account at once").After(time.Second)
+}
+
+// TooManyBytes is the answer to an account whose requests have written as much in the last minutes as they may.
+func TooManyBytes(wait time.Duration) *APIError {
+	return New(http.StatusTooManyRequests, CodeRateLimited, "the account has written too many bytes in the last minutes").After(wait)
 }
 
 // LimitReached is the answer to a request for another object if the account has as many as it may. The limit is the name of the

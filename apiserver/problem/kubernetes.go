@@ -54,7 +54,7 @@ func FromKubernetes(err error) *APIError {
 	case apierrors.IsInvalid(err):
 		return fromInvalid(err)
 	case apierrors.IsConflict(err):
-		return Conflict("the " + resourceOf(err) + " was changed at the same time: look at it, and try again")
+		return Conflict(ReasonChangedMeanwhile, "the "+resourceOf(err)+" was changed at the same time: look at it, and try again")
 	case IsUnavailable(err):
 		return Unavailable("the service cannot reach its storage at the moment", suggestedRetryAfter(err))
 	}
@@ -121,8 +121,6 @@ var restNames = []struct{ article, rest string }{
 	{"spec.generate.keyword", "keyword"},
 	{"spec.generate", "keyword"},
 	{"spec.siteRef", "site_uid"},
-	{"spec.cms.wordPress.url", "connection.url"},
-	{"spec.cms.headless.url", "connection.url"},
 	{"spec.cms", "connection"},
 	{"spec.domain", "domain"},
 	{"spec.brandVoice", "voice"},
@@ -137,6 +135,9 @@ var restNames = []struct{ article, rest string }{
 }
 
 func restName(field string) string {
+	if strings.HasPrefix(field, "spec.cms.") && strings.HasSuffix(field, ".url") {
+		return "connection.url" // of any type
+	}
 	for _, n := range restNames {
 		if rest, ok := strings.CutPrefix(field, n.article); ok {
 			if n.rest == "site_uid" {
@@ -152,7 +153,7 @@ func restName(field string) string {
 func fromInvalid(err error) *APIError {
 	status := StatusOf(err)
 	if status == nil || status.Details == nil {
-		return Conflict(err.Error())
+		return Conflict(ReasonRefused, err.Error())
 	}
 	var found []Detail
 	for _, cause := range status.Details.Causes {
@@ -161,7 +162,7 @@ func fromInvalid(err error) *APIError {
 		}
 	}
 	if len(found) == 0 {
-		return Conflict(status.Message)
+		return Conflict(ReasonRefused, status.Message)
 	}
 	return Invalid(found...)
 }
@@ -175,5 +176,7 @@ func causeMessage(cause metav1.StatusCause) string {
 	if i := strings.LastIndex(cause.Message, `": `); i >= 0 {
 		message = cause.Message[i+len(`": `):]
 	}
-	return strings.TrimPrefix(message, cause.Field+" in body ")
+	message = strings.TrimPrefix(message, cause.Field+" in body ")
+	// A rule of a CRD begins with the name of the field.
+	return strings.TrimPrefix(message, cause.Field[strings.LastIndex(cause.Field, ".")+1:]+" ")
 }

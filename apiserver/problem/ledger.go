@@ -16,7 +16,7 @@ func InsufficientCredits() *APIError {
 // DailyLimit is the answer if a site has made as many articles today as it may.
 func DailyLimit(after time.Duration) *APIError {
 	return New(http.StatusTooManyRequests, CodeRateLimited,
-		"the site's daily limit of articles is reached; it begins anew at 00:00 UTC").After(after)
+		"the site's daily limit of articles is reached; it starts again at 00:00 UTC").After(after)
 }
 
 func minuteLimit(after time.Duration) *APIError {

@@ -13,7 +13,7 @@ func Parse(status int, header http.Header, body []byte) *APIError {
 	if err := json.Unmarshal(body, e); err != nil || e.Problem.Code == "" {
 		e = New(status, CodeInternal, http.StatusText(status))
 	}
-	e.status = status
+	e.status, e.Problem.Status = status, status
 	if seconds, err := strconv.Atoi(header.Get("Retry-After")); err == nil {
 		e.retryAfter = time.Duration(seconds) * time.Second
 	}

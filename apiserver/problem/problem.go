@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -35,17 +36,16 @@ const (
 // MaxDetails bounds the details of an error. Its message says how many more there are.
 const MaxDetails = 20
 
-// Detail names one field of the request that failed, and why.
-type Detail struct {
-	Field   string `json:"field" doc:"Name of the field: as in the body, of the query parameter or of the header." example:"keyword"`
-	Message string `json:"message" doc:"What must be." example:"expected length >= 2"`
-}
-
 // Problem is the error inside an APIError.
 type Problem struct {
 	Code    Code     `json:"code"`
 	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: expected length >= 2"`
+	Reason  Reason   `json:"reason,omitempty"`
 	Details []Detail `json:"details" maxItems:"20" doc:"Every field that failed, at most 20; empty if no field is at fault."`
+	Status  int      `json:"status" doc:"The HTTP status, for programs that see the body alone." example:"400"`
+
+	CurrentDigest string `json:"current_digest,omitempty" doc:"With the reason text_changed: revision_digest of the text that there is now."`
+	RequestID     string `json:"request_id" doc:"The answer's x-request-id: quote it to us." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 }
 
 // APIError is the body of every answer that is not 2xx. It is an error, so that operations return it.
@@ -59,10 +59,19 @@ type APIError struct {
 
 // New returns an APIError.
 func New(status int, code Code, message string, details ...Detail) *APIError {
-	if details == nil {
-		details = []Detail{}
+	// What a caller has may be one that several answers share.
+	named := append([]Detail{}, details...)
+	for i := range named {
+		named[i].Code = cmp.Or(named[i].Code, codeOf(named[i].Message))
 	}
-	return &APIError{status: status, Problem: Problem{Code: code, Message: message, Details: details}}
+	return &APIError{status: status, Problem: Problem{Code: code, Message: message, Details: named, Status: status}}
+}
+
+// For returns the error as the answer to a request.
+func (e *APIError) For(requestID string) *APIError {
+	answer := *e
+	answer.Problem.RequestID = requestID
+	return &answer
 }
 
 // After sets the header Retry-After.
@@ -80,11 +89,17 @@ func (e *APIError) GetStatus() int { return e.status }
 // GetHeaders returns the headers of the answer. The framework calls it.
 func (e *APIError) GetHeaders() http.Header {
 	h := http.Header{}
+	if e.status == http.StatusUnauthorized {
+		h.Set("WWW-Authenticate", challenge)
+	}
 	if e.retryAfter > 0 {
 		h.Set("Retry-After", retryAfterSeconds(e.retryAfter))
 	}
 	return h
 }
+
+// challenge names the scheme of the REST API, which a 401 must have (RFC 9110, section 15.5.2).
+const challenge = `ApiKey realm="Pressroom", header="x-api-key"`
 
 // retryAfterSeconds rounds up, so that a client that obeys it does not come too early.
 func retryAfterSeconds(d time.Duration) string {
@@ -94,7 +109,7 @@ func retryAfterSeconds(d time.Duration) string {
 // Write sends the error if no operation was reached. It says how long the answer is: a client that is still sending its body sees the
 // end of the answer.
 func (e *APIError) Write(w http.ResponseWriter) error {
-	body, err := json.Marshal(e)
+	body, err := json.Marshal(e.For(w.Header().Get(RequestIDHeader)))
 	if err != nil {
 		return err
 	}

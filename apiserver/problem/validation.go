@@ -32,6 +32,9 @@ var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}
+	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
+		return fromFramework(status, message, errs).For(RequestID(ctx.Context()))
+	}
 })
 
 // fromFramework translates an error that the framework found before an operation was reached.

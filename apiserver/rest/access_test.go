@@ -7,29 +7,25 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 )
 
-// Whoever may not ask learns nothing about how to ask.
+// Anyone who may not ask learns nothing about how to ask.
 func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T) {
-	data, err := rest.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var document struct {
+	var described struct {
 		Paths map[string]map[string]struct {
-			ID    string `json:"operationId"`
-			Scope string `json:"x-required-scope"`
+			ID       string                `json:"operationId"`
+			Security []map[string][]string `json:"security"`
 		} `json:"paths"`
 	}
-	if err := json.Unmarshal(data, &document); err != nil {
+	if err := json.Unmarshal(document.JSON, &described); err != nil {
 		t.Fatal(err)
 	}
 	api, seen := newAPI(t), 0
-	for path, operations := range document.Paths {
+	for path, operations := range described.Paths {
 		for method, op := range operations {
 			// Every credential may ask who it is.
-			if op.Scope == "" || op.ID == "whoami" {
+			if op.Security[0]["apiKey"] == nil || op.ID == "whoami" {
 				continue
 			}
 			seen++

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
@@ -15,28 +17,27 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/key"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/site"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
 	"github.com/pressroom-dev/pressroom/apiserver/web"
 )
 
-// service has what the operations share.
+// service is the operations, with what those of one resource need.
 type service struct {
-	Deps
-	api      huma.API
-	articles *articles
-	records  *records
-	texts    *texts
-	statuses *statuses
-	unknown  *unknown
-	charges  *chargeMetrics
-	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
-	// request before it learns that it sends too many.
-	requests, arrivals *middleware.Shares
-	// bodies are the bytes of the bodies of requests in progress, by account.
-	bodies *middleware.Budget
-}
+	*operation.Core
 
-// arrivalShare is how many requests may arrive for each one that may be answered.
-const arrivalShare = 2
+	api huma.API
+}
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) (http.Handler, error) {
@@ -44,13 +45,10 @@ func New(d Deps) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	document, err := s.document()
-	if err != nil {
-		return nil, err
-	}
-	if err := web.Mount(router, document, cmp.Or(d.Home, web.PagePath)); err != nil {
+	if err := web.Mount(router, document.JSON, cmp.Or(d.Home, web.PagePath)); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
+	s.refuseOtherMethods(router)
 	middleware.AnswerHEAD(router)
 	if d.Local != nil {
 		d.Local.connect(router, s.api.OpenAPI())
@@ -62,74 +60,81 @@ func New(d Deps) (http.Handler, error) {
 	return router, nil
 }
 
-// Document returns the OpenAPI document of the REST API as indented JSON.
-func Document() ([]byte, error) {
-	s, _, err := newService(Deps{Registry: prometheus.NewRegistry(), Clock: clock.RealClock{}, Log: logr.Discard()})
+// Operations returns what the code says in the OpenAPI document, as indented JSON. An overlay completes it.
+func Operations() ([]byte, error) {
+	s, _, err := newService(Deps{
+		Registry: prometheus.NewRegistry(), Deps: operation.Deps{Clock: clock.RealClock{}, Log: logr.Discard()},
+	})
 	if err != nil {
 		return nil, err
 	}
-	return s.document()
+	operations, err := json.MarshalIndent(s.api.OpenAPI(), "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the operations: %w", err)
+	}
+	return operations, nil
+}
+
+// words are paths that would name an article in other methods, with the methods that they have.
+var words = map[string][]string{
+	"/v1/api/blogs/bulk":   {http.MethodPost},
+	"/v1/api/blogs/counts": {http.MethodGet, http.MethodHead},
+}
+
+// refuseOtherMethods refuses the methods that a word does not have, as the router does for other paths.
+func (s *service) refuseOtherMethods(router *gin.Engine) {
+	for path, allowed := range words {
+		for _, method := range []string{http.MethodGet, http.MethodPatch, http.MethodDelete} {
+			if slices.Contains(allowed, method) {
+				continue
+			}
+			router.Handle(method, path, func(c *gin.Context) {
+				c.Header("Allow", strings.Join(allowed, ", "))
+				if err := problem.MethodNotAllowed(method).Write(c.Writer); err != nil {
+					s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
+				}
+			})
+		}
+	}
 }
 
 func newService(d Deps) (*service, *gin.Engine, error) {
 	problem.SetFrameworkErrors()
-	d.Limits = d.Limits.withDefaults()
 	router, err := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	if err != nil {
 		return nil, nil, err
 	}
-	charges, err := newChargeMetrics(d.Registry)
-	if err != nil {
+	api := humagin.New(router, config())
+	s := &service{
+		Core: operation.New(d.Deps, api), api: api,
+	}
+	if err := s.register(d); err != nil {
 		return nil, nil, err
 	}
-	s := &service{
-		Deps:     d,
-		api:      humagin.New(router, config()),
-		articles: &articles{client: d.Client, timeout: d.Limits.CallTimeout},
-		records:  &records{client: d.Client, timeout: d.Limits.CallTimeout},
-		charges:  charges,
-		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
-		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),
-		bodies:   middleware.NewBudget(d.Limits.BodyBytes, d.Limits.AccountBodyBytes),
-	}
-	s.unknown = newUnknown(s.articles, d.Clock)
-	s.texts = newTexts(s.articles, d.Limits.CacheBytes)
-	s.statuses = newStatuses(s.articles)
-	s.register()
 	return s, router, nil
 }
 
-// register adds every operation, and completes the document.
-func (s *service) register() {
-	document := s.api.OpenAPI()
-	document.Components.Responses = sharedResponses(document.Components.Schemas)
-	for _, family := range []func(){
-		s.registerSites, s.registerSite, s.registerWorkspaces, s.registerWhoami, s.registerUsage,
-		s.registerLists, s.registerCounts, s.registerGet, s.registerRevisions, s.registerPreview,
-		s.registerGenerate, s.registerCreate, s.registerEdit, s.registerDelete,
-		s.registerReview, s.registerStage, s.registerSubmit, s.registerAttempts, s.registerDeliveryLog, s.registerTransitions,
-		s.registerCommands, s.registerBulk, s.registerCalendar,
-		s.registerSubscriptions, s.registerSubscriptionSecrets, s.registerSubscriptionEdits, s.registerDeliveries,
-		s.documentEvents, s.documentWebhooks,
-		s.registerOAuthClients, s.registerOAuthClientSecrets, s.registerOAuthGrants,
-		s.registerKeys, s.registerKeysNew, s.registerCMSTypes, s.registerSitesNew, s.registerSiteSettings, s.registerSiteEdits,
-	} {
-		family()
+// register adds every operation.
+func (s *service) register(d Deps) error {
+	if err := s.registerArticles(d); err != nil {
+		return err
 	}
-	documentOAuth(document)
-	documentRequestID(document)
-	documentBodies(document)
-	documentConditional(document)
-	documentRateLimit(document)
-	documentExamples(document)
-	allowNullObjects(document.Components.Schemas)
-	openAnswers(document)
+	account.Register(s.Core)
+	site.Register(s.Core)
+	subscription.Register(s.Core)
+	oauthclient.Register(s.Core, d.OAuth)
+	key.Register(s.Core, d.Cell)
+	documentBodies(s.api.OpenAPI())
+	allowNullObjects(s.api.OpenAPI().Components.Schemas)
+	return nil
 }
 
-func (s *service) document() ([]byte, error) {
-	document, err := json.MarshalIndent(s.api.OpenAPI(), "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing the OpenAPI document: %w", err)
-	}
-	return append(document, '\n'), nil
+// registerArticles adds the operations on articles.
+func (s *service) registerArticles(d Deps) error {
+	articles := article.New(s.Core)
+	articles.Register()
+	articlelist.Register(s.Core)
+	review.Register(articles)
+	delivery.Register(articles)
+	return generation.Register(articles, d.Ledger, d.Registry)
 }

@@ -6,10 +6,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -26,7 +28,7 @@ func TestKeysThatDoNotWorkGet401WithoutAHint(t *testing.T) {
 		{method: "POST", path: "/v1/api/generate", key: "unknown", body: "{"},
 		{method: "POST", path: "/v1/api/generate", key: "unknown", body: strings.Repeat("x", 2<<20)},
 	} {
-		got := api.do(r)
+		got := api.do(r.withID("r-1"))
 		wantFailure(t, got, http.StatusUnauthorized, problem.CodeUnauthorized)
 		if first == "" {
 			first = got.Raw
@@ -91,14 +93,14 @@ func TestTheWorkspaceMustBeNamedAndTheKeys(t *testing.T) {
 		wantFields(t, api.do(r), "x-workspace-id")
 
 		r.workspace = "no-such"
-		unknown := api.do(r)
+		unknown := api.do(r.withID("r-1"))
 		wantFailure(t, unknown, http.StatusNotFound, problem.CodeNotFound)
 		r.workspace = otherWorkspace
-		if foreign := api.do(r); foreign.Raw != unknown.Raw || foreign.Status != unknown.Status {
+		if foreign := api.do(r.withID("r-1")); foreign.Raw != unknown.Raw || foreign.Status != unknown.Status {
 			t.Errorf("%s %s tells a foreign workspace from one that is not there: %s", r.method, r.path, foreign.Raw)
 		}
 		r.workspace, r.key = workspace, limitedKey
-		if outside := api.do(r); outside.Raw != unknown.Raw || outside.Status != unknown.Status {
+		if outside := api.do(r.withID("r-1")); outside.Raw != unknown.Raw || outside.Status != unknown.Status {
 			t.Errorf("%s %s: a workspace that is not the key's: %s", r.method, r.path, outside.Raw)
 		}
 	}
@@ -195,6 +197,59 @@ func TestUnknownQueryParametersAreNamed(t *testing.T) {
 		wantFields(t, api.do(r), "x")
 	}
 	wantFailure(t, api.do(request{path: "/v1/api/sites?x=1", key: "-"}), http.StatusUnauthorized, problem.CodeUnauthorized)
+}
+
+func TestAQueryThatCannotBeReadExactlyIsRefused(t *testing.T) {
+	api := newAPI(t)
+	for query, want := range map[string]string{
+		"status=published;":                 "status",
+		"q=50%+off":                         "q",
+		"q=shoes;boots":                     "q",
+		"q=%zz":                             "q",
+		"status=review&status=published":    "status",
+		"limit=1&limit=2":                   "limit",
+		"site_uid=&status=review":           "site_uid",
+		"status":                            "status",
+		"published_since=":                  "published_since",
+		"cursor=":                           "cursor",
+		"site_uid=" + siteUID + ";&limit=1": "site_uid",
+	} {
+		wantFields(t, api.do(request{path: "/v1/api/blogs?" + query}), want)
+	}
+	wantFields(t, api.do(request{path: "/v1/api/blogs/counts?site_uid=" + siteUID + ";"}), "site_uid")
+	wantFields(t, api.do(request{path: "/v1/api/blogs?" + "%zz&limit=1&"}), "%zz")
+}
+
+func TestAnIdempotencyKeyIsRefusedWhereItWouldBeIgnored(t *testing.T) {
+	api := newAPI(t)
+	uid := api.article(nil).Name
+	key := map[string]string{"Idempotency-Key": "k"}
+	for _, r := range []request{
+		{method: "POST", path: "/v1/api/blogs/" + uid + "/archive"},
+		{method: "PATCH", path: "/v1/api/blogs/" + uid, body: `{"title":"Shoes"}`},
+		{method: "DELETE", path: "/v1/api/blogs/" + uid},
+	} {
+		r.header = key
+		wantFields(t, api.do(r), "Idempotency-Key")
+	}
+	if got := api.do(request{path: "/v1/api/blogs/" + uid, header: key}); got.Status != http.StatusOK {
+		t.Errorf("a read with a key: %d %s", got.Status, got.Raw)
+	}
+}
+
+func TestUUIDsMayBeInUpperCase(t *testing.T) {
+	api := newAPI(t)
+	uid := api.article(func(a *v1alpha1.Article) { a.Name = "0198f0a1-b2c3-7d4e-95f6-a7b8c9d0beef" }).Name
+	if got := api.do(request{path: "/v1/api/blogs/" + strings.ToUpper(uid)}); got.Status != http.StatusOK {
+		t.Errorf("in a path: %d %s", got.Status, got.Raw)
+	}
+	if got := api.uids("site_uid=" + strings.ToUpper(siteUID)); !slices.Contains(got, uid) {
+		t.Errorf("in a query: got %v", got)
+	}
+	body := generateBody(map[string]any{"site_uid": strings.ToUpper(siteUID)})
+	if got := api.do(request{method: "POST", path: "/v1/api/generate", body: body}); got.Status != http.StatusAccepted {
+		t.Errorf("in a body: %d %s", got.Status, got.Raw)
+	}
 }
 
 func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
@@ -316,7 +371,7 @@ func TestUnknownArticlesAreNotFoundAlike(t *testing.T) {
 			if suffix == "" {
 				method = http.MethodGet
 			}
-			got := api.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix})
+			got := api.do(request{method: method, path: "/v1/api/blogs/" + uid + suffix}.withID("r-1"))
 			wantFailure(t, got, http.StatusNotFound, problem.CodeNotFound)
 			if first == "" {
 				first = got.Raw

@@ -19,74 +19,74 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 	}{
 		{
 			"no key", nil, request{path: "/v1/api/sites", key: "-"},
-			`{"code":"UNAUTHORIZED","message":"the header x-api-key must carry a valid API key","details":[]}`,
+			`{"code":"UNAUTHORIZED","message":"the header x-api-key must carry a valid API key","details":[],"status":401,"request_id":"r-1"}`,
 		},
 		{
 			"no scope", nil, request{method: "POST", path: "/v1/api/generate", key: readOnlyKey},
-			`{"code":"INSUFFICIENT_SCOPE","message":"the API key must have the scope write","details":[]}`,
+			`{"code":"INSUFFICIENT_SCOPE","message":"the API key must have the scope write","details":[],"status":403,"request_id":"r-1"}`,
 		},
 		{
 			"no workspace", nil, request{path: "/v1/api/blogs", workspace: "-"},
-			`{"code":"VALIDATION_ERROR","message":"x-workspace-id: is required","details":[{"field":"x-workspace-id","message":"is required"}]}`,
+			`{"code":"VALIDATION_ERROR","message":"x-workspace-id: is required","details":[{"field":"x-workspace-id","code":"required","message":"is required"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"a foreign workspace", nil, request{path: "/v1/api/blogs", workspace: otherWorkspace},
-			`{"code":"NOT_FOUND","message":"there is no such workspace","details":[]}`,
+			`{"code":"NOT_FOUND","message":"there is no such workspace","details":[],"status":404,"request_id":"r-1"}`,
 		},
 		{
 			"an unknown article", nil, request{path: "/v1/api/blogs/junk"},
-			`{"code":"NOT_FOUND","message":"there is no such article","details":[]}`,
+			`{"code":"NOT_FOUND","message":"there is no such article","details":[],"status":404,"request_id":"r-1"}`,
 		},
 		{
 			"a limit out of its range", nil, request{path: "/v1/api/blogs?limit=101"},
-			`{"code":"VALIDATION_ERROR","message":"limit: expected number <= 100","details":[{"field":"limit","message":"expected number <= 100"}]}`,
+			`{"code":"VALIDATION_ERROR","message":"limit: expected number <= 100","details":[{"field":"limit","code":"too_large","message":"expected number <= 100"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"a short keyword for another's site", nil,
 			request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"site_uid": otherSiteUID, "keyword": "x"})},
 			`{"code":"VALIDATION_ERROR","message":"keyword: expected length >= 2 (and 1 more)","details":[
-			{"field":"keyword","message":"expected length >= 2"},{"field":"site_uid","message":"must be the uid of a site in this workspace"}]}`,
+			{"field":"keyword","code":"too_short","message":"expected length >= 2"},{"field":"site_uid","code":"invalid","message":"must be the uid of a site in this workspace"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"an unknown field", nil, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"size": 1})},
-			`{"code":"VALIDATION_ERROR","message":"size: is not a known field","details":[{"field":"size","message":"is not a known field"}]}`,
+			`{"code":"VALIDATION_ERROR","message":"size: is not a known field","details":[{"field":"size","code":"unknown_field","message":"is not a known field"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"a wrong type", nil, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": 1})},
-			`{"code":"VALIDATION_ERROR","message":"tone: expected string","details":[{"field":"tone","message":"expected string"}]}`,
+			`{"code":"VALIDATION_ERROR","message":"tone: expected string","details":[{"field":"tone","code":"wrong_type","message":"expected string"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"too large a body", nil, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat(" ", 2<<20)},
-			`{"code":"PAYLOAD_TOO_LARGE","message":"the body must be at most 65536 bytes","details":[{"field":"body","message":"must be at most 65536 bytes"}]}`,
+			`{"code":"PAYLOAD_TOO_LARGE","message":"the body must be at most 65536 bytes","details":[{"field":"body","code":"too_long","message":"must be at most 65536 bytes"}],"status":413,"request_id":"r-1"}`,
 		},
 		{
 			"refused by a rule of the CRD", func(api *restAPI) {
 				api.objects.err = invalidStatus("spec.generate.keyword", `Invalid value: "x": must be nicer`)
 			}, generate,
-			`{"code":"VALIDATION_ERROR","message":"keyword: must be nicer","details":[{"field":"keyword","message":"must be nicer"}]}`,
+			`{"code":"VALIDATION_ERROR","message":"keyword: must be nicer","details":[{"field":"keyword","code":"invalid","message":"must be nicer"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"no credits", func(api *restAPI) { api.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits} }, generate,
-			`{"code":"INSUFFICIENT_CREDITS","message":"the account has no credits left","details":[]}`,
+			`{"code":"INSUFFICIENT_CREDITS","message":"the account has no credits left","details":[],"status":402,"request_id":"r-1"}`,
 		},
 		{
 			"over the day's limit", func(api *restAPI) {
 				api.ledger.err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour}
 			}, generate,
-			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it begins anew at 00:00 UTC","details":[]}`,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it starts again at 00:00 UTC","details":[],"status":429,"request_id":"r-1"}`,
 		},
 		{
 			"over the minute's limit", func(api *restAPI) {
 				api.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
 			}, generate,
-			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","details":[]}`,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","details":[],"status":429,"request_id":"r-1"}`,
 		},
 		{
 			"the ledger is away", func(api *restAPI) { api.ledger.err = ledger.ErrUnavailable }, generate,
-			`{"code":"UNAVAILABLE","message":"the service cannot reach its storage at the moment","details":[]}`,
+			`{"code":"UNAVAILABLE","message":"the service cannot reach its storage at the moment","details":[],"status":503,"request_id":"r-1"}`,
 		},
 		{
-			"no such path", nil, request{path: "/v2"}, `{"code":"NOT_FOUND","message":"there is no such path","details":[]}`,
+			"no such path", nil, request{path: "/v2"}, `{"code":"NOT_FOUND","message":"there is no such path","details":[],"status":404,"request_id":"r-1"}`,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -94,7 +94,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			if c.set != nil {
 				c.set(api)
 			}
-			got := strings.TrimSpace(api.do(c.ask).Raw)
+			got := strings.TrimSpace(api.do(c.ask.withID("r-1")).Raw)
 			if want := compact(`{"success":false,"error":` + c.want + `}`); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}

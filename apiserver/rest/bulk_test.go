@@ -34,8 +34,8 @@ func TestABulkRequestNamesWhatIsWrongWithIt(t *testing.T) {
 		bulkBody("archive", ""):                                                           {"items"},
 		bulkBody("archive", "", many...):                                                  {"items"},
 		bulkBody("archive", "", uid, strings.ToUpper(uid)):                                {"items[1].uid"},
-		bulkBody("archive", `,"reason":"no"`, uid):                                        {"reason"},
-		bulkBody("reject", "", uid):                                                       {"reason"},
+		bulkBody("archive", `,"note":"no"`, uid):                                          {"note"},
+		bulkBody("reject", "", uid):                                                       {"note"},
 		bulkBody("approve", `,"publish_at":"2026-12-01T09:00:00Z"`, uid):                  {"publish_at"},
 		bulkBody("publish", `,"publish_at":"soon"`, uid):                                  {"publish_at"},
 		`{"operation":"archive","items":[{"uid":"` + uid + `","digest":` + digest + `}]}`: {"items[0].digest"},
@@ -52,10 +52,10 @@ func TestABulkRequestNamesWhatIsWrongWithIt(t *testing.T) {
 
 func TestABulkRequestNeedsTheScopeOfItsOperation(t *testing.T) {
 	api := newAPI(t)
-	for _, operation := range []string{"submit", "approve", "reject", "publish", "unschedule", "archive", "regenerate", "redeliver", "delete"} {
+	for _, operation := range []string{"submit", "approve", "reject", "publish", "cancel-publication", "archive", "unarchive", "regenerate", "redeliver", "delete"} {
 		more := ""
 		if operation == "reject" {
-			more = `,"reason":"no"`
+			more = `,"note":"no"`
 		}
 		body := bulkBody(operation, more, api.article(nil).Name)
 		wantFailure(t, api.do(request{method: "POST", path: bulkPath, body: body, key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)

@@ -36,7 +36,7 @@ func TestATextThatCannotBecomeARevisionIsRefusedBeforeItIsStored(t *testing.T) {
 			api := newAPI(t)
 			wantFields(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: textBody(c.title, c.markdown)}), c.want)
 			if len(api.objects.articles) > 0 {
-				t.Error("it is stored all the same")
+				t.Error("it is stored anyway")
 			}
 		})
 	}

@@ -66,7 +66,7 @@ func TestListsAreSearchedOrderedAndFilteredByPublication(t *testing.T) {
 		"q=trail+shoes":                           {retried, failed, shoes},
 		"q=boots":                                 {boots},
 		"q=boots&status=published":                {},
-		"q=":                                      {retried, failed, boots, shoes},
+		"":                                        {retried, failed, boots, shoes},
 		"order=oldest":                            {shoes, boots, failed, retried},
 		"order=newest&limit=1":                    {retried},
 		"order=oldest&limit=1":                    {shoes},
@@ -101,14 +101,14 @@ func TestACursorGoesOnInEitherOrder(t *testing.T) {
 		cursor := ""
 		for {
 			var page rest.ArticlePage
-			api.into(request{path: "/v1/api/blogs?limit=2&q=trail&order=" + order + "&cursor=" + cursor}, &page)
+			api.into(request{path: "/v1/api/blogs?limit=2&q=trail&order=" + order + cursor}, &page)
 			for _, a := range page.Data {
 				got = append(got, a.UID)
 			}
 			if !page.HasMore {
 				break
 			}
-			cursor = *page.NextCursor
+			cursor = "&cursor=" + *page.NextCursor
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: got %v, want %v", order, got, want)
@@ -134,28 +134,30 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 		"running": {func(api *restAPI) *v1alpha1.Article {
 			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &running })
 		}, map[string]string{
-			"progress": `{"step":3,"steps":6,"attempt":2,"started_at":"2026-11-20T08:59:00.000Z","next_attempt_at":null}`,
+			"progress": `{"step":3,"steps":6,"attempt":2,"attempted_at":"2026-11-20T08:59:00.000Z","next_attempt_at":null}`,
 		}},
 		"a retry": {func(api *restAPI) *v1alpha1.Article {
 			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &waiting })
 		}, map[string]string{
-			"progress": `{"step":3,"steps":6,"attempt":2,"started_at":"2026-11-20T08:59:00.000Z","next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
+			"progress": `{"step":3,"steps":6,"attempt":2,"attempted_at":"2026-11-20T08:59:00.000Z","next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
 		}},
 		"a run that has ended": {func(api *restAPI) *v1alpha1.Article {
 			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &ended })
 		}, map[string]string{"progress": "null"}},
 		"a delivery": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
-			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempts":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
+			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempt_count":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z"}`,
 		}},
 		"a delivery without an answer": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
-			"publication": `{"state":"delivering","reason":"receiver_rejected","attempts":1,"http_status":null,"next_attempt_at":null}`,
+			"publication": `{"state":"delivering","reason":"receiver_rejected","attempt_count":1,"http_status":null,"next_attempt_at":null}`,
 		}},
-		"a text and the controller's words": {func(api *restAPI) *v1alpha1.Article {
+		"a text, and what it waits for": {func(api *restAPI) *v1alpha1.Article {
 			return api.article(func(a *v1alpha1.Article) {
 				a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", Title: "T", Digest: "sha256:1"}
-				a.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionReady, Message: "waits for a reviewer"}}
+				a.Status.Conditions = []metav1.Condition{{
+					Type: v1alpha1.ConditionReady, Reason: v1alpha1.ReasonAwaitingReview, Message: "waits for a decision on spec.review",
+				}}
 			})
-		}, map[string]string{"revision_digest": `"sha256:1"`, "status_message": `"waits for a reviewer"`}},
+		}, map[string]string{"revision_digest": `"sha256:1"`, "status_message": `"the text waits for a reviewer"`, "status_reason": `"awaiting_review"`}},
 		"a text that was edited since": {func(api *restAPI) *v1alpha1.Article {
 			return api.article(func(a *v1alpha1.Article) {
 				a.Spec.Content = &v1alpha1.ArticleContent{Title: "Other"}
@@ -187,7 +189,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 	api.inDelivery(1, v1alpha1.CycleFailed, 4, 500)
 	wantBody(t, api.do(request{path: "/v1/api/blogs/counts"}), `{"success":true,"all":3,
 		"by_status":{"draft":0,"generating":2,"review":0,"approved":0,"rejected":0,"scheduled":0,"published":1,"failed":0,"archived":0},
-		"by_publication":{"delivering":0,"retry_scheduled":0,"delivered":0,"failed":1}}`)
+		"by_publication":{"delivering":0,"retry_scheduled":0,"delivered":0,"failed":1,"cancelled":0}}`)
 	var of rest.ArticleCounts
 	api.into(request{path: "/v1/api/blogs/counts?site_uid=" + otherSiteUID}, &of)
 	if of.All != 0 {

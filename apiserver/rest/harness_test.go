@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -16,17 +17,23 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	testingclock "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/apiutil"
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -76,9 +83,15 @@ func newAPI(tb testing.TB) *restAPI {
 		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
 	}
 	api.deps = rest.Deps{
-		Authenticator: fakeKeys{}, Index: api.index, Synced: func() bool { return api.synced }, Ledger: api.ledger, Client: api.objects,
-		SystemNamespace: systemNamespace, Clock: clock, Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
-		Accounts: &api.account, CountClients: func(context.Context, string) (int64, error) { return api.clients, nil },
+		Deps: operation.Deps{
+			Authenticator: fakeKeys{}, Index: api.index, Accounts: &api.account, Synced: func() bool { return api.synced },
+			Client: kube.NewClient(api.objects, 0), SystemNamespace: systemNamespace, Clock: clock,
+		},
+		Ledger: api.ledger,
+		OAuth: oauthclient.Deps{
+			Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+			Count:   func(context.Context, string) (int64, error) { return api.clients, nil },
+		},
 	}
 	api.namespace(workspace, "acme")
 	api.namespace(otherWorkspace, "rival")
@@ -150,6 +163,14 @@ type request struct {
 	header             map[string]string
 }
 
+// withID returns the request with an id.
+func (r request) withID(id string) request {
+	header := map[string]string{"x-request-id": id}
+	maps.Copy(header, r.header)
+	r.header = header
+	return r
+}
+
 func failureOf(t *testing.T, a testkit.Answer) problem.APIError {
 	t.Helper()
 	var f problem.APIError
@@ -188,6 +209,9 @@ func (api *restAPI) do(r request) testkit.Answer {
 	got, err := testkit.Recorded(recorder)
 	if err != nil {
 		api.t.Fatal(err)
+	}
+	if words := testkit.WordsOfKubernetes(got); words != "" {
+		api.t.Errorf("%s %s answers with a word of Kubernetes, %s: %s", r.method, r.path, words, got.Raw)
 	}
 	return got
 }
@@ -287,12 +311,13 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 
 // fakeAccount is every account.
 type fakeAccount struct {
-	Spec v1alpha1.AccountSpec
-	err  error
+	Spec   v1alpha1.AccountSpec
+	Status v1alpha1.AccountStatus
+	err    error
 }
 
 func (a *fakeAccount) Account(_ context.Context, name string) (*v1alpha1.Account, error) {
-	return &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: a.Spec}, a.err
+	return &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: name}, Spec: a.Spec, Status: a.Status}, a.err
 }
 
 type fakeLedger struct {
@@ -331,6 +356,13 @@ func newFakeObjects() *fakeObjects {
 		articles: map[client.ObjectKey]*v1alpha1.Article{}, records: map[client.ObjectKey]*internalv1alpha1.IdempotencyRecord{},
 	}
 }
+
+var scheme = func() *runtime.Scheme {
+	s := runtime.NewScheme()
+	utilruntime.Must(v1alpha1.AddToScheme(s))
+	utilruntime.Must(internalv1alpha1.AddToScheme(s))
+	return s
+}()
 
 // fakeObjects is a kube-apiserver that creates and gets. Edits are tested on a real one.
 type fakeObjects struct {
@@ -383,6 +415,11 @@ func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.O
 	return apierrors.NewNotFound(schema.GroupResource{Resource: "articles"}, key.Name)
 }
 
+// GroupVersionKindFor is asked for the names of resources in errors.
+func (o *fakeObjects) GroupVersionKindFor(object runtime.Object) (schema.GroupVersionKind, error) {
+	return apiutil.GVKForObject(object, scheme)
+}
+
 func (o *fakeObjects) getRecord(key client.ObjectKey, into *internalv1alpha1.IdempotencyRecord) error {
 	r, ok := o.records[key]
 	if !ok {
@@ -392,10 +429,14 @@ func (o *fakeObjects) getRecord(key client.ObjectKey, into *internalv1alpha1.Ide
 	return nil
 }
 
-// Patch changes records only.
+// Patch changes records and articles.
 func (o *fakeObjects) Patch(_ context.Context, object client.Object, _ client.Patch, _ ...client.PatchOption) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if a, ok := object.(*v1alpha1.Article); ok {
+		o.articles[client.ObjectKeyFromObject(a)] = a.DeepCopy()
+		return o.err
+	}
 	r := object.(*internalv1alpha1.IdempotencyRecord)
 	key := client.ObjectKeyFromObject(r)
 	switch stored, ok := o.records[key]; {

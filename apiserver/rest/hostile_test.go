@@ -13,7 +13,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 const anyUID = "0198f0a1-0000-7000-8000-00000000aaaa"
@@ -137,7 +138,7 @@ func (api *restAPI) post(path, key string, body io.Reader) *httptest.ResponseRec
 
 func TestWrongInputIsThrottledBeforeItIsRead(t *testing.T) {
 	api := newAPI(t)
-	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api.deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for range 6 {
 		wantFields(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{"}), "body")
 	}
@@ -148,9 +149,21 @@ func TestWrongInputIsThrottledBeforeItIsRead(t *testing.T) {
 	wantFailure(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{", key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)
 }
 
+func TestRequestsWithoutTheScopeAreThrottledToo(t *testing.T) {
+	api := newAPI(t)
+	api.deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	answers := map[int]int{}
+	for range 10 {
+		answers[api.do(request{method: "POST", path: "/v1/api/generate", body: "{", key: readOnlyKey}).Status]++
+	}
+	if answers[http.StatusForbidden] != 6 || answers[http.StatusTooManyRequests] != 4 {
+		t.Errorf("got %v, want 6 times 403 and 4 times 429", answers)
+	}
+}
+
 func TestAnAccountGetsNoMoreByMintingTokens(t *testing.T) {
 	api := newAPI(t)
-	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api.deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	accepted := 0
 	for i := range 30 {
 		if got := api.do(request{path: "/v1/api/blogs", key: fmt.Sprint("minted-", i%10)}); got.Status == http.StatusOK {
@@ -167,7 +180,7 @@ func TestAnAccountGetsNoMoreByMintingTokens(t *testing.T) {
 
 func TestTheBodiesOfAnAccountHaveABound(t *testing.T) {
 	api := newAPI(t)
-	api.deps.Limits = rest.Limits{AccountBodyBytes: 1000}
+	api.deps.Limits = operation.Limits{AccountBodyBytes: 1000}
 	if got := api.post("/v1/api/generate", rightKey, strings.NewReader(generateBody(nil))); got.Code != http.StatusAccepted {
 		t.Errorf("a small body: got %d: %s", got.Code, got.Body)
 	}
@@ -217,12 +230,8 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 }
 
 func TestTheOpenAPIDocumentSaysHowLargeBodiesMayBe(t *testing.T) {
-	document, err := rest.Document()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for text, want := range map[string]int{`"x-max-body-bytes": 1048576`: 2, `"x-max-body-bytes": 65536`: 12} {
-		if got := strings.Count(string(document), text); got < want {
+		if got := strings.Count(string(document.JSON), text); got < want {
 			t.Errorf("%s is there %d times, want at least %d", text, got, want)
 		}
 	}

@@ -56,9 +56,9 @@ const someSubscription = "0198f0a1-0000-7000-8000-00000000000e"
 var (
 	generateRequest  = request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}
 	registerRequest  = request{method: "POST", path: appsPath, body: appBody}
-	rotateRequest    = request{method: "POST", path: appsPath + "/pr_ci_tool/rotate"}
+	rotateRequest    = request{method: "POST", path: appsPath + "/pr_ci_tool/rotate-secret"}
 	deleteAppRequest = request{method: "DELETE", path: appsPath + "/pr_ci_tool"}
-	testRequest      = request{method: "POST", path: "/v1/api/sites/" + siteUID + "/test-connection"}
+	testRequest      = request{method: "POST", path: "/v1/api/sites/" + siteUID + "/test"}
 	subscribeRequest = request{
 		method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://a.example","events":["blog.ready_for_review"]}`,
 	}
@@ -96,8 +96,9 @@ func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 		{redeliverRequest, missing, 404, "there is no such delivery"},
 	} {
 		api := newAPI(t)
-		// As what reads and writes apps wraps it.
-		api.deps.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", c.err), apps: map[string]*v1alpha1.OAuthClient{"tool": {
+		// As what reads and writes apps with the client of package kube returns it.
+		refused := problem.WithResource("app", problem.MarkUnreachable(c.err))
+		api.deps.OAuth.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", refused), apps: map[string]*v1alpha1.OAuthClient{"tool": {
 			ObjectMeta: metav1.ObjectMeta{Name: "tool"},
 			Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}},
 		}}}
@@ -159,7 +160,7 @@ func TestErrorsOfTheCRDNameTheFieldOfTheRequest(t *testing.T) {
 	api := newAPI(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
 	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)
-	api.deps.Clients = &fakeClients{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
+	api.deps.OAuth.Clients = &fakeClients{err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
 	got := api.do(registerRequest)
 	wantFailure(t, got, http.StatusBadRequest, problem.CodeValidation)
 	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; failureOf(t, got).Problem.Message != want {

@@ -86,11 +86,16 @@ func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
 
 func TestAnAccountHasALimitOfText(t *testing.T) {
 	api := newAPI(t)
-	api.account.Spec.Limits.UnpublishedTextBytes = new(int64(1000))
+	api.account.Spec.Limits.TextBytes = new(int64(1000))
 	api.article(func(a *v1alpha1.Article) {
-		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 898)}
+		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 398)}
 	})
-	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 101))}), "unpublishedTextBytes", 1000)
+	// Publishing does not take a text out of etcd.
+	api.article(func(a *v1alpha1.Article) {
+		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 499)}
+		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished}
+	})
+	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 101))}), "textBytes", 1000)
 	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 100))}); got.Status != http.StatusCreated {
 		t.Errorf("exactly the limit: got %d: %s", got.Status, got.Raw)
 	}
@@ -100,7 +105,7 @@ func TestAnAccountHasALimitOfText(t *testing.T) {
 	}
 	longer := api.article(func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: "xyz"} })
 	wantLimit(t, api.do(request{method: "PATCH", path: "/v1/api/blogs/" + longer.Name, body: `{"content_markdown":"` + strings.Repeat("z", 102) + `"}`}),
-		"unpublishedTextBytes", 1000)
+		"textBytes", 1000)
 }
 
 // full is an index of an account that has what it says.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // Local calls the operations of the REST API within the process, for somebody whom a page has signed in. A call takes the way of every
@@ -43,13 +43,6 @@ func (l *Local) connect(handler http.Handler, document *huma.OpenAPI) {
 	}
 }
 
-// Caller is somebody who has proved who they are to the process itself.
-type Caller struct {
-	Principal auth.Principal
-	// Session is the secret id of the caller's session. It stands for the credential where an answer is derived from that.
-	Session string
-}
-
 // Request names an operation of the OpenAPI document, and what it is called with.
 type Request struct {
 	// Operation is its operationId.
@@ -66,10 +59,10 @@ type Request struct {
 }
 
 // Do calls an operation, and returns its answer as an O, which must not be changed. A call that is refused returns a *problem.APIError.
-func Do[O any](ctx context.Context, l *Local, as Caller, r Request) (O, error) {
+func Do[O any](ctx context.Context, l *Local, as operation.Caller, r Request) (O, error) {
 	var out O
-	caller := &localCaller{Caller: as}
-	q, err := l.request(context.WithValue(ctx, callerKey{}, caller), r)
+	ctx, result := operation.WithCaller(ctx, as)
+	q, err := l.request(ctx, r)
 	if err != nil {
 		return out, err
 	}
@@ -78,7 +71,7 @@ func Do[O any](ctx context.Context, l *Local, as Caller, r Request) (O, error) {
 	if answer.status >= http.StatusBadRequest {
 		return out, problem.Parse(answer.status, answer.header, answer.body.Bytes())
 	}
-	switch got := caller.body.(type) {
+	switch got := result.Body.(type) {
 	case nil:
 	case O:
 		return got, nil
@@ -130,7 +123,7 @@ func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {
 		q.Header.Set("Content-Type", problem.ContentType)
 	}
 	if r.Workspace != "" {
-		q.Header.Set(workspaceHeader, r.Workspace)
+		q.Header.Set(operation.WorkspaceHeader, r.Workspace)
 	}
 	// One id follows a page and all its calls.
 	if id := middleware.RequestID(ctx); id != "" {

@@ -12,11 +12,14 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // signedIn is somebody with a session and some scopes.
-func signedIn(scopes ...v1alpha1.Scope) rest.Caller {
-	return rest.Caller{Principal: auth.Principal{ID: "mara", Account: "acme", Name: "mara@acme.example", Scopes: scopes}, Session: "s1"}
+func signedIn(scopes ...v1alpha1.Scope) operation.Caller {
+	return operation.Caller{Principal: auth.Principal{ID: "mara", Account: "acme", Name: "mara@acme.example", Scopes: scopes}, Session: "s1"}
 }
 
 // local returns the operations for pages of the same process.
@@ -30,7 +33,7 @@ func (api *restAPI) local() *rest.Local {
 func TestALocalCallIsMadeAsThePersonWhoIsSignedIn(t *testing.T) {
 	api := newAPI(t)
 	local := api.local()
-	who, err := rest.Do[rest.Whoami](t.Context(), local, signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "whoami"})
+	who, err := rest.Do[account.Whoami](t.Context(), local, signedIn(v1alpha1.ScopeRead), rest.Request{Operation: "whoami"})
 	if err != nil || who.Name != "mara@acme.example" || who.Account != "acme" {
 		t.Fatalf("whoami = %+v, %v", who, err)
 	}
@@ -56,16 +59,16 @@ func TestALocalCallIsAnsweredAsOneFromTheNetwork(t *testing.T) {
 		got             func(rest.Request) (any, error)
 	}{
 		{"list-articles", "/v1/api/blogs", func(r rest.Request) (any, error) {
-			return rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+			return rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 		{"list-articles", "/v1/api/blogs", func(r rest.Request) (any, error) {
-			return rest.Do[map[string]any](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+			return rest.Do[map[string]any](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 		{"get-article", "/v1/api/blogs/" + uid["uid"], func(r rest.Request) (any, error) {
-			return rest.Do[rest.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+			return rest.Do[rest.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 		{"list-sites", "/v1/api/sites", func(r rest.Request) (any, error) {
-			return rest.Do[rest.SiteList](t.Context(), local, signedIn(v1alpha1.ScopeRead), r)
+			return rest.Do[restsite.SiteList](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 	} {
 		got, err := c.got(rest.Request{Operation: c.operation, Workspace: workspace, Path: uid})
@@ -88,7 +91,7 @@ func TestALocalCallIsRefusedAsAnyOther(t *testing.T) {
 	api := newAPI(t)
 	local := api.local()
 	for name, c := range map[string]struct {
-		as     rest.Caller
+		as     operation.Caller
 		call   rest.Request
 		status int
 		code   problem.Code

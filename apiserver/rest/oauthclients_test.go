@@ -2,22 +2,25 @@ package rest_test
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
-	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/rotation"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -31,53 +34,40 @@ type fakeClients struct {
 	apps map[string]*v1alpha1.OAuthClient
 	// err is the answer of kube-apiserver to a change of a client.
 	err error
-	// before is called before a client is created.
-	before func()
 	// changes counts the clients that were created and the secrets that were changed.
 	changes int
 }
 
-// made are the name and the secret of a client: fixed ones, unless they are derived under an Idempotency-Key.
-func made(random io.Reader, fixed string) (name, secret string) {
-	if random == rand.Reader {
-		return "new", fixed
-	}
-	c, err := oauth.NewSecret(credential.DefaultCell, random)
-	if err != nil {
-		panic(err)
-	}
-	return c.ID, c.Reveal()
+func (*fakeClients) PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+	return oauth.NewRegistry(nil, credential.DefaultCell, nil).PrepareNamed(name, spec)
 }
 
-func (f *fakeClients) CreateFrom(_ context.Context, spec v1alpha1.OAuthClientSpec, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
+func (f *fakeClients) Store(_ context.Context, app *v1alpha1.OAuthClient) error {
 	if f.err != nil {
-		return nil, "", f.err
+		return f.err
 	}
-	if f.before != nil {
-		f.before()
+	if f.apps[app.Name] != nil {
+		return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "oauthclients"}, app.Name)
 	}
-	name, secret := made(random, "secret-1")
-	app := &v1alpha1.OAuthClient{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name), CreationTimestamp: metav1.NewTime(began)}, Spec: spec}
-	if f.apps[name] == nil {
-		f.changes++
-	}
+	app.UID, app.CreationTimestamp = types.UID(app.Name), metav1.NewTime(began)
+	f.changes++
 	f.apps[app.Name] = app
-	if spec.Type == v1alpha1.OAuthClientPublic {
-		return app, "", nil
-	}
-	return app, secret, nil
+	return nil
 }
 
-func (f *fakeClients) RotateFrom(_ context.Context, name string, random io.Reader) (*v1alpha1.OAuthClient, string, error) {
-	if f.err != nil {
+func (f *fakeClients) RotateOnce(_ context.Context, name string, _ time.Duration, request string) (*v1alpha1.OAuthClient, string, error) {
+	app := f.apps[name]
+	switch {
+	case f.err != nil:
 		return nil, "", f.err
-	}
-	if f.apps[name].Spec.Type == v1alpha1.OAuthClientPublic {
+	case app.Spec.Type == v1alpha1.OAuthClientPublic:
 		return nil, "", oauth.ErrPublic
+	case rotation.Repeated(app, request):
+		return nil, "", rotation.ErrRepeated
 	}
 	f.changes++
-	_, secret := made(random, "secret-2")
-	return f.apps[name], secret, nil
+	rotation.Remember(app, request)
+	return app, "secret-" + strconv.Itoa(f.changes), nil
 }
 
 func (f *fakeClients) List(_ context.Context, account string) ([]v1alpha1.OAuthClient, error) {
@@ -103,13 +93,13 @@ func (f *fakeClients) Delete(_ context.Context, name string) error {
 	return f.err
 }
 
-func appOf(t *testing.T, a testkit.Answer) rest.App {
+func appOf(t *testing.T, a testkit.Answer) oauthclient.App {
 	t.Helper()
-	var got rest.AppAnswer
+	var got oauthclient.AppAnswer
 	if err := json.Unmarshal([]byte(a.Raw), &got); err != nil || !got.Success {
 		t.Fatalf("%v: %s", err, a.Raw)
 	}
-	return got.Data
+	return got.App
 }
 
 func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
@@ -119,36 +109,36 @@ func TestAnAppIsRegisteredAndItsSecretIsShownOnce(t *testing.T) {
 	if got.Status != http.StatusCreated || got.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("got %d with Cache-Control %q", got.Status, got.Header.Get("Cache-Control"))
 	}
-	if app.ClientID != "pr_ci_new" || app.ClientSecret != "secret-1" || app.ClientType != "confidential" || app.LoopbackPort != "any" ||
+	if !strings.HasPrefix(app.ClientSecret, "pr_cs_") || app.ClientType != "confidential" || app.LoopbackPort != "any" ||
 		!slices.Equal(app.Scopes, []string{"read", "approve"}) || !slices.Equal(app.RedirectURIs, []string{"https://tool.example/cb"}) {
 		t.Errorf("got %+v", app)
 	}
-	one := appsPath + "/pr_ci_new"
-	if again := api.do(request{path: one}); appOf(t, again).ClientSecret != "" || strings.Contains(again.Raw, "secret-1") {
+	one := appsPath + "/" + app.ClientID
+	if again := api.do(request{path: one}); appOf(t, again).ClientSecret != "" || strings.Contains(again.Raw, app.ClientSecret) {
 		t.Errorf("the secret is shown again: %s", again.Raw)
 	}
-	if rotated := appOf(t, api.do(request{method: "POST", path: one + "/rotate"})); rotated.ClientSecret != "secret-2" {
+	if rotated := appOf(t, api.do(request{method: "POST", path: one + "/rotate-secret"})); rotated.ClientSecret != "secret-2" {
 		t.Errorf("got %+v, want a new secret", rotated)
 	}
 	api.checkAgainst(v, request{method: "POST", path: appsPath, body: appBody}, 201, true)
 	api.checkAgainst(v, request{path: appsPath}, 200, true)
 	api.checkAgainst(v, request{path: one}, 200, true)
-	api.checkAgainst(v, request{method: "POST", path: one + "/rotate"}, 200, true)
+	api.checkAgainst(v, request{method: "POST", path: one + "/rotate-secret"}, 200, true)
 	api.checkAgainst(v, request{method: "DELETE", path: one}, 204, true)
 	api.checkAgainst(v, request{path: one}, 404, true)
 }
 
 func TestAppsAreRegisteredByTheOperatorAloneIfTheInstallationSaysSo(t *testing.T) {
 	api := newAPI(t)
-	api.do(request{method: "POST", path: appsPath, body: appBody})
-	clients := api.deps.Clients
+	one := appsPath + "/" + appOf(t, api.do(request{method: "POST", path: appsPath, body: appBody})).ClientID
+	clients := api.deps.OAuth.Clients
 	api = newAPI(t)
-	api.deps.Clients, api.deps.NoClientRegistration = clients, true
+	api.deps.OAuth.Clients, api.deps.OAuth.NoRegistration = clients, true
 	// Before the request is looked at, and after the credential.
 	wantFailure(t, api.do(request{method: "POST", path: appsPath, body: "{"}), http.StatusForbidden, problem.CodeForbidden)
 	wantFailure(t, api.do(request{method: "POST", path: appsPath, body: appBody, key: "unknown"}), http.StatusUnauthorized, problem.CodeUnauthorized)
 	wantFailure(t, api.do(request{method: "POST", path: appsPath, body: appBody, key: appToken}), http.StatusForbidden, problem.CodeInsufficientScope)
-	for _, r := range []request{{path: appsPath}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"}, {method: "DELETE", path: appsPath + "/pr_ci_new"}} {
+	for _, r := range []request{{path: appsPath}, {method: "POST", path: one + "/rotate-secret"}, {method: "DELETE", path: one}} {
 		if got := api.do(r); got.Status >= 300 {
 			t.Errorf("%s %s: got %d: %s", r.method, r.path, got.Status, got.Raw)
 		}
@@ -169,7 +159,7 @@ func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 	for _, key := range []string{appToken, limitedKey} {
 		for _, r := range []request{
 			{path: appsPath}, {path: appsPath + "/pr_ci_x"}, {method: "DELETE", path: appsPath + "/pr_ci_x"},
-			{method: "POST", path: appsPath + "/pr_ci_x/rotate"},
+			{method: "POST", path: appsPath + "/pr_ci_x/rotate-secret"},
 		} {
 			r.key = key
 			wantFailure(t, newAPI(t).do(r), 403, problem.CodeInsufficientScope)
@@ -179,14 +169,13 @@ func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
 
 func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
 	api := newAPI(t)
-	api.do(request{method: "POST", path: appsPath, body: appBody})
-	one := appsPath + "/pr_ci_new"
+	one := appsPath + "/" + appOf(t, api.do(request{method: "POST", path: appsPath, body: appBody})).ClientID
 	for _, path := range []string{appsPath, one} {
 		if got := api.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
 			t.Errorf("reading %s: got %d", path, got.Status)
 		}
 	}
-	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate"}} {
+	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate-secret"}} {
 		r.key = readOnlyKey
 		wantFailure(t, api.do(r), 403, problem.CodeInsufficientScope)
 	}
@@ -194,7 +183,7 @@ func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
 
 func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 	api := newAPI(t)
-	api.deps.Clients.(*fakeClients).apps["theirs"] = &v1alpha1.OAuthClient{
+	api.deps.OAuth.Clients.(*fakeClients).apps["theirs"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "theirs"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "rival"}},
 	}
@@ -202,7 +191,7 @@ func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 		t.Errorf("got %d: %s", list.Status, list.Raw)
 	}
 	path := appsPath + "/pr_ci_theirs"
-	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate"}} {
+	for _, r := range []request{{path: path}, {method: "DELETE", path: path}, {method: "POST", path: path + "/rotate-secret"}} {
 		wantFailure(t, api.do(r), 404, problem.CodeNotFound)
 	}
 }
@@ -223,9 +212,9 @@ func TestAnAppThatCannotBeIsRefused(t *testing.T) {
 	} {
 		wantFields(t, api.do(request{method: "POST", path: appsPath, body: body}), want)
 	}
-	api.deps.Clients.(*fakeClients).apps["new"] = &v1alpha1.OAuthClient{
+	api.deps.OAuth.Clients.(*fakeClients).apps["new"] = &v1alpha1.OAuthClient{
 		ObjectMeta: metav1.ObjectMeta{Name: "new"},
 		Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic},
 	}
-	wantFailure(t, api.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate"}), 409, problem.CodeConflict)
+	wantFailure(t, api.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate-secret"}), 409, problem.CodeConflict)
 }

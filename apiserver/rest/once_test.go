@@ -1,16 +1,13 @@
 package rest_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // register is a request for a client, with an Idempotency-Key.
@@ -18,76 +15,70 @@ func register(key string) request {
 	return request{method: "POST", path: appsPath, body: appBody, header: map[string]string{"Idempotency-Key": key}}
 }
 
-// only is the record that there is.
-func (api *restAPI) only() *internalv1alpha1.IdempotencyRecord {
-	api.t.Helper()
-	if len(api.objects.records) != 1 {
-		api.t.Fatalf("there are %d records, want 1", len(api.objects.records))
+// wantReason checks the answer to a request that conflicts.
+func wantReason(t *testing.T, got testkit.Answer, want problem.Reason) problem.Problem {
+	t.Helper()
+	wantFailure(t, got, http.StatusConflict, problem.CodeConflict)
+	p := failureOf(t, got).Problem
+	if p.Reason != want {
+		t.Errorf("got the reason %q, want %q: %s", p.Reason, want, got.Raw)
 	}
-	for _, r := range api.objects.records {
-		return r
-	}
-	return nil
+	return p
 }
 
-func TestARepeatShowsTheSecretAgain(t *testing.T) {
+func TestASecretIsShownOnceUnderAKey(t *testing.T) {
 	api := newAPI(t)
-	clients := api.deps.Clients.(*fakeClients)
+	clients := api.deps.OAuth.Clients.(*fakeClients)
 	first := api.do(register("k"))
 	app := appOf(t, first)
 	if first.Status != http.StatusCreated || !strings.HasPrefix(app.ClientSecret, "pr_cs_") {
 		t.Fatalf("got %d: %s", first.Status, first.Raw)
 	}
-	if again := api.do(register("k")); again.Status != first.Status || again.Raw != first.Raw || clients.changes != 1 {
-		t.Errorf("got %d %s after %d changes, want %s", again.Status, again.Raw, clients.changes, first.Raw)
+	again := api.do(register("k"))
+	p := wantReason(t, again, problem.ReasonSecretShown)
+	if len(p.Details) != 1 || p.Details[0] != (problem.Detail{Field: "client_id", Code: problem.DetailInvalid, Message: app.ClientID}) || !strings.Contains(p.Message, app.ClientID) {
+		t.Errorf("it does not name the client: %s", again.Raw)
 	}
-	r := api.only()
-	if r.Namespace != "pressroom-system" || r.Spec.Object != strings.TrimPrefix(app.ClientID, "pr_ci_") || r.Spec.ObjectUID == "" || len(r.Spec.Salt) != 43 {
-		t.Errorf("the record is %+v", r)
+	if len(clients.apps) != 1 || clients.changes != 1 || len(api.objects.records) != 0 {
+		t.Errorf("%d clients, %d changes and %d records, want 1, 1 and 0", len(clients.apps), clients.changes, len(api.objects.records))
 	}
 	other := register("k")
 	other.body = strings.Replace(appBody, "Tool", "Other", 1)
-	wantFailure(t, api.do(other), http.StatusConflict, problem.CodeConflict)
+	wantReason(t, api.do(other), problem.ReasonKeyReused)
 	if another := appOf(t, api.do(register("another"))); another.ClientID == app.ClientID || another.ClientSecret == app.ClientSecret {
 		t.Errorf("another key got %+v", another)
 	}
-	clear(clients.apps)
-	wantFailure(t, api.do(register("k")), http.StatusConflict, problem.CodeConflict)
 }
 
-func TestTheSecretIsDerivedFromTheCredential(t *testing.T) {
+func TestARepeatThatShowsNoSecretIsAnsweredLikeTheFirstTime(t *testing.T) {
+	api, public := newAPI(t), register("k")
+	public.body = `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`
+	first := api.do(public)
+	if again := api.do(public); first.Status != http.StatusCreated || again.Status != first.Status || again.Raw != first.Raw {
+		t.Errorf("got %d: %s, want %s", again.Status, again.Raw, first.Raw)
+	}
+}
+
+func TestASecretIsRotatedOnceUnderAKey(t *testing.T) {
 	api := newAPI(t)
-	rotate := request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: map[string]string{"Idempotency-Key": "k"}}
-	api.do(request{method: "POST", path: appsPath, body: appBody})
-	first := api.do(rotate)
-	if secret := appOf(t, first).ClientSecret; !strings.HasPrefix(secret, "pr_cs_") || api.do(rotate).Raw != first.Raw {
-		t.Errorf("got %s, and then another answer", first.Raw)
+	clients := api.deps.OAuth.Clients.(*fakeClients)
+	app := appOf(t, api.do(register("k")))
+	rotate := request{method: "POST", path: appsPath + "/" + app.ClientID + "/rotate-secret", header: map[string]string{"Idempotency-Key": "k"}}
+	if rotated := appOf(t, api.do(rotate)); rotated.ClientSecret == "" || rotated.ClientSecret == app.ClientSecret {
+		t.Fatalf("got %+v, want another secret", rotated)
 	}
-	// Another key of the same account, with the same id and other bytes.
-	rotate.key = rightKey + "-again"
-	wantFailure(t, api.do(rotate), http.StatusConflict, problem.CodeConflict)
-	stored, err := json.Marshal(api.only())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, secret := range []string{appOf(t, first).ClientSecret, rightKey + "-"} {
-		if strings.Contains(string(stored), secret) {
-			t.Errorf("the record reveals %s: %s", secret, stored)
-		}
+	wantReason(t, api.do(rotate), problem.ReasonSecretShown)
+	if clients.changes != 2 || len(api.objects.records) != 0 {
+		t.Errorf("%d changes and %d records, want 2 and 0", clients.changes, len(api.objects.records))
 	}
 }
 
 func TestARepeatNeedsNoRoomForAClient(t *testing.T) {
 	api := newAPI(t)
-	first := api.do(register("k"))
+	api.do(register("k"))
 	api.clients = v1alpha1.DefaultOAuthClients
-	if again := api.do(register("k")); again.Raw != first.Raw {
-		t.Errorf("got %d: %s", again.Status, again.Raw)
-	}
+	wantReason(t, api.do(register("k")), problem.ReasonSecretShown)
 	wantLimit(t, api.do(register("another")), "oauthClients", v1alpha1.DefaultOAuthClients)
-	if len(api.objects.records) != 1 {
-		t.Errorf("%d records, want 1: what is refused is not remembered", len(api.objects.records))
-	}
 }
 
 func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
@@ -96,40 +87,24 @@ func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
 		AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic,
 	}}
 	public.Name = "new"
-	api.deps.Clients.(*fakeClients).apps["new"] = public
-	wantFailure(t, api.do(request{method: "POST", path: appsPath + "/pr_ci_new/rotate", header: keyed}), http.StatusConflict, problem.CodeConflict)
-	if len(api.objects.records) != 0 {
-		t.Errorf("%d records, want 0", len(api.objects.records))
+	clients := api.deps.OAuth.Clients.(*fakeClients)
+	clients.apps["new"] = public
+	rotate := request{method: "POST", path: appsPath + "/pr_ci_new/rotate-secret", header: keyed}
+	wantFailure(t, api.do(rotate), http.StatusConflict, problem.CodeConflict)
+	public.Spec.Type = v1alpha1.OAuthClientConfidential
+	if got := api.do(rotate); got.Status != http.StatusOK {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
 
 func TestAnEmptyKeyIsRefused(t *testing.T) {
 	api := newAPI(t)
 	for _, r := range []request{
-		{method: "POST", path: appsPath, body: appBody}, {method: "POST", path: appsPath + "/pr_ci_new/rotate"},
+		{method: "POST", path: appsPath, body: appBody}, {method: "POST", path: appsPath + "/pr_ci_new/rotate-secret"},
 		{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`},
 		{method: "POST", path: "/v1/api/event-subscriptions/" + anyUID + "/rotate-secret"},
 	} {
 		r.header = map[string]string{"Idempotency-Key": ""}
 		wantFields(t, api.do(r), "Idempotency-Key")
-	}
-}
-
-// The first of two requests with one key was refused and forgotten, and a third one has begun anew, while the second was held up.
-func TestWhatAForgottenRequestHasCreatedIsRemoved(t *testing.T) {
-	api := newAPI(t)
-	clients := api.deps.Clients.(*fakeClients)
-	clients.before = func() {
-		clients.before = nil
-		r := api.only().DeepCopy()
-		r.Spec.Salt, r.ResourceVersion = strings.Repeat("s", 43), "2"
-		api.objects.records[client.ObjectKeyFromObject(r)] = r
-	}
-	wantFailure(t, api.do(register("k")), http.StatusServiceUnavailable, problem.CodeUnavailable)
-	if len(clients.apps) != 0 {
-		t.Errorf("%d clients are left, want none: nobody knows their secrets", len(clients.apps))
-	}
-	if got := api.do(register("k")); got.Status != http.StatusCreated || len(clients.apps) != 1 {
-		t.Errorf("the repeat got %d with %d clients: %s", got.Status, len(clients.apps), got.Raw)
 	}
 }

@@ -61,7 +61,7 @@ func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {
 		},
 		"what is not valid": {
 			func(a *v1alpha1.Article) request {
-				return request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/reject", body: `{"reason":""}`}
+				return request{method: "POST", path: "/v1/api/blogs/" + a.Name + "/reject", body: `{"note":""}`}
 			},
 			map[string]any{"by": "Mara", "operation": "reject-article", "result": "refused", "status": 400.0, "article": "uid"},
 		},
@@ -77,9 +77,9 @@ func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {
 		},
 		"another object": {
 			func(*v1alpha1.Article) request {
-				return request{method: "POST", path: "/v1/api/sites/" + otherSiteUID + "/test-connection", workspace: "-"}
+				return request{method: "POST", path: "/v1/api/sites/" + otherSiteUID + "/test", workspace: "-"}
 			},
-			map[string]any{"by": "Mara", "operation": "test-site-connection", "result": "refused", "status": 404.0, "object": otherSiteUID},
+			map[string]any{"by": "Mara", "operation": "test-site", "result": "refused", "status": 404.0, "object": otherSiteUID},
 		},
 	} {
 		api := newAPI(t)

@@ -103,7 +103,10 @@ type puller struct {
 // page reads a page of a replica, and returns the cursor of the next one.
 func (p *puller) page(w *watcher, cursor string, limit int) (next string) {
 	var page rest.ArticlePage
-	path := fmt.Sprintf("/v1/api/blogs?limit=%d&published_since=%s&cursor=%s", limit, url.QueryEscape(p.since), cursor)
+	path := fmt.Sprintf("/v1/api/blogs?limit=%d&published_since=%s", limit, url.QueryEscape(p.since))
+	if cursor != "" {
+		path += "&cursor=" + cursor
+	}
 	w.into(request{path: path}, &page)
 	previous := ""
 	for _, a := range page.Data {

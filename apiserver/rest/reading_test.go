@@ -50,11 +50,12 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 		a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
 	})
 
-	const untested = `"connection":{"status":"unknown","reason":"not_tested","message":"","last_test":null}`
+	const untested = `"connection_status":{"state":"unknown","reason":"not_tested","message":"","last_test":null},"delivering":null`
 	first := `{"_id":"0198f0a10000000000000001","uid":"` + siteUID + `","domain":"blog.example.com","name":"blog.example.com","cms_type":"none",
-		"gsc_connected":false,"status":"active","workspace_id":"acme-blog","status_message":"",` + untested + `,"waiting_articles":1}`
+		"gsc_connected":false,"status":"active","workspace_id":"acme-blog","created_at":"2026-11-20T09:00:00.000Z","updated_at":"2026-11-20T09:00:00.000Z","status_message":"",` + untested + `,"waiting_articles":1}`
 	second := `{"_id":"` + identity.RecordID(uid, shop.CreationTimestamp.Time) + `","uid":"` + uid + `","domain":"shop.example.com","name":"Shop",
 		"cms_type":"wordpress","gsc_connected":true,"status":"inactive","workspace_id":"acme-shop",
+		"created_at":"` + milliseconds(shop.CreationTimestamp.Time) + `","updated_at":"` + milliseconds(shop.CreationTimestamp.Time) + `",
 		"status_message":"a Secret is missing",` + untested + `,"waiting_articles":0}`
 	// The header is not needed, and not looked at.
 	wantBody(t, api.do(request{path: "/v1/api/sites", workspace: "-"}), `{"success":true,"data":[`+first+`,`+second+`]}`)
@@ -70,7 +71,7 @@ func TestWorkspacesOfTheKeyAreListed(t *testing.T) {
 }
 
 func TestAnEmptyListHasAllItsKeys(t *testing.T) {
-	wantBody(t, newAPI(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
+	wantBody(t, newAPI(t).do(request{path: "/v1/api/blogs"}), `{"success":true,"data":[],"nextCursor":null,"hasMore":false,"gone":[],"next_changed_since":null,"next_published_since":null}`)
 }
 
 // published is an article with a revision that the receiver has accepted.
@@ -108,11 +109,13 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	a := api.published()
 	summary := `"_id":"` + identity.RecordID(a.Name, began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
 		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z",
-		"created_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
+		"created_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","updated_at":"` + milliseconds(identity.RecordTime(identity.RecordID(a.Name, began))) + `","publish_at":null,
 		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"publish_requested":true,"site_uid":"` + siteUID + `",
-		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"accepted by the receiver","progress":null,"publication":null`
+		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"the site accepted the article: it was changed since, and the site keeps what it has","status_reason":"delivered",
+		"status_detail":{"summary":"the site accepted the article: it was changed since, and the site keeps what it has","cause":"updates_frozen","text":"","due_at":null,"attempt":0,"max_attempts":0,"decided_by":"","article_uid":""},
+		"actions":[{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"pending":null`
 	wantBody(t, api.do(request{path: "/v1/api/blogs"}),
-		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"next_published_since":null}`)
+		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"gone":[],"next_changed_since":null,"next_published_since":null}`)
 
 	html, err := content.HTML("Some *text* <script>x</script>.")
 	if err != nil {
@@ -143,9 +146,14 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 	a := api.article(nil)
 	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, began)+`","uid":"`+a.Name+`",
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
-		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"2026-11-20T09:00:00.000Z","publish_at":null,
+		"created_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","updated_at":"`+milliseconds(identity.RecordTime(identity.RecordID(a.Name, began)))+`","publish_at":null,
 		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,"publish_requested":false,
-		"site_uid":"`+siteUID+`","revision_digest":"","status_message":"","progress":null,"publication":null,
+		"site_uid":"`+siteUID+`","revision_digest":"","status_message":"","status_reason":"",
+		"status_detail":{"summary":"","cause":"","text":"","due_at":null,"attempt":0,"max_attempts":0,"decided_by":"","article_uid":""},
+		"actions":[{"name":"approve","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
+		{"name":"reject","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
+		{"name":"regenerate","allowed":false,"reason":"in_progress","message":"the article is being generated already"},
+		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"pending":null,
 		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
 		"secondary_keywords":[],"tone":""}`)
 }
@@ -214,7 +222,7 @@ func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
 	var seen []string
 	cursor, pages := "", 0
 	for {
-		got := api.do(request{path: "/v1/api/blogs?cursor=" + url.QueryEscape(cursor)})
+		got := api.do(request{path: "/v1/api/blogs" + cursor})
 		var page rest.ArticlePage
 		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)
@@ -233,7 +241,7 @@ func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
 		if len(page.Data) != 20 {
 			t.Errorf("page %d has %d articles, want the default of 20", pages, len(page.Data))
 		}
-		cursor = *page.NextCursor
+		cursor = "?cursor=" + url.QueryEscape(*page.NextCursor)
 	}
 	if len(seen) != 45 || pages != 3 {
 		t.Fatalf("saw %d articles on %d pages, want 45 on 3", len(seen), pages)
@@ -250,13 +258,14 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 	published := api.published()
 	generating := api.article(nil)
 	for query, want := range map[string]string{
-		"status=published":                      published.Name,
-		"status=generating":                     generating.Name,
-		"status=generating&site_uid=" + siteUID: generating.Name,
-		"status=failed":                         "",
-		"site_uid=" + otherSiteUID:              "",
-		"status=published&site_uid=" + siteUID:  published.Name,
-		"status=published&limit=1&site_uid=":    published.Name,
+		"status=published":                                        published.Name,
+		"status=generating":                                       generating.Name,
+		"status=generating&site_uid=" + siteUID:                   generating.Name,
+		"status=failed":                                           "",
+		"site_uid=" + otherSiteUID:                                "",
+		"status=published&site_uid=" + siteUID:                    published.Name,
+		"status=published&limit=1":                                published.Name,
+		"site_uid=" + strings.ToUpper(siteUID) + "&status=failed": "",
 	} {
 		var page rest.ArticlePage
 		got := api.do(request{path: "/v1/api/blogs?" + query})

@@ -23,6 +23,36 @@ func (api *restAPI) forgetArticles() {
 	clear(api.objects.articles)
 }
 
+func TestAnAnswerNamesWhatItCreatedAndSaysIfItIsARepeat(t *testing.T) {
+	api := newAPI(t)
+	written := request{
+		method: "POST", path: "/v1/api/blogs", header: keyed,
+		body: `{"site_uid":"` + siteUID + `","title":"Shoes","content_markdown":"Some text."}`,
+	}
+	first, again := api.do(written), api.do(written)
+	if want := "/v1/api/blogs/" + first.Text("uid"); first.Status != 201 || first.Header.Get("Location") != want || again.Header.Get("Location") != want {
+		t.Errorf("Location is %q and %q, want %q: %s", first.Header.Get("Location"), again.Header.Get("Location"), want, first.Raw)
+	}
+	if first.Header.Get("Idempotent-Replayed") != "" || again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("a repeat is marked %q, the first answer %q", again.Header.Get("Idempotent-Replayed"), first.Header.Get("Idempotent-Replayed"))
+	}
+	generate := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: map[string]string{"Idempotency-Key": "g"}}
+	accepted(t, api.do(generate))
+	if again := api.do(generate); again.Header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("a repeat of generate is not marked: %s", again.Raw)
+	}
+}
+
+func TestAKeyIsForOneRequestWhateverItsOperation(t *testing.T) {
+	api := newAPI(t)
+	accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}))
+	written := `{"site_uid":"` + siteUID + `","title":"Shoes","content_markdown":"Some text."}`
+	wantReason(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written, header: keyed}), problem.ReasonKeyReused)
+	if api.objects.made != 1 {
+		t.Errorf("%d articles were made", api.objects.made)
+	}
+}
+
 func TestARepeatGetsTheSameAnswerAfterTheArticleWasDeleted(t *testing.T) {
 	api := newAPI(t)
 	call := request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: keyed}
@@ -128,7 +158,7 @@ func TestARequestWithoutAKeyIsNotRecorded(t *testing.T) {
 
 // chargeOf is the charge of the article that the key makes, as the article with the uid has taken it over.
 func chargeOf(uid string) v1alpha1.PendingCharge {
-	name := identity.IdempotentName(workspace, "generate", keyed["Idempotency-Key"])
+	name := identity.IdempotentName(workspace, keyed["Idempotency-Key"])
 	return v1alpha1.PendingCharge{
 		Run: identity.RevisionName(name, name, 1), Workspace: workspace, Article: name, ArticleUID: uid, Site: siteUID, Time: metav1.NewMicroTime(began),
 	}

@@ -133,7 +133,7 @@ func TestAnArticleWithoutATextHasNoRevisions(t *testing.T) {
 	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}), `{"success":true,"data":[]}`)
 }
 
-// A revision that the index has not seen yet is read all the same.
+// A revision that the index has not seen yet is read anyway.
 func TestANewerRevisionThanTheIndexKnowsIsFound(t *testing.T) {
 	api := newAPI(t)
 	a := api.withRevisions(1)

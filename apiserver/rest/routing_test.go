@@ -15,7 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
@@ -32,6 +32,7 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 func TestAWrongMethodGets405WithAllow(t *testing.T) {
 	api := newAPI(t)
 	for _, c := range []struct{ method, path, wantAllow string }{
+		{"GET", "/v1/api/blogs/bulk", "POST"}, {"DELETE", "/v1/api/blogs/bulk", "POST"}, {"PATCH", "/v1/api/blogs/counts", "GET, HEAD"},
 		{"POST", "/v1/api/workspaces", "GET, HEAD"},
 		{"GET", "/v1/api/generate", "POST"},
 		{"HEAD", "/v1/api/generate", "POST"},
@@ -166,7 +167,7 @@ func TestAKeyThatCannotBeCheckedGets503(t *testing.T) {
 
 func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 	api := newAPI(t)
-	api.deps.Limits = rest.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	api.deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3}
 	for range 3 {
 		if got := api.do(request{path: "/v1/api/blogs"}); got.Status != http.StatusOK {
 			t.Fatalf("within the burst: got %d: %s", got.Status, got.Raw)

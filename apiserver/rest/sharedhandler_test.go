@@ -9,7 +9,11 @@ import (
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // usersOfAHandler is how many APIs share a handler. They also share what an account may look up of unknown articles.
@@ -24,12 +28,12 @@ type sharedHandler struct {
 	api  *restAPI
 	used int
 
-	authenticator struct{ rest.Authenticator }
-	index         struct{ rest.Index }
-	ledger        struct{ rest.Ledger }
+	authenticator struct{ operation.Authenticator }
+	index         struct{ operation.Index }
+	ledger        struct{ generation.Ledger }
 	client        struct{ client.Client }
-	clients       struct{ rest.Clients }
-	accounts      struct{ rest.Accounts }
+	clients       struct{ oauthclient.Clients }
+	accounts      struct{ operation.Accounts }
 	clock         struct{ clock.Clock }
 }
 
@@ -44,13 +48,18 @@ func (s *sharedHandler) of(api *restAPI) (handler http.Handler, err error) {
 	}
 	d := &api.deps
 	s.api, s.authenticator.Authenticator, s.index.Index, s.ledger.Ledger = api, d.Authenticator, d.Index, d.Ledger
-	s.client.Client, s.clients.Clients, s.accounts.Accounts, s.clock.Clock = d.Client, d.Clients, d.Accounts, d.Clock
+	s.client.Client, s.clients.Clients, s.accounts.Accounts, s.clock.Clock = d.Client, d.OAuth.Clients, d.Accounts, d.Clock
 	if s.used%usersOfAHandler == 0 {
 		s.handler, err = rest.New(rest.Deps{
-			Authenticator: &s.authenticator, Index: &s.index, Synced: func() bool { return s.api.synced }, Ledger: &s.ledger, Client: &s.client,
-			SystemNamespace: systemNamespace, Clock: &s.clock, Registry: prometheus.NewRegistry(), Clients: &s.clients, Accounts: &s.accounts,
-			CountClients: func(context.Context, string) (int64, error) { return s.api.clients, nil },
-			Limits:       rest.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9},
+			Deps: operation.Deps{
+				Authenticator: &s.authenticator, Index: &s.index, Accounts: &s.accounts, Synced: func() bool { return s.api.synced },
+				Client: kube.NewClient(&s.client, 0), SystemNamespace: systemNamespace, Clock: &s.clock,
+				Limits: operation.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9},
+			},
+			Ledger: &s.ledger, Registry: prometheus.NewRegistry(),
+			OAuth: oauthclient.Deps{
+				Clients: &s.clients, Count: func(context.Context, string) (int64, error) { return s.api.clients, nil },
+			},
 		})
 	}
 	s.used++
@@ -59,8 +68,8 @@ func (s *sharedHandler) of(api *restAPI) (handler http.Handler, err error) {
 
 // usesShared reports whether all that the test has changed is behind the handler.
 func (api *restAPI) usesShared() bool {
-	return !api.alone && api.deps.Limits == rest.Limits{} && api.deps.Registry == nil && api.deps.Log.GetSink() == nil && api.deps.Local == nil &&
-		!api.deps.NoClientRegistration
+	return !api.alone && api.deps.Limits == operation.Limits{} && api.deps.Registry == nil && api.deps.Log.GetSink() == nil && api.deps.Local == nil &&
+		!api.deps.OAuth.NoRegistration
 }
 
 // ServeHTTP has the REST API answer a request.
@@ -83,7 +92,9 @@ func (api *restAPI) build() {
 	if api.deps.Registry == nil {
 		api.deps.Registry = prometheus.NewRegistry()
 	}
-	own, err := rest.New(api.deps)
+	deps := api.deps
+	deps.Client = kube.NewClient(deps.Client, 0)
+	own, err := rest.New(deps)
 	if err != nil {
 		api.t.Fatal(err)
 	}

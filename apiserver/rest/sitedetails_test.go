@@ -4,17 +4,17 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-func (api *restAPI) details(change func(*v1alpha1.SiteSpec)) rest.SiteAnswer {
+func (api *restAPI) details(change func(*v1alpha1.SiteSpec)) restsite.SiteAnswer {
 	api.t.Helper()
 	old := api.site(workspace, siteUID)
 	s := old.DeepCopy()
 	s.ResourceVersion = "2"
 	change(&s.Spec)
 	api.index.SiteHandler().OnUpdate(old, s)
-	var out rest.SiteAnswer
+	var out restsite.SiteAnswer
 	api.into(request{path: "/v1/api/sites/" + siteUID, workspace: "-"}, &out)
 	return out
 }

@@ -102,7 +102,7 @@ func TestAPanicIsAFailedSpan(t *testing.T) {
 	}
 	for _, value := range attributes {
 		if strings.Contains(value, "secret of the house") {
-			t.Error("the span tells of the panic")
+			t.Error("the span shows the panic")
 		}
 	}
 }

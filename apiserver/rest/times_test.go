@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
@@ -114,7 +115,7 @@ func TestTheIDsOfWhatIsCreatedAgainFromAnExportStayTheSame(t *testing.T) {
 		s := &v1alpha1.Site{ObjectMeta: meta}
 		s.Namespace, s.Name = workspace, "exported"
 		api.index.SiteHandler().OnAdd(s, false)
-		var sites rest.SiteList
+		var sites restsite.SiteList
 		api.into(request{path: "/v1/api/sites"}, &sites)
 		for _, s := range sites.Data {
 			if s.UID == identity.UID(identity.KindSite, workspace, "exported") {

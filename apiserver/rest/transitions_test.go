@@ -47,7 +47,6 @@ func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 		var out rest.ArticleTransitions
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, nil)
-		api.into(request{path: "/v1/api/blogs/" + a.Name + "/delivery"}, nil)
 		return len(out.Data)
 	}
 	for range 3 {

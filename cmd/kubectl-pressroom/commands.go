@@ -17,35 +17,47 @@ func (e *environment) newRegenerateCommand() *cobra.Command {
 
 A run takes a credit. The new text is in review; if the run fails, the one before stays.`,
 		Example: `  kubectl pressroom regenerate trail-shoes -n acme-blog`,
-	}, v1alpha1.RegenerateAnnotation, "regeneration requested", lifecycle.ActionRegenerate)
+	}, "regeneration requested", lifecycle.ActionRegenerate, func() string { return v1alpha1.RegenerateAnnotation })
 }
 
 func (e *environment) newRedeliverCommand() *cobra.Command {
-	return e.annotating(&cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "redeliver NAME...",
 		Short: "Send articles again that are published or whose delivery failed",
 		Long: `Send articles again that are published or whose delivery failed: set the annotation pressroom.dev/redeliver to a new nonce.
 
-A new cycle begins: a first attempt and up to three retries.`,
+A new cycle begins: a first attempt and up to three retries. What somebody has changed of a post in the CMS stays, and nothing is sent
+(ChangedAtSite). With --overwrite, which needs the verb approve on articles, it is overwritten: that sets pressroom.dev/overwrite.`,
 		Example: `  kubectl pressroom redeliver trail-shoes -n acme-blog`,
-	}, v1alpha1.RedeliverAnnotation, "redelivery requested", lifecycle.ActionRedeliver)
+	}
+	overwrite := cmd.Flags().Bool("overwrite", false, "overwrite what somebody has changed of the post in the CMS")
+	return e.annotating(cmd, "redelivery requested", lifecycle.ActionRedeliver, func() string {
+		if *overwrite {
+			return v1alpha1.OverwriteAnnotation
+		}
+		return v1alpha1.RedeliverAnnotation
+	})
 }
 
 // annotating completes a command that sets an annotation to a new nonce, which the controller acts on once.
-func (e *environment) annotating(cmd *cobra.Command, annotation, did string, action lifecycle.ActionName) *cobra.Command {
+func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycle.ActionName, annotation func() string) *cobra.Command {
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
 		nonce, err := e.nonce()
 		if err != nil {
 			return nil, err
 		}
-		return &edit{did: did, verbs: []string{"patch", "create"}, change: func(a *v1alpha1.Article) error {
+		verbs := []string{"patch", "create"}
+		if annotation() == v1alpha1.OverwriteAnnotation {
+			verbs = append(verbs, "approve")
+		}
+		return &edit{did: did, verbs: verbs, change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, action, e.clock.Now()); err != nil {
 				return err
 			}
 			if a.Annotations == nil {
 				a.Annotations = map[string]string{}
 			}
-			a.Annotations[annotation] = nonce
+			a.Annotations[annotation()] = nonce
 			return nil
 		}}, nil
 	})

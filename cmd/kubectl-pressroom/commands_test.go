@@ -81,7 +81,7 @@ var trials = map[string]trial{
 			Expect(a.Spec.PublishAfter.UTC().Format("2006")).To(Equal("2099"))
 		},
 	},
-	"unschedule": {
+	"cancel-publication": {
 		given: scheduled, args: []string{"NAME"}, want: writers(),
 		done: func(a *v1alpha1.Article, _ result, _ string) {
 			Expect(a.Spec.Stage).To(Equal(v1alpha1.StageReview))
@@ -108,10 +108,11 @@ var trials = map[string]trial{
 			Expect(got.Out).To(And(HavePrefix("article/"+a.Name), ContainSubstring("revision 1"), ContainSubstring("attempt 1 of cycle 1  Accepted, HTTP 200")))
 		},
 	},
-	// Roles of a workspace open nothing of the installation. The rest is shown all the same: see "status" below.
+	// Roles of a workspace open nothing of the installation. The rest is shown anyway: see "status" below.
 	"status":      {given: inReview, want: nobody(lacks("verb list", deployments))},
 	"keys":        {given: inReview, want: nobody(lacks("verb list", apikeys))},
 	"keys create": {given: inReview, args: []string{"--account=acme"}, want: nobody(`cannot get resource "accounts"`)},
+	"keys made":   {given: inReview, args: []string{"--account=acme", "mara@acme.example"}, want: nobody(`cannot list resource`)},
 	"keys revoke": {given: inReview, args: []string{"bbbbbbbbbbbbbbbb"}, want: nobody(`cannot delete resource "apikeys"`)},
 }
 

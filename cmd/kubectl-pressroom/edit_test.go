@@ -55,7 +55,7 @@ var _ = Describe("A decision", func() {
 		Expect(w.get("shoes").Spec.Review).To(BeNil())
 	})
 
-	It("stays that of whoever made it first", func() {
+	It("stays that of the person who made it first", func() {
 		w := newWorkspace()
 		inReview(w, "shoes")
 		Expect(w.as(reviewer, "approve", "shoes")).To(succeeding())
@@ -141,6 +141,16 @@ var _ = Describe("A command that changes articles", func() {
 		Expect(w.as(author, "publish", "shoes")).To(failing(1, "redeliver it"))
 		w.receiver.AnswersStatus(204)
 		Expect(w.as(author, "redeliver", "shoes")).To(HaveField("Out", "article.pressroom.dev/shoes redelivery requested\n"))
+		Expect(w.reconcile("shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))
+	})
+
+	It("overwrites what was changed in a CMS for those who may approve", func() {
+		w := newWorkspace()
+		undelivered(w, "shoes")
+		w.receiver.AnswersStatus(204)
+		Expect(w.as(author, "redeliver", "shoes", "--overwrite")).To(failing(1, lacks("verb approve", articles)))
+		Expect(w.as(manager, "redeliver", "shoes", "--overwrite")).To(HaveField("Out", "article.pressroom.dev/shoes redelivery requested\n"))
+		Expect(w.get("shoes").Annotations).To(HaveKey(v1alpha1.OverwriteAnnotation))
 		Expect(w.reconcile("shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 

@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 // golden compares an output with the file that holds what it should be.
 func golden(t *testing.T, name, got string) {
@@ -110,7 +110,7 @@ func TestAPreviewShowsEverythingThatIsDecidedOn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if strings.Contains(out.String(), "\x1b") {
-			t.Error("an article commands the terminal of whoever reads it")
+			t.Error("an article commands the terminal of the person who reads it")
 		}
 		golden(t, name, out.String())
 	}

@@ -93,7 +93,7 @@ var _ = Describe("kubectl", func() {
 	})
 })
 
-var _ = Describe("docs/kubectl-plugin.md", func() {
+var _ = Describe("docs/reference/kubectl-plugin.md", func() {
 	It("says what to do in commands that work, with the output that they have", func() {
 		w := newWorkspace()
 		// However long the commands take, the lease is valid.
@@ -107,7 +107,7 @@ var _ = Describe("docs/kubectl-plugin.md", func() {
 		})
 		inReview(w, "trail-shoes")
 		kubectl := w.kubectl()
-		lines := testkit.CommandsOf("kubectl-plugin.md", "A tour")
+		lines := testkit.CommandsOf("docs/reference/kubectl-plugin.md", "A tour")
 		Expect(len(lines)).To(BeNumerically(">=", 12))
 		for _, c := range lines {
 			got := kubectl(c.Text)

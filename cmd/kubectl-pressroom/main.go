@@ -1,5 +1,5 @@
 // Command kubectl-pressroom is a plugin for kubectl, which finds it on the PATH and runs it as `kubectl pressroom`. It works with the
-// rights of whoever calls it, and writes what docs/articles.md writes with kubectl alone.
+// rights of the caller, and writes what docs/reference/article.md writes with kubectl alone.
 package main
 
 import (

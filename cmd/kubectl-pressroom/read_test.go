@@ -183,7 +183,7 @@ var _ = Describe("keys", func() {
 		c, err := credential.Parse(strings.TrimSpace(got.Out))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(run("keys", "--account=acme-new").Out).To(ContainSubstring(c.ID))
-		Expect(run("keys", "revoke", "--keep-grants", c.ID)).To(succeeding())
+		Expect(run("keys", "revoke", "--keep-made", c.ID)).To(succeeding())
 		Expect(run("keys", "revoke", c.ID).Out).To(HavePrefix("API key " + c.ID + " is revoked"))
 		Expect(run("keys", "--account=acme-new").Out).To(BeEmpty())
 		Expect(run("keys", "create", "--help").Out).To(ContainSubstring("  kubectl pressroom keys create --account acme"))

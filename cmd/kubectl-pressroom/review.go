@@ -75,7 +75,7 @@ func (f *reviewFlags) edit(
 				return err
 			}
 			review := v1alpha1.ArticleReview{Decision: decision, Digest: a.Status.Revision.Digest, By: by, Note: f.message}
-			if !lifecycle.Frozen(a) && !decided(a, review) {
+			if !lifecycle.Settled(a) && !decided(a, review) {
 				a.Spec.Review = &review
 			}
 			return nil

@@ -73,7 +73,7 @@ func (f *family) numbers() string {
 	return fmt.Sprint(all)
 }
 
-// document returns the text of a revision. A revision of which the digest is not that of its text has been tampered with: whoever
+// document returns the text of a revision. A revision of which the digest is not that of its text has been tampered with: anyone who
 // decided on the text would decide on another one.
 func document(r *v1alpha1.ArticleRevision) (content.Document, error) {
 	doc := revision.Document(r)

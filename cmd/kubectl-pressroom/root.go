@@ -49,7 +49,7 @@ The plugin works with your own rights. What it writes, kubectl can write too: it
 	e.flags.AddFlags(root.PersistentFlags())
 	e.completeNamespaces(root)
 	root.AddCommand(
-		e.newApproveCommand(), e.newRejectCommand(), e.newPublishCommand(), e.newUnscheduleCommand(),
+		e.newApproveCommand(), e.newRejectCommand(), e.newPublishCommand(), e.newCancelPublicationCommand(),
 		e.newRegenerateCommand(), e.newRedeliverCommand(),
 		e.newPreviewCommand(), e.newDiffCommand(), e.newTreeCommand(),
 		e.newStatusCommand(), e.newKeysCommand(),

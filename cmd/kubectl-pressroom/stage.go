@@ -52,7 +52,7 @@ func (f *publishFlags) edit(now time.Time) (*edit, error) {
 			}
 			a.Spec.Stage = v1alpha1.StagePublished
 			// A published article has no time to come.
-			if !lifecycle.Frozen(a) {
+			if !lifecycle.Settled(a) {
 				a.Spec.PublishAfter = at
 			}
 			return nil
@@ -75,24 +75,24 @@ func (f *publishFlags) time(now time.Time) (*metav1.Time, error) {
 	return &metav1.Time{Time: at.Truncate(time.Second)}, nil
 }
 
-func (e *environment) newUnscheduleCommand() *cobra.Command {
+func (e *environment) newCancelPublicationCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "unschedule NAME...",
+		Use:   "cancel-publication NAME...",
 		Short: "Take the request to publish articles back, with its time",
 		Long: `Take the request to publish articles back: set spec.stage from Published to Review, and remove spec.publishAfter.
 
 The decision of the reviewer stays.`,
-		Example: `  kubectl pressroom unschedule trail-shoes -n acme-blog`,
+		Example: `  kubectl pressroom cancel-publication trail-shoes -n acme-blog`,
 	}
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
-		return &edit{did: "unscheduled", verbs: []string{"patch", "create"}, change: func(a *v1alpha1.Article) error {
-			return unschedule(a, e.clock.Now())
+		return &edit{did: "publication cancelled", verbs: []string{"patch", "create"}, change: func(a *v1alpha1.Article) error {
+			return cancelPublication(a, e.clock.Now())
 		}}, nil
 	})
 }
 
-func unschedule(a *v1alpha1.Article, now time.Time) error {
-	if err := lifecycle.CheckAction(a, lifecycle.ActionUnschedule, now); err != nil {
+func cancelPublication(a *v1alpha1.Article, now time.Time) error {
+	if err := lifecycle.CheckAction(a, lifecycle.ActionCancelPublication, now); err != nil {
 		return err
 	}
 	if a.Spec.Stage == v1alpha1.StagePublished {

@@ -38,7 +38,7 @@ func newEvalCommand() *cobra.Command {
 		Use:   "eval",
 		Short: "Write the articles of a suite with a model, and report their scores, gates, turns, tokens and repairs",
 		Long: "Writes the articles of a suite through the pipeline of the controller, and reports what came of them. " +
-			"It needs no cluster. The model is a scripted one, recorded answers, or an endpoint. See docs/quality.md.",
+			"It needs no cluster. The model is a scripted one, recorded answers, or an endpoint. See docs/reference/checks-and-gates.md.",
 		Args: cobra.NoArgs,
 		RunE: f.run,
 	}

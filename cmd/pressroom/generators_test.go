@@ -12,9 +12,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
-// Whoever connects a model copies the flags of docs/generators.md.
+// Anyone who connects a model copies the flags of docs/how-to/connect-a-model.md.
 func TestTheGeneratorsOfTheDocs(t *testing.T) {
-	blocks, err := docpage.Blocks("docs/generators.md")
+	blocks, err := docpage.Blocks("docs/how-to/connect-a-model.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestTheGeneratorsOfTheDocs(t *testing.T) {
 	}
 }
 
-// Whoever names a model and forgets its type would get outlines.
+// Anyone who names a model and forgets its type would get outlines.
 func TestAModelNeedsTheTypeOfItsEndpoint(t *testing.T) {
 	for _, flag := range []string{"--generator-model=m", "--generator-base-url=https://api.example.com", "--generator-api-key-file=/nowhere"} {
 		root := newRootCommand()

@@ -25,7 +25,7 @@ kind: Kustomization
 namespace: newsroom
 namePrefix: prod-
 resources: [DEFAULT]
-# What kustomize does not know: docs/installing.md.
+# What kustomize does not know: docs/how-to/install.md.
 patches:
 - target: {kind: FlowSchema, name: pressroom}
   patch: |
@@ -74,8 +74,8 @@ var _ = Describe("An installation in another namespace", func() {
 			return facade.Patch(ctx, site.DeepCopy(), client.RawPatch(types.MergePatchType, []byte(body)), client.DryRunAll)
 		}
 		Eventually(func() error { return patch(`{"metadata":{"annotations":{"pressroom.dev/test-connection":"1"}}}`) }).Should(Succeed())
-		Eventually(func() error { return patch(`{"spec":{"suspend":true}}`) }).
-			Should(MatchError(ContainSubstring("the REST facade may not set spec.suspend")))
+		Eventually(func() error { return patch(`{"spec":{"limits":{"articlesPerDay":1}}}`) }).
+			Should(MatchError(ContainSubstring("the REST facade may not set spec.limits")))
 
 		secret := func(namespace string) error {
 			return facade.Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, GenerateName: "pressroom-signing-"}})

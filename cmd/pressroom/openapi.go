@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 )
 
 func newOpenAPICommand() *cobra.Command {
@@ -12,11 +12,7 @@ func newOpenAPICommand() *cobra.Command {
 		Short: "Print the OpenAPI 3.1 document of the REST API",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			document, err := rest.Document()
-			if err != nil {
-				return err
-			}
-			_, err = cmd.OutOrStdout().Write(document)
+			_, err := cmd.OutOrStdout().Write(document.JSON)
 			return err
 		},
 	}

@@ -13,7 +13,7 @@ type slotFlags struct {
 	runs, deliveries inflight.Limits
 }
 
-// add adds the flags. docs/operating.md gives the reasons of the defaults.
+// add adds the flags. docs/how-to/operate.md gives the reasons of the defaults.
 func (f *slotFlags) add(flags *pflag.FlagSet) {
 	flags.IntVar(&f.runs.Total, "max-runs", 64, "generator runs in progress at once")
 	flags.IntVar(&f.runs.PerAccount, "max-runs-per-account", 16, "of those, runs of one account")

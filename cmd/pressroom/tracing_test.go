@@ -30,7 +30,7 @@ var _ = Describe("The servers", func() {
 	It("send the spans of an article to the collector that the environment names, the last when they stop", func() {
 		spans := newSpanCollector()
 		GinkgoT().Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", spans.URL)
-		// So that nothing but the end of the processes sends them.
+		// So that only the end of the processes sends them.
 		GinkgoT().Setenv("OTEL_BSP_SCHEDULE_DELAY", "600000")
 		receiver := testkit.NewReceiver()
 		receiver.AnswersStatus(http.StatusOK)

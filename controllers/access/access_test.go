@@ -77,7 +77,7 @@ var _ = Describe("A grant whose giver could not give it any more", func() {
 	})
 })
 
-var _ = Describe("An account that is made anew under the name of an earlier one", func() {
+var _ = Describe("An account that is made again under the name of an earlier one", func() {
 	It("is not the account of the earlier one's keys and apps", func() {
 		t := newTenant()
 		key, app := t.NewAPIKey(), t.NewOAuthClient("tool")
@@ -153,7 +153,7 @@ var _ = Describe("An event subscription of an app", func() {
 		}),
 	)
 
-	It("goes on with the access that the same person has given the app anew", func() {
+	It("goes on with the access that the same person has given the app again", func() {
 		first, second := t.NewGrant(app, writes), t.NewGrant(app, writes)
 		readOnly, elsewhere := t.NewGrant(app), t.NewGrant(app, writes, func(g *v1alpha1.OAuthGrant) { g.Spec.Workspaces = []string{"other"} })
 		others := t.NewGrant(app, writes, func(g *v1alpha1.OAuthGrant) { g.Spec.Person = "rob@acme.example" })

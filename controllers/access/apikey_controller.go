@@ -13,19 +13,23 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// APIKeyReconciler writes the condition Ready of keys, for people. The REST API does not read it.
+// APIKeyReconciler deletes keys with the key that made them, and writes the condition Ready of the others, for people. The REST API does
+// not read it.
 type APIKeyReconciler struct {
 	base.Base
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys/status,verbs=update
 
 // Reconcile updates the key's condition Ready, and requeues it for when the key expires.
 func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	key := &v1alpha1.APIKey{}
 	if err := r.Client.Get(ctx, req.NamespacedName, key); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if fallen, err := fall(ctx, &r.Base, key); fallen || err != nil {
+		return ctrl.Result{}, err
 	}
 	stored := key.DeepCopy()
 	ready, left, err := r.ready(ctx, key)
@@ -60,6 +64,8 @@ func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("apikey").
 		For(&v1alpha1.APIKey{}).
+		Watches(&v1alpha1.APIKey{}, madeWith(&r.Base, &v1alpha1.APIKeyList{}), builder.WithPredicates(createdOrDeleted)).
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -36,10 +36,11 @@ func (r *IdempotencyRecordReconciler) Reconcile(ctx context.Context, req ctrl.Re
 	return ctrl.Result{}, nil
 }
 
-// SetupWithManager registers the controller. It keeps nothing but the metadata of records in memory.
+// SetupWithManager registers the controller. It keeps only the metadata of records in memory.
 func (r *IdempotencyRecordReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("idempotencyrecord").
 		For(&internalv1alpha1.IdempotencyRecord{}, builder.OnlyMetadata).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -13,19 +13,23 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// OAuthClientReconciler writes the condition Ready of OAuth clients, for people. The facade does not read it.
+// OAuthClientReconciler deletes OAuth clients with the key that made them, and writes the condition Ready of the others, for people. The
+// facade does not read it.
 type OAuthClientReconciler struct {
 	base.Base
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthclients/status,verbs=update
 
 // Reconcile updates the client's condition Ready, and requeues the client for when its last secret expires.
 func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	oauthClient := &v1alpha1.OAuthClient{}
 	if err := r.Client.Get(ctx, req.NamespacedName, oauthClient); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
+	}
+	if fallen, err := fall(ctx, &r.Base, oauthClient); fallen || err != nil {
+		return ctrl.Result{}, err
 	}
 	stored := oauthClient.DeepCopy()
 	ready, left, err := r.ready(ctx, oauthClient)
@@ -73,7 +77,9 @@ func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
+		Watches(&v1alpha1.APIKey{}, madeWith(&r.Base, &v1alpha1.OAuthClientList{}), builder.WithPredicates(createdOrDeleted)).
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, accountIndex),
 			builder.WithPredicates(createdOrDeleted)).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

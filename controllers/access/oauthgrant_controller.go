@@ -29,7 +29,7 @@ type OAuthGrantReconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants,verbs=list;watch;delete
-// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=oauthgrants/status,verbs=update
 
 // Reconcile updates the grant's condition Ready, and deletes the grant some time after its end.
 func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
@@ -133,5 +133,6 @@ func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		// Members are in its spec; its status changes with every article.
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, accountIndex),
 			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -23,6 +23,7 @@ const (
 	accountIndex = "accountRef"
 	clientIndex  = "clientRef"
 	keyIndex     = "apiKey"
+	makerIndex   = "createdByRef"
 )
 
 // Index creates the indexes that the watches use to find keys, clients and grants.
@@ -38,6 +39,9 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 		{&v1alpha1.OAuthGrant{}, clientIndex, clientOf},
 		{&v1alpha1.OAuthGrant{}, keyIndex, keyOf},
 		{&v1alpha1.EventSubscription{}, grantIndex, grantOf},
+		{&v1alpha1.APIKey{}, makerIndex, makerOf},
+		{&v1alpha1.OAuthClient{}, makerIndex, makerOf},
+		{&v1alpha1.EventSubscription{}, makerIndex, makerOf},
 	} {
 		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
 		if err != nil {

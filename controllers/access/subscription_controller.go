@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// SubscriptionReconciler deletes event subscriptions of OAuth clients that no longer have access.
+// SubscriptionReconciler deletes event subscriptions of OAuth clients that no longer have access, and those whose API key is gone.
 type SubscriptionReconciler struct {
 	base.Base
 }
@@ -29,8 +29,11 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if grantOf(s) == "" || !s.DeletionTimestamp.IsZero() {
+	if !s.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
+	}
+	if fallen, err := fall(ctx, &r.Base, s); fallen || err != nil || grantOf(s) == "" {
+		return ctrl.Result{}, err
 	}
 	current, err := r.grant(ctx, grantOf(s))
 	if err != nil {
@@ -111,13 +114,15 @@ func (r *SubscriptionReconciler) remove(ctx context.Context, s *v1alpha1.EventSu
 
 // SetupWithManager registers the controller.
 func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	labelled := predicate.NewPredicateFuncs(func(o client.Object) bool { return grantOf(o) != "" })
+	depends := predicate.NewPredicateFuncs(func(o client.Object) bool { return grantOf(o) != "" || makerOf(o) != "" })
 	ofGrant := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, g client.Object) []ctrl.Request {
 		return r.Requests(ctx, &v1alpha1.EventSubscriptionList{}, client.MatchingFields{grantIndex: g.GetName()})
 	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("subscriptionaccess").
-		For(&v1alpha1.EventSubscription{}, builder.WithPredicates(labelled)).
+		For(&v1alpha1.EventSubscription{}, builder.WithPredicates(depends)).
 		Watches(&v1alpha1.OAuthGrant{}, ofGrant).
+		Watches(&v1alpha1.APIKey{}, madeWith(&r.Base, &v1alpha1.EventSubscriptionList{}), builder.WithPredicates(createdOrDeleted)).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

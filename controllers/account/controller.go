@@ -9,6 +9,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -36,7 +37,7 @@ type Reconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch;patch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=accounts/status,verbs=update
 
 // Reconcile makes the ledger of a new account, updates the account's status, and ends what is old enough in the ledger.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
@@ -87,8 +88,8 @@ func oldest(u *v1alpha1.AccountLedgerSpec) time.Time {
 	return at
 }
 
-// saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used. It returns when the latter are
-// due; 0 if they are the ledger's.
+// saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used and how many objects there are. It
+// returns when the latter are due.
 func (r *Reconciler) saveStatus(
 	ctx context.Context, account *v1alpha1.Account, ledger *v1alpha1.AccountLedger,
 ) (next time.Duration, err error) {
@@ -102,6 +103,11 @@ func (r *Reconciler) saveStatus(
 			status.CreditsUsed, status.CreditsUsedTime = new(ledger.Spec.CreditsUsed), new(metav1.NewTime(r.Clock.Now()))
 		}
 	}
+	if next, err = r.countObjects(ctx, account, next); err != nil {
+		// The ledger goes on without the count, which is made again in a minute.
+		log.FromContext(ctx).Error(err, "counting the objects of an account")
+		next = usedInterval
+	}
 	return next, r.SaveChanges(ctx, stored, account, &status.Conditions, &status.ObservedGeneration, ready(account, ledger))
 }
 
@@ -112,6 +118,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.Account{}).
 		// A ledger has the name of its account.
 		Watches(&v1alpha1.AccountLedger{}, &handler.EnqueueRequestForObject{}).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 

@@ -99,7 +99,7 @@ var _ = Describe("The ledger of an account", func() {
 		key := t.CreateArticle("two", WithKeyword)
 		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionGenerated)).To(Equal("False/LedgerMissing"))
 		Expect(ready(t)).To(Equal("False/LedgerMissing"))
-		Expect(isLost(t)).To(BeTrue(), "nothing begins anew by itself")
+		Expect(isLost(t)).To(BeTrue(), "nothing starts again by itself")
 		Expect(api.Create(t.Ctx, lost)).To(Succeed())
 		Expect(ready(t)).To(Equal("True/Valid"))
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))

@@ -73,7 +73,7 @@ var _ = Describe("What is sent", func() {
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
-	It("has the digest that was approved, whoever has replaced the revision", func() {
+	It("has the digest that was approved, regardless of who has replaced the revision", func() {
 		t := newTenant()
 		t.CreateSite()
 		key := t.CreateArticle("hello", WithText("Hello", "First post."))

@@ -13,38 +13,70 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. It checks the cached
-// ledger first, so that articles that wait for credits cost no request. Then it reads the article live: a run that is already recorded
-// must not be charged again.
-func (g *Generation) reserve(ctx context.Context, t *task, run string) error {
+// credit is the credit that a new run needs: the account that pays, and the charge.
+type credit struct {
+	account *v1alpha1.Account
+	charge  ledger.Charge
+}
+
+// precheck returns the credit that the article's next run needs, or a *lifecycle.BlockedError if the cached ledger has none. Articles that
+// wait for credits, or for the next day, cost no request, and no look at other articles.
+func (g *Generation) precheck(ctx context.Context, t *task) (credit, error) {
 	a := t.article
 	account, err := g.payer(ctx, a.Namespace)
 	if err != nil {
-		return err
+		return credit{}, err
 	}
 	cached, err := g.ledger(ctx, account.Name)
 	if err != nil {
-		return err
+		return credit{}, err
 	}
+	c := credit{account, ledger.Charge{
+		Account: account.Name, Run: nextRun(a), Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID),
+		LastRun: ledger.LastRun(a), Site: t.site.Name, DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
+	}}
 	if err := g.precheckTokens(t.site, cached); err != nil || a.Status.Prepaid != nil {
-		return err
+		return c, err
 	}
-	charge := ledger.Charge{
-		Account: account.Name, Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID), LastRun: ledger.LastRun(a),
-		Site: t.site.Name, DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
+	err = ledger.Check(&cached.Spec, account.Spec, c.charge, g.Clock.Now())
+	if in, lacks := lackOf(c.charge, err); lacks {
+		polls := g.waiting.wait(in, client.ObjectKeyFromObject(a))
+		// The ledger may have changed before the article stood in line.
+		if failed := g.notifyNext(ctx, in); failed != nil {
+			return c, failed
+		}
+		return c, blockedByLimit(err, polls)
 	}
-	if err := ledger.Check(&cached.Spec, account.Spec, charge, g.Clock.Now()); err != nil {
-		return blockedByLimit(err)
+	return c, blockedByLimit(err, true)
+}
+
+// nextRun returns the name of the next run of an article.
+func nextRun(a *v1alpha1.Article) string { return revision.Name(a, a.Status.LastRevisionNumber+1) }
+
+// reserve takes the run's credit, unless the article holds one. It returns a *lifecycle.BlockedError if it cannot. It reads the article
+// live: a run that is already recorded must not be charged again.
+func (g *Generation) reserve(ctx context.Context, t *task, c credit) error {
+	a := t.article
+	if a.Status.Prepaid == nil {
+		if err := g.BindRequest(ctx, a); err != nil {
+			return err
+		}
+		if err := g.RequireLatest(ctx, a); err != nil {
+			return err
+		}
+		err := g.Charger.Reserve(ctx, c.account.Spec, c.charge)
+		if in, lacks := lackOf(c.charge, err); lacks {
+			g.waiting.wait(in, client.ObjectKeyFromObject(a))
+		}
+		if err != nil {
+			return blockedByLimit(err, true)
+		}
 	}
-	if err := g.BindRequest(ctx, a); err != nil {
-		return err
-	}
-	if err := g.RequireLatest(ctx, a); err != nil {
-		return err
-	}
-	return blockedByLimit(g.Charger.Reserve(ctx, account.Spec, charge))
+	g.waiting.leave(client.ObjectKeyFromObject(a))
+	return nil
 }
 
 // payer returns the account that a workspace belongs to, from the cache. It returns a *lifecycle.BlockedError if there is none.
@@ -75,7 +107,9 @@ func (g *Generation) ledger(ctx context.Context, account string) (*v1alpha1.Acco
 	l := &v1alpha1.AccountLedger{}
 	err := g.Client.Get(ctx, types.NamespacedName{Name: account}, l, client.UnsafeDisableDeepCopy)
 	if apierrors.IsNotFound(err) {
-		return nil, blockedByLimit(&ledger.LimitError{Code: ledger.Missing})
+		return nil, &lifecycle.BlockedError{
+			Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the ledger: %w", err)
@@ -83,9 +117,21 @@ func (g *Generation) ledger(ctx context.Context, account string) (*v1alpha1.Acco
 	return l, nil
 }
 
-// blockedByLimit turns a limit of the ledger into the blocker of the run. New credits arrive as a change of the Account or of its
-// ledger, which are watched.
-func blockedByLimit(err error) error {
+// lackOf returns the allowance that a charge lacks, if the ledger refused it for that.
+func lackOf(c ledger.Charge, err error) (allowance, bool) {
+	limit, _ := errors.AsType[*ledger.LimitError](err)
+	switch {
+	case limit == nil:
+		return allowance{}, false
+	case limit.Code == ledger.InsufficientCredits:
+		return allowance{account: c.Account}, true
+	default:
+		return allowance{c.Account, types.NamespacedName{Namespace: c.Workspace, Name: c.Site}}, limit.Code == ledger.DailyLimit
+	}
+}
+
+// blockedByLimit turns a limit of the ledger into the blocker of the run. Unless it polls, the article is notified when there is room.
+func blockedByLimit(err error, polls bool) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
 	if !ok {
 		return err
@@ -100,16 +146,61 @@ func blockedByLimit(err error) error {
 			Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
 		}
 	case ledger.DailyLimit:
-		return &lifecycle.BlockedError{
+		blocked := &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
-			RetryAfter: limit.RetryAfter,
 		}
+		if polls {
+			blocked.RetryAfter = limit.RetryAfter
+		}
+		return blocked
 	default:
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonQueued, Message: "the account's ledger is full of unconfirmed charges",
 			RetryAfter: max(limit.RetryAfter, time.Second),
 		}
 	}
+}
+
+// roomChanged notifies as many articles of an account as there is room for now.
+func (g *Generation) roomChanged(ctx context.Context, account string) error {
+	for _, in := range g.waiting.of(account) {
+		if err := g.notifyNext(ctx, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notifyNext notifies as many articles of a line as there is room for.
+func (g *Generation) notifyNext(ctx context.Context, in allowance) error {
+	account, cached, site := &v1alpha1.Account{}, &v1alpha1.AccountLedger{}, &v1alpha1.Site{}
+	err := errors.Join(
+		g.Client.Get(ctx, types.NamespacedName{Name: in.account}, account, client.UnsafeDisableDeepCopy),
+		g.Client.Get(ctx, types.NamespacedName{Name: in.account}, cached, client.UnsafeDisableDeepCopy))
+	if err == nil && in.site.Name != "" {
+		err = g.Client.Get(ctx, in.site, site, client.UnsafeDisableDeepCopy)
+	}
+	if err != nil {
+		return client.IgnoreNotFound(err)
+	}
+	usage := ledger.UsageOf(&cached.Spec, account.Spec, g.Clock.Now())
+	room := usage.CreditsLeft()
+	if in.site.Name != "" {
+		used, limit := usage.Today(in.site, site.Spec.Limits.ArticlesPerDay)
+		room = int64(limit - used)
+	}
+	g.waiting.next(in, room)
+	return nil
+}
+
+// passOn notifies the next article in line if one was notified and took nothing, because something else blocks it.
+func (g *Generation) passOn(ctx context.Context, key types.NamespacedName) error {
+	in, notified := g.waiting.notified(key)
+	if !notified {
+		return nil
+	}
+	g.waiting.leave(key)
+	return g.notifyNext(ctx, in)
 }
 
 // refund refunds the credit of a failed run, once: the ledger remembers the run until the article records it.

@@ -112,6 +112,72 @@ var _ = Describe("A site of a CMS", func() {
 		Expect(b.Posts()).To(HaveLen(1))
 	})
 
+	It("gives an article another slug than that of a post of other people, which stays as it is", func() {
+		b.Add(fakewordpress.Post{Slug: "shoes", Status: "publish", Title: "Ours"})
+		b.Add(fakewordpress.Post{Slug: "shoes-2", Status: "draft", Title: "Ours, too"})
+		before := b.Posts()
+		key := approved("shoes")
+		for range 3 {
+			t.ReconcileUntilStable(key)
+			t.Clock.Step(10 * time.Minute)
+		}
+		a := t.GetArticle(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(a.Status.Slug).To(Equal("shoes-3"))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("URL", b.URL+"/shoes-3/"), HaveField("PostHash", HaveLen(16)), HaveField("ConflictURL", ""))))
+		Expect(b.Posts()[:2]).To(Equal(before))
+		Expect(t.slugsOfPosts()).To(ConsistOf("shoes-3"), "the claims of slugs that others have are given back")
+	})
+
+	It("ends with the address of the post that has the slug which the author asks for, until the author or the site changes", func() {
+		b.Add(fakewordpress.Post{Slug: "shoes", Status: "publish", Title: "Ours"})
+		before := b.Posts()
+		key := t.CreateArticle("shoes", WithText("Shoes", "Grip is all."), ToBePublished, ApprovedInManifest, func(a *v1alpha1.Article) {
+			a.Spec.Content.Slug = "shoes"
+		})
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SlugTaken"))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("ConflictURL", b.URL+"/shoes/"), HaveField("Attempts", HaveLen(1)))))
+		Expect(b.Posts()).To(Equal(before))
+
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "our-shoes" })
+		a = t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(a.Status.Publication.URL).To(Equal(b.URL + "/our-shoes/"))
+		Expect(b.Posts()[0]).To(Equal(before[0]))
+	})
+
+	It("adopts posts of other people once the site says so", func() {
+		b.Add(fakewordpress.Post{Slug: "shoes", Status: "publish", Title: "Ours"})
+		key := t.CreateArticle("shoes", WithText("Shoes", "Grip is all."), ToBePublished, ApprovedInManifest, func(a *v1alpha1.Article) {
+			a.Spec.Content.Slug = "shoes"
+		})
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/SlugTaken"))
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.Publishing.ExistingPosts = v1alpha1.ExistingPostsAdopt })
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(b.Posts()).To(ConsistOf(HaveField("Title", "Shoes")))
+	})
+
+	It("keeps what somebody has changed in the CMS, until somebody says overwrite", func() {
+		key := approved("shoes")
+		t.ReconcileUntilStable(key)
+		b.Edit(1, func(p *fakewordpress.Post) { p.Content = "Better." })
+		ask := func(annotation, nonce string) *v1alpha1.Article {
+			GinkgoHelper()
+			t.EditArticle(key, func(a *v1alpha1.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, nonce) })
+			return t.ReconcileUntilStable(key)
+		}
+		a := ask(v1alpha1.RedeliverAnnotation, "again")
+		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/ChangedAtSite"))
+		Expect(a.Status.Publication.ConflictURL).To(Equal(b.URL + "/shoes/"))
+		Expect(b.Posts()).To(ConsistOf(HaveField("Content", "Better.")))
+		a = ask(v1alpha1.OverwriteAnnotation, "yes")
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
+		Expect(a.Status.Publication.ConflictURL).To(BeEmpty())
+		Expect(b.Posts()).To(ConsistOf(HaveField("Content", ContainSubstring("Grip is all."))))
+	})
+
 	It("shows a slug that the CMS has changed", func() {
 		b.Change(func() { b.Hidden = []string{"shoes"} })
 		a := t.ReconcileUntilStable(approved("shoes"))
@@ -217,6 +283,18 @@ var _ = Describe("A site of a CMS", func() {
 			To(Equal("the WordPress user needs the permission publish_posts: give it the role Author"))
 	})
 })
+
+// slugsOfPosts returns the slugs that Posts of the workspace claim.
+func (t *tenant) slugsOfPosts() []string {
+	GinkgoHelper()
+	var list v1alpha1.PostList
+	Expect(api.List(t.Ctx, &list, client.InNamespace(t.Namespace))).To(Succeed())
+	slugs := []string{}
+	for i := range list.Items {
+		slugs = append(slugs, list.Items[i].Spec.Slug)
+	}
+	return slugs
+}
 
 // isWordPress connects the site acme to a blog.
 func (t *tenant) isWordPress(url string) func(*v1alpha1.Site) {

@@ -11,7 +11,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -162,4 +164,29 @@ func (c *Content) origin(ctx context.Context, t *task) (revision.Origin, error) 
 		origin.Generator = rev.Spec.Generator
 	}
 	return origin, err
+}
+
+// knownSite returns what the checks of an author's text need to know of the site's other articles. It compares it with them only if nobody
+// reviews the text.
+func (c *Content) knownSite(ctx context.Context, t *task, doc content.Document) (*check.Site, error) {
+	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic {
+		return nil, nil
+	}
+	request := generate.Request{Language: revision.Language(t.site), Keyword: requestedKeyword(t.article)}
+	if err := addSiblings(ctx, c.Base, c.Subjects, &request, t.article); err != nil {
+		return nil, err
+	}
+	return generate.CheckInput(request, doc).Site, nil
+}
+
+// revisionMissing returns the blocker of a step that needs a missing revision. Its message says what to do.
+func revisionMissing(a *v1alpha1.Article, found string) *lifecycle.BlockedError {
+	way := "change spec.content"
+	if a.Spec.Generate != nil && !lifecycle.Written(a) {
+		way = "annotate " + v1alpha1.RegenerateAnnotation
+	}
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonRevisionMissing, RetryAfter: base.SecretPoll,
+		Message: found + ": restore it, or " + way + " for another one",
+	}
 }

@@ -2,23 +2,19 @@ package article
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -43,15 +39,20 @@ type stepFunc func(ctx context.Context, t *task) (progress, error)
 
 // NewReconciler returns a reconciler whose steps are done by these parts.
 func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
+	if generation.waiting == nil {
+		generation.waiting = newWaiting()
+	}
+	publication.content = content
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
+	left := &adoption{Base: &r.Base, content: content, generation: generation, posts: posts}
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
 		lifecycle.Suspended: r.waitSuspended,
 
-		lifecycle.MakeRevision: r.makeRevision,
+		lifecycle.MakeRevision: left.makeRevision,
 
-		lifecycle.StartRun:  r.startRun,
+		lifecycle.StartRun:  left.startRun,
 		lifecycle.RetryRun:  generation.retry,
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
@@ -60,8 +61,10 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 		lifecycle.ReturnCredit: generation.returnCredit,
 
 		lifecycle.StartCycle:      publication.start,
+		lifecycle.StartUpdate:     publication.startUpdate,
 		lifecycle.RetryDelivery:   publication.retry,
 		lifecycle.FollowDelivery:  publication.follow,
+		lifecycle.CancelDelivery:  publication.cancel,
 		lifecycle.PublishForPull:  publication.publishForPull,
 		lifecycle.FailUnsupported: publication.failUnsupported,
 	}
@@ -78,7 +81,7 @@ func (r *Reconciler) Steps() []lifecycle.Step {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=update
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
@@ -101,12 +104,18 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.Generation.forgetEnded(t.article)
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
+	if (err == nil || base.IsBlocked(err)) && !t.queued {
+		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))
+	}
 	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
 
 // drop forgets a deleted article. It records the outcome of the last attempt in the Post of that attempt.
 func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
-	r.Generation.drop(key)
+	if err := r.Generation.drop(ctx, key); err != nil {
+		return err
+	}
+	r.content.Subjects.Remove(key.Namespace, key.Name)
 	calls := r.Publication.Engine.Calls
 	calls.Leave(key)
 	for id, outcome := range calls.Ended(key) {
@@ -138,6 +147,27 @@ func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
 }
 
+// unlessSuspended returns the step that was decided, or Suspended if a suspension forbids it. An article of a restored site does not
+// even get new revisions, because its own may not be restored yet.
+func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
+	step := t.decision.Step
+	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
+		return step, nil
+	}
+	suspension, err := r.Suspension(ctx, t.site)
+	if err != nil || suspension == nil {
+		return step, err
+	}
+	t.blockers = lifecycle.Blocks(step, suspension)
+	return lifecycle.Suspended, nil
+}
+
+// waitSuspended writes the suspension into the conditions. The watches of sites and accounts report the end of a suspension; that of
+// the installation ends when the process does.
+func (r *Reconciler) waitSuspended(ctx context.Context, t *task) (progress, error) {
+	return progress{}, t.save(ctx)
+}
+
 // wait brings the conditions up to date, and requeues the article for the decision's time.
 func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
 	return progress{after: r.Until(t.decision).RequeueAfter}, t.save(ctx)
@@ -150,8 +180,7 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 		return nil, client.IgnoreNotFound(err)
 	}
 	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, content: r.content,
-		article: article, stored: article.DeepCopy(), began: began,
+		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, article: article, stored: article.DeepCopy(), began: began,
 	}
 	site := &v1alpha1.Site{}
 	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
@@ -162,25 +191,9 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	default:
 		t.site = site
 	}
-	t.mode = connectors.ModeOf(t.site)
+	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.ObserveUpdates(article, t.site)
+	remember(r.content.Subjects, article)
 	return t, nil
-}
-
-// SetupWithManager registers the controller.
-func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("article").
-		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount),
-			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(allowsMore())).
-		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
-		WatchesRawSource(base.Notifications(r.Generation.Runs)).
-		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
-		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
-		WithOptions(controller.Options{MaxConcurrentReconciles: Workers, NewQueue: fairqueue.New(r.QueueAccount)}).
-		Complete(r)
 }
 
 // Uncached returns the reconciler that records results without the cache.

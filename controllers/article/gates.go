@@ -1,12 +1,8 @@
 package article
 
 import (
-	"context"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -25,14 +21,6 @@ func failedGates(rev *v1alpha1.ArticleRevision) []string {
 	return failed
 }
 
-// requestedKeyword returns the keyword of an article's request, or "" if it has none.
-func requestedKeyword(a *v1alpha1.Article) string {
-	if a.Spec.Generate == nil {
-		return ""
-	}
-	return a.Spec.Generate.Keyword
-}
-
 // comparison holds the fingerprint and the terms of a revision, with which other articles are compared. Both are empty if its text
 // cannot be read; the fingerprint is also empty if the text is too short.
 type comparison struct{ fingerprint, terms string }
@@ -48,17 +36,10 @@ func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
 	return c
 }
 
-// knownSite returns the site's other articles, for the checks of an author's text. It looks through them only if nobody reviews the
-// text.
-func (c *Content) knownSite(ctx context.Context, t *task, doc content.Document) (*check.Site, error) {
-	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic {
-		return nil, nil
+// requestedKeyword returns the keyword of an article's request, or "" if it has none.
+func requestedKeyword(a *v1alpha1.Article) string {
+	if a.Spec.Generate == nil {
+		return ""
 	}
-	others, err := siblings(ctx, c.Base, t.article)
-	if err != nil {
-		return nil, err
-	}
-	request := generate.Request{Language: revision.Language(t.site), Keyword: requestedKeyword(t.article)}
-	addSiblings(c.Subjects, &request, t.article, others)
-	return generate.CheckInput(request, doc).Site, nil
+	return a.Spec.Generate.Keyword
 }

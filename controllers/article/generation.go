@@ -11,47 +11,16 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
-	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 // progressInterval is how often the progress of a run is written at the most.
 const progressInterval = time.Minute
-
-// RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step only.
-type RunResult struct {
-	Result generate.Result
-	Err    error
-	// Prices by which the result's tokens are shown as a cost.
-	Prices generate.Prices
-
-	Step, Steps int
-}
-
-// Generation runs the generator: it reserves the credit, writes the attempt to status, calls the model outside of the reconcile, and
-// records the result.
-type Generation struct {
-	*base.Base
-	// Slugs gives each article its own slug.
-	Slugs *post.Slugs
-	// Subjects caches the stems of articles, for comparisons.
-	Subjects *related.Memory
-	// Backends finds the generators of sites.
-	Backends Backends
-	// Charger takes and refunds credits.
-	Charger *ledger.Charger
-	// Tokens are those that the ledger does not have yet.
-	Tokens *ledger.TokenBook
-	// Runs are the attempts in progress.
-	Runs *inflight.Tracker[RunResult]
-}
 
 // start makes the first attempt of a new run, which costs a credit.
 func (g *Generation) start(ctx context.Context, t *task) (progress, error) {
@@ -63,9 +32,16 @@ func (g *Generation) retry(ctx context.Context, t *task) (progress, error) {
 	return g.attempt(ctx, t, false)
 }
 
-// attempt makes the next attempt. First it reads everything that the attempt needs, then it writes the attempt to status, and only then
-// it calls the model.
+// attempt makes the next attempt. First it finds out whether a new run can be paid, and reads everything that the attempt needs, then it
+// writes the attempt to status, and only then it calls the model.
 func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+	var paid credit
+	if fresh {
+		var err error
+		if paid, err = g.precheck(ctx, t); err != nil {
+			return progress{}, t.recordBlocker(err)
+		}
+	}
 	backend, err := g.Backends.For(ctx, t.site)
 	if err != nil {
 		return progress{}, t.recordBlocker(err)
@@ -81,6 +57,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	}
 	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), slotRequest)
 	if slot == nil {
+		t.queued = true
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
@@ -92,7 +69,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	}
 	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
-		if err := g.reserve(ctx, t, run.Name); err != nil {
+		if err := g.reserve(ctx, t, paid); err != nil {
 			return retryIfBusy(t.recordBlocker(err))
 		}
 		t.article.Status.Prepaid = nil
@@ -133,7 +110,7 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged}
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
-		run.Name = revision.Name(a, run.Number)
+		run.Name = nextRun(a)
 	} else {
 		run = a.Status.Run.DeepCopy()
 		if run.Reason == v1alpha1.ReasonStopped {
@@ -219,9 +196,14 @@ func (g *Generation) forgetEnded(a *v1alpha1.Article) {
 }
 
 // drop ends the run of a deleted article.
-func (g *Generation) drop(key types.NamespacedName) {
+func (g *Generation) drop(ctx context.Context, key types.NamespacedName) error {
 	g.Runs.Cancel(key)
 	g.Runs.Drop(key)
+	if err := g.passOn(ctx, key); err != nil {
+		return err
+	}
+	g.waiting.leave(key)
+	return nil
 }
 
 // runAttemptID returns the id of the attempt of the run in status. It has a part that differs for another Article of the same name,
@@ -243,13 +225,27 @@ func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request
 	return nil
 }
 
-// RunResults tells the tracker of runs how to read results.
-func RunResults() inflight.Results[RunResult] {
-	return inflight.Results[RunResult]{
-		TimedOut: func(r RunResult) bool { return r.Err != nil && failureOf(r.Err).reason == v1alpha1.ReasonTimeout },
-		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) RunResult {
-			base.LogPanic(ctx, base.KindGeneration, key, value, stack)
-			return RunResult{Err: &generate.Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: base.PanicMessage}}
-		},
+// material adds the site's other articles, the generated text that the site has, and the number of tokens that the run has left, to the
+// request of an attempt. The built-in outline needs none of them.
+func (g *Generation) material(ctx context.Context, t *task, backend Backend, request *generate.Request) error {
+	if backend.Type == v1alpha1.GeneratorBuiltIn {
+		return nil
 	}
+	if limit := t.site.Spec.Limits.TokensPerArticle; limit != nil {
+		request.MaxTokens = tokensLeft(t.article, *limit)
+	}
+	if err := refresh(ctx, t, request); err != nil {
+		return err
+	}
+	return addSiblings(ctx, g.Base, g.Subjects, request, t.article)
+}
+
+// tokensLeft returns how many tokens an attempt may take. The tokens of the run's earlier attempts count. An attempt that has none left
+// ends before its first turn.
+func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
+	run := a.Status.Run
+	if run == nil || run.State != v1alpha1.RunRetryScheduled {
+		return limit
+	}
+	return max(limit-run.InputTokens-run.OutputTokens, 1)
 }

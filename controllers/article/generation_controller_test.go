@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
@@ -238,7 +239,39 @@ var _ = Describe("The generation controller", func() {
 			Expect(t.ReconcileUntilStable(key).Status.Revision.Number).To(Equal(int32(2)))
 		}
 		Expect(t.Generator.Calls()).To(Equal(2))
+	})
+
+	It("tells the generator why its text was rejected, and takes no credit for the same one", func() {
+		t := newTenant()
+		t.CreateSite()
+		var reasons []string
+		t.Generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+			reasons = append(reasons, r.Rejected)
+			text := "Soft rubber holds."
+			if call > 2 {
+				text = "Soft rubber holds, as three tests show."
+			}
+			return generate.Result{Document: content.Document{Title: "Trail shoes", Markdown: text, Language: "en"}}, nil
+		})
+		key := t.CreateArticle("shoes", WithKeyword)
+		t.ReconcileUntilStable(key)
+		t.EditArticle(key, func(a *v1alpha1.Article) {
+			a.Spec.Review = &v1alpha1.ArticleReview{
+				Decision: v1alpha1.DecisionRejected, By: "mara@acme.example", Digest: a.Status.Revision.Digest, Note: "It names no source.",
+			}
+		})
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "again"} })
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseRejected))
+		Expect(a.Status.Run).To(And(HaveField("State", v1alpha1.RunSucceeded), HaveField("Charge", v1alpha1.Refunded)))
+		Expect(t.Usage().CreditsUsed).To(Equal(int64(1)))
+		t.EditArticle(key, func(a *v1alpha1.Article) {
+			a.Annotations = map[string]string{v1alpha1.RegenerateAnnotation: "once more"}
+		})
+		a = t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(t.Usage().CreditsUsed).To(Equal(int64(2)))
+		Expect(reasons).To(Equal([]string{"", "It names no source.", "It names no source."}))
 	})
 
 	It("lets the author's text take the place of a run that waits", func() {

@@ -3,7 +3,6 @@ package article
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,81 +11,81 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// material adds the site's other articles, and the number of tokens that the run has left, to the request of an attempt. The built-in
-// outline needs neither.
-func (g *Generation) material(ctx context.Context, t *task, backend Backend, request *generate.Request) error {
-	if backend.Type == v1alpha1.GeneratorBuiltIn {
+// refresh has a run keep what is good of the generated text of a published article.
+func refresh(ctx context.Context, t *task, request *generate.Request) error {
+	if !lifecycle.Published(t.article) {
 		return nil
 	}
-	if limit := t.site.Spec.Limits.TokensPerArticle; limit != nil {
-		request.MaxTokens = tokensLeft(t.article, *limit)
-	}
-	others, err := siblings(ctx, g.Base, t.article)
-	if err != nil {
+	live := t.article.Status.Publication.Revision
+	rev, err := readRevision(ctx, t.base, t.article, live.Name)
+	if err != nil || rev == nil || rev.Spec.Digest != live.Digest || rev.Spec.Source == v1alpha1.SourceWritten {
 		return err
 	}
-	addSiblings(g.Subjects, request, t.article, others)
+	request.Refresh = new(revision.Document(rev))
 	return nil
 }
 
-// tokensLeft returns how many tokens an attempt may take. The tokens of the run's earlier attempts count. An attempt that has none left
-// ends before its first turn.
-func tokensLeft(a *v1alpha1.Article, limit int64) int64 {
-	run := a.Status.Run
-	if run == nil || run.State != v1alpha1.RunRetryScheduled {
-		return limit
-	}
-	return max(limit-run.InputTokens-run.OutputTokens, 1)
-}
-
-// siblings returns the other articles of an article's site that are not archived, from the cache. Callers must not change them.
-func siblings(ctx context.Context, b *base.Base, a *v1alpha1.Article) ([]*v1alpha1.Article, error) {
-	var list v1alpha1.ArticleList
-	err := b.Client.List(ctx, &list, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
-		client.MatchingFields{siteIndex: a.Spec.SiteRef.Name})
+// addSiblings compares an article with the other articles of its site, and adds what it finds to the request.
+func addSiblings(ctx context.Context, b *base.Base, subjects *related.Memory, request *generate.Request, a *v1alpha1.Article) error {
+	site, err := subjects.Site(a.Namespace, a.Spec.SiteRef.Name, request.Language, func() ([]related.Article, error) {
+		return articlesOf(ctx, b, a.Namespace, a.Spec.SiteRef.Name, request.Language)
+	})
 	if err != nil {
-		return nil, fmt.Errorf("looking for the site's articles: %w", err)
-	}
-	others := make([]*v1alpha1.Article, 0, len(list.Items))
-	for i := range list.Items {
-		if other := &list.Items[i]; other.Name != a.Name && other.Spec.Stage != v1alpha1.StageArchived {
-			others = append(others, other)
-		}
-	}
-	return others, nil
-}
-
-// addSiblings adds the site's other articles to the request.
-func addSiblings(subjects *related.Memory, request *generate.Request, a *v1alpha1.Article, siblings []*v1alpha1.Article) {
-	site := &generate.Site{Published: make([]generate.Published, 0, len(siblings))}
-	others := make([]related.Article, 0, len(siblings))
-	for _, other := range siblings {
-		about := related.Article{Name: other.Name, Language: request.Language}
-		if other.Spec.Generate != nil {
-			about.Keyword = other.Spec.Generate.Keyword
-		}
-		if other.Status.Revision != nil {
-			about.Title, about.Terms = other.Status.Revision.Title, other.Status.Revision.Terms
-		}
-		if url, ok := publishedAt(other); ok {
-			about.URL = url
-			if f, ok := related.ParseFingerprint(other.Status.Revision.Fingerprint); ok {
-				site.Published = append(site.Published, generate.Published{Name: other.Name, Fingerprint: f})
-			}
-		}
-		others = append(others, about)
+		return err
 	}
 	of := related.Article{Name: a.Name, Title: request.Keyword, Keyword: request.Keyword, Language: request.Language}
-	same, candidates := subjects.Compare(a.Namespace+"/"+a.Spec.SiteRef.Name, of, others, generate.MaxLinks)
-	slices.Sort(same)
-	site.SameKeyword, request.Site = same, site
+	same, candidates := site.Compare(of, generate.MaxLinks)
+	request.Site = &generate.Site{
+		SameKeyword: same, Near: func(f related.Fingerprint) []string { return site.Near(f, a.Name) },
+	}
 	for _, c := range candidates {
 		request.Links = append(request.Links, generate.Link{Title: c.Title, About: c.Keyword, URL: c.URL})
 	}
+	return nil
+}
+
+// articlesOf returns what articles of a site that are not archived are about, from the cache.
+func articlesOf(ctx context.Context, b *base.Base, namespace, site, language string) ([]related.Article, error) {
+	var list v1alpha1.ArticleList
+	err := b.Client.List(ctx, &list, client.InNamespace(namespace), client.UnsafeDisableDeepCopy, client.MatchingFields{siteIndex: site})
+	if err != nil {
+		return nil, fmt.Errorf("looking for the site's articles: %w", err)
+	}
+	articles := make([]related.Article, 0, len(list.Items))
+	for i := range list.Items {
+		if a := &list.Items[i]; a.Spec.Stage != v1alpha1.StageArchived {
+			about := aboutOf(a)
+			about.Language = language
+			articles = append(articles, about)
+		}
+	}
+	return articles, nil
+}
+
+// remember brings an article up to date in the index of its site.
+func remember(subjects *related.Memory, a *v1alpha1.Article) {
+	if a.Spec.Stage == v1alpha1.StageArchived {
+		subjects.Remove(a.Namespace, a.Name)
+		return
+	}
+	subjects.Set(a.Namespace, a.Spec.SiteRef.Name, aboutOf(a))
+}
+
+// aboutOf returns what an article is about.
+func aboutOf(a *v1alpha1.Article) related.Article {
+	about := related.Article{Name: a.Name, Keyword: requestedKeyword(a)}
+	if r := a.Status.Revision; r != nil {
+		about.Title, about.Terms = r.Title, r.Terms
+		if url, ok := publishedAt(a); ok {
+			about.Published, about.URL, about.Fingerprint = true, url, r.Fingerprint
+		}
+	}
+	return about
 }
 
 // publishedAt returns the address of an article's live post, which may be empty, and whether it is published.
@@ -121,6 +120,9 @@ func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request 
 	}
 	if a.Spec.Generate.Tone != "" {
 		request.Tone = a.Spec.Generate.Tone
+	}
+	if r := a.Spec.Review; r != nil && r.Decision == v1alpha1.DecisionRejected {
+		request.Rejected = r.Note
 	}
 	return request
 }

@@ -24,21 +24,30 @@ type Publication struct {
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
+
+	content *Content
 }
 
 // start makes the first attempt of a new delivery cycle.
 func (p *Publication) start(ctx context.Context, t *task) (progress, error) {
-	return p.attempt(ctx, t, true)
+	return p.attempt(ctx, p.subject(t, true))
+}
+
+// startUpdate makes the first attempt of a cycle that sends a published article's other text.
+func (p *Publication) startUpdate(ctx context.Context, t *task) (progress, error) {
+	s := p.subject(t, true)
+	s.update = true
+	return p.attempt(ctx, s)
 }
 
 // retry makes the next attempt of the cycle.
 func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
-	return p.attempt(ctx, t, false)
+	return p.attempt(ctx, p.subject(t, false))
 }
 
-func (p *Publication) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
-	_, err := p.Engine.Start(ctx, p.subject(t, fresh))
-	errors.As(err, &t.blockers.Publication)
+func (p *Publication) attempt(ctx context.Context, s *subject) (progress, error) {
+	_, err := p.Engine.Start(ctx, s)
+	errors.As(err, &s.blockers.Publication)
 	return progress{}, err
 }
 
@@ -48,12 +57,19 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 	return progress{}, err
 }
 
-// publishForPull publishes an article that the site will read from the REST API.
+// cancel ends a delivery whose retry is no longer wanted.
+func (p *Publication) cancel(_ context.Context, t *task) (progress, error) {
+	lifecycle.CancelRetry(t.article, t.site, p.Clock.Now())
+	t.changed = true
+	return progress{again: true}, nil
+}
+
+// publishForPull publishes an article, or its other text, that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
 	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
 		return progress{}, err
 	}
-	if err := t.claimSlug(ctx); err != nil {
+	if err := p.content.claimSlug(ctx, t); err != nil {
 		errors.As(err, &t.blockers.Publication)
 		return progress{}, err
 	}
@@ -83,5 +99,5 @@ func (p *Publication) forgetEnded(a *v1alpha1.Article) {
 }
 
 func (p *Publication) subject(t *task, fresh bool) *subject {
-	return &subject{task: t, publication: p, fresh: fresh}
+	return &subject{task: t, content: p.content, http: p.HTTP, retryDelays: p.RetryDelays, fresh: fresh}
 }

@@ -303,6 +303,32 @@ var _ = Describe("The publication controller", func() {
 		Expect(t.Receiver.Received()[1].Body).To(ContainSubstring("Other."))
 	})
 
+	DescribeTable("ends a delivery that is not wanted between two attempts", func(change func(*v1alpha1.Article), reason string) {
+		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) { rw.WriteHeader(http.StatusInternalServerError) })
+		t.ApproveAndPublish(key)
+		Expect(t.ReconcileUntilStable(key).Status.Publication.State).To(Equal(v1alpha1.PublicationRetryScheduled))
+		t.EditArticle(key, change)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Publication.State).To(Equal(v1alpha1.PublicationCancelled))
+		Expect(a.Status.Publication.Cycle).To(HaveField("State", v1alpha1.CycleCancelled))
+		Expect(a.Status.Publication.Cycle).To(HaveField("Reason", reason))
+		Expect(a.Status.Publication.Cycle).To(HaveField("NextAttemptTime", BeNil()))
+		t.Clock.Step(time.Hour)
+		t.ReconcileUntilStable(key)
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+
+		By("delivering it again when it is wanted again")
+		t.Receiver.Answers(func(int, http.ResponseWriter) {})
+		t.ApproveAndPublish(key)
+		a = t.ReconcileUntilStable(key)
+		Expect(a.Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+		Expect(a.Status.Publication.Cycle.Number).To(BeEquivalentTo(2))
+	},
+		Entry("archived", func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived }, v1alpha1.ReasonArchived),
+		Entry("edited", WithText("Hello", "Other."), v1alpha1.ReasonContentChanged),
+		Entry("its publication cancelled", func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageReview }, v1alpha1.ReasonNotRequested),
+	)
+
 	It("sends the live text again, whatever the manifest asks for by now", func() {
 		t.ApproveAndPublish(key)
 		t.ReconcileUntilStable(key)

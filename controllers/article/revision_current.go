@@ -7,7 +7,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -39,6 +38,21 @@ func (c *Content) current(ctx context.Context, t *task) (content.Document, error
 	return doc, nil
 }
 
+// sent returns the document of a revision that is sent, or was: the current one, or the one that the site has.
+func (c *Content) sent(ctx context.Context, t *task, r v1alpha1.PublicationRevision) (content.Document, error) {
+	if current := t.article.Status.Revision; current != nil && r.Digest == current.Digest {
+		return c.current(ctx, t)
+	}
+	rev, err := readRevision(ctx, c.Base, t.article, r.Name)
+	if err != nil {
+		return content.Document{}, err
+	}
+	if rev == nil || revision.Document(rev).Digest() != r.Digest {
+		return content.Document{}, revisionMissing(t.article, fmt.Sprintf("the revision %s, which the site has, does not exist", r.Name))
+	}
+	return revision.Document(rev), nil
+}
+
 // remake makes the current revision again, under its name.
 func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevision, error) {
 	a, want := t.article, t.article.Status.Revision
@@ -57,16 +71,4 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	origin.Name, origin.Number = want.Name, want.Number
 	origin.Scores = revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
 	return createRevision(ctx, c.Base, a, revision.New(a, doc, origin))
-}
-
-// revisionMissing returns the blocker of a step that needs a missing revision. Its message says what to do.
-func revisionMissing(a *v1alpha1.Article, found string) *lifecycle.BlockedError {
-	way := "change spec.content"
-	if a.Spec.Generate != nil && !lifecycle.Written(a) {
-		way = "annotate " + v1alpha1.RegenerateAnnotation
-	}
-	return &lifecycle.BlockedError{
-		Reason: v1alpha1.ReasonRevisionMissing, RetryAfter: base.SecretPoll,
-		Message: found + ": restore it, or " + way + " for another one",
-	}
 }

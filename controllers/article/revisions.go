@@ -12,7 +12,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -93,5 +95,34 @@ func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.A
 	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
 		return fmt.Errorf("adopting revision %s: %w", rev.Name, err)
 	}
+	return nil
+}
+
+// setCurrent makes a revision the current one and proposes its slug. Once that is written, it deletes the revisions that the history
+// does not keep any more. If that fails, they are deleted with the next revision.
+func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
+	a := t.article
+	leftOver := lifecycle.DroppedRevisions(t.stored)
+	if err := prune(ctx, t.base, a, leftOver); err != nil {
+		return err
+	}
+	lifecycle.ForgetRevisions(a, leftOver)
+	about := comparisonOf(rev, requestedKeyword(a))
+	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
+		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
+		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
+		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
+	})
+	if err := t.restorePost(ctx); err != nil {
+		return err
+	}
+	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
+	if _, err := t.slugs.Propose(ctx, a, t.site, doc); err != nil {
+		return err
+	}
+	t.revision, t.changed = rev, true
+	dropped := lifecycle.DroppedRevisions(a)
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return prune(ctx, t.base, a, dropped) })
 	return nil
 }

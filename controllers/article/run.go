@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -98,10 +97,15 @@ func boundedTurns(n int64) int32 { return int32(min(max(n, 0), 1000)) }
 // recordSuccess makes the run's revision the current one. The revision has none of the author's content: the next step adds that to the
 // generated text. If the revision is approved and due already, the first attempt to publish it is written together with it.
 func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.ArticleRevision, result generate.Result) (progress, error) {
+	before := t.article.Status.Revision
 	if err := t.setCurrent(ctx, rev, ""); err != nil {
 		return progress{}, err
 	}
 	run, now := t.article.Status.Run, g.Now()
+	if before != nil && before.Digest == rev.Spec.Digest {
+		// Nobody pays for the text that there was.
+		run.Charge = v1alpha1.RefundDue
+	}
 	run.State, run.FinishTime, run.Step, run.Steps, run.ProgressTime = v1alpha1.RunSucceeded, &now, 0, 0, nil
 	run.Reason, run.Message = "", ""
 	if result.Model != "" {
@@ -117,31 +121,6 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 		return nil
 	})
 	return progress{again: true}, nil
-}
-
-// runFailure is a failed attempt in the terms of status.
-type runFailure struct {
-	reason     string
-	message    string
-	retryable  bool
-	retryAfter time.Duration
-	usage      generate.Usage
-	// settings means that settings of the account are the cause: the credit is not given back.
-	settings bool
-}
-
-// failureOf describes the typed error of a generator.
-func failureOf(err error) runFailure {
-	if typed, ok := errors.AsType[*generate.Error](err); ok {
-		return runFailure{
-			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
-			retryable: typed.Retryable, retryAfter: typed.RetryAfter, settings: typed.Settings,
-		}
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		return runFailure{reason: v1alpha1.ReasonTimeout, message: "the generator did not finish in time", retryable: true}
-	}
-	return runFailure{reason: v1alpha1.ReasonBackendUnavailable, message: "the generator failed", retryable: true}
 }
 
 // recordFailure schedules the next attempt, or ends the run.

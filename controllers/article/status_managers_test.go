@@ -1,15 +1,12 @@
 package article_test
 
 import (
-	"errors"
 	"slices"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
@@ -32,20 +29,6 @@ var _ = Describe("A write of an article's status", func() {
 		Expect(after.Spec).To(Equal(before.Spec))
 		Expect(managersOfSpec(after)).To(Equal(managersOfSpec(before)))
 		Expect(managersOfSpec(after)).To(HaveLen(1))
-	})
-
-	It("is possible with the ClusterRole of the version before", func() {
-		t := newTenant()
-		t.CreateSite()
-		t.Client.Before = func(write string) error {
-			if write == "update Article/status" {
-				return apierrors.NewForbidden(schema.GroupResource{Resource: "articles/status"}, "hello", errors.New("it has no verb update"))
-			}
-			return nil
-		}
-		a := t.ReconcileUntilStable(t.CreateArticle("hello", WithText("Hello", "First post."), ToBePublished, ApprovedInManifest))
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(t.Receiver.Received()).To(HaveLen(1))
 	})
 })
 

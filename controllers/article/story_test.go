@@ -2,6 +2,7 @@ package article_test
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -52,6 +53,16 @@ var _ = Describe("The story of an article", func() {
 			"Normal ReadyForReview revision 2 is ready for review",
 			HavePrefix("Warning DeliveryFailed ReceiverRejected: "),
 		))
+	})
+
+	It("is an Event if the article leaves no room for a status", func() {
+		t := newTenant()
+		t.CreateSite()
+		// JSON has six bytes for each.
+		key := t.CreateArticle("large", WithText("Large", strings.Repeat("<", 262_040)))
+		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
+		Expect(err).To(HaveOccurred())
+		Expect(t.told()).To(ConsistOf(HavePrefix("Warning TooLarge ")))
 	})
 
 	It("costs no Event if nobody has to act", func() {

@@ -2,10 +2,13 @@ package article
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -24,9 +27,13 @@ import (
 // subject has the delivery engine send an article to its site.
 type subject struct {
 	*task
-	publication *Publication
-	// fresh means that the next attempt begins a new cycle.
-	fresh bool
+	content *Content
+	// http reaches public addresses only.
+	http *http.Client
+	// retryDelays are the waits before the retries, before jitter.
+	retryDelays []time.Duration
+	// fresh means that the next attempt begins a new cycle, and update that the cycle sends the current text in place of the live one.
+	fresh, update bool
 	// begun means that an attempt is recorded in memory and not written yet.
 	begun bool
 }
@@ -38,7 +45,10 @@ func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject
 
 // SlotRequest returns a request for the account of the workspace and the host of the site.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
-	return s.base.SlotRequest(ctx, s.article.Namespace, connectors.For(s.site).Connection(s.site).Host)
+	c := connectors.For(s.site).Connection(s.site)
+	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
+	request.Serial = c.Serial
+	return request, err
 }
 
 // Attempt returns the id of the attempt that status shows as in progress.
@@ -75,8 +85,8 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	if err := requireLatestSite(shared, s.base, s.site); err != nil {
 		return nil, err
 	}
-	p, connector := s.publication, connectors.For(s.site)
-	target, err := p.Connect(shared, p.HTTP, s.site, connector.Connection(s.site))
+	connector := connectors.For(s.site)
+	target, err := s.base.Connect(shared, s.http, s.site, connector.Connection(s.site))
 	if err != nil {
 		return nil, err
 	}
@@ -84,29 +94,36 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	if err != nil {
 		return nil, err
 	}
+	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
 		outcome := connector.Publish(ctx, target, article)
-		outcome.Post = post
+		outcome.Post, outcome.Revision = post, sent
 		return outcome
 	}, nil
 }
 
-// payload returns the article to send: the current revision under the slug that the article has claimed.
+// payload returns the article to send: a revision under the slug that the article has claimed.
 func (s *subject) payload(ctx context.Context) (publish.Article, error) {
-	doc, err := s.content.current(ctx, s.task)
+	doc, err := s.content.sent(ctx, s.task, lifecycle.ToSend(s.article, s.fresh, s.update))
 	if err != nil {
 		return publish.Article{}, err
 	}
-	if err := s.claimSlug(ctx); err != nil {
+	if err := s.content.claimSlug(ctx, s.task); err != nil {
 		return publish.Article{}, err
 	}
-	return publish.NewArticle(s.article, doc)
+	article, err := publish.NewArticle(s.article, doc)
+	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
+	return article, err
 }
 
 // Begin records the attempt in status.
 func (s *subject) Begin(id attempts.ID) {
-	lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
+	if s.update {
+		lifecycle.BeginUpdate(s.article, id, s.base.Clock.Now())
+	} else {
+		lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
+	}
 	lifecycle.RecordConnection(s.article, s.site)
 	s.begun = true
 }
@@ -117,8 +134,18 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 }
 
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
-func (s *subject) End(_ context.Context, end attempts.End, o publish.Outcome) error {
-	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
+func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) error {
+	if lifecycle.PassesOver(s.article, o.ErrorClass) {
+		doc, err := s.content.current(ctx, s.task)
+		if err != nil {
+			return err
+		}
+		if err := s.slugs.ProposeNext(ctx, s.article, s.site, doc); err != nil {
+			return err
+		}
+		end.Final = false
+	}
+	schedule := attempts.Schedule{Delays: s.retryDelays, Random: s.base.Random()}
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
 	if end.Outcome == v1alpha1.AttemptAccepted {
 		lifecycle.Locate(s.article, o.URL, o.ID)
@@ -126,9 +153,12 @@ func (s *subject) End(_ context.Context, end attempts.End, o publish.Outcome) er
 	} else {
 		lifecycle.LocatePart(s.article, o.ID)
 	}
+	lifecycle.RecordPost(s.article, o.Hash, o.Conflict)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)
+		site := client.ObjectKey{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
+		s.base.Health.Observe(site, end.AttemptResult)
 		if cycle.State == v1alpha1.CycleFailed {
 			s.event(corev1.EventTypeWarning, v1alpha1.ReasonDeliveryFailed, "Publish", cycle.Reason+": "+end.Message)
 		}
@@ -149,4 +179,45 @@ func (s *subject) recordSlug(slug string) {
 
 func (s *subject) record() *v1alpha1.DeliveryRecord {
 	return &s.article.Status.Publication.DeliveryRecord
+}
+
+// claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one
+// was sent yet, it claims the next slug that is free. The slug is written with the attempt.
+func (c *Content) claimSlug(ctx context.Context, t *task) error {
+	a, destination := t.article, base.DestinationOf(t.site)
+	var refused []string
+	for {
+		claimed, err := t.posts.Claim(ctx, a, destination)
+		if err != nil {
+			return err
+		}
+		if claimed {
+			return nil
+		}
+		if lifecycle.SlugUsed(a) {
+			return t.posts.SlugClaimed(a.Status.Slug)
+		}
+		doc, err := c.current(ctx, t)
+		if err != nil {
+			return err
+		}
+		refused = append(refused, a.Status.Slug)
+		if err := t.slugs.ProposeOther(ctx, a, t.site, doc, refused); err != nil {
+			return err
+		}
+		t.changed = true
+	}
+}
+
+// saveClaimed writes the next attempt under the claimed slug, and then frees the article's other claims. If the article was changed or
+// deleted since it was read, its workspace may have been deleted and created again, so it withdraws the claim if necessary.
+func (t *task) saveClaimed(ctx context.Context) error {
+	err := t.save(ctx)
+	if errors.Is(err, base.ErrDeleted) || apierrors.IsConflict(err) {
+		return errors.Join(err, t.posts.Withdraw(ctx, t.article, base.DestinationOf(t.site)))
+	}
+	if err == nil {
+		t.posts.Free(ctx, t.article)
+	}
+	return err
 }

@@ -2,25 +2,23 @@ package article
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // task is an article in one reconcile: its state when it was read, its changes in memory, and the work that follows their write.
 type task struct {
-	base    *base.Base
-	slugs   *post.Slugs
-	posts   *post.Store
-	content *Content
+	base  *base.Base
+	slugs *post.Slugs
+	posts *post.Store
 
 	article *v1alpha1.Article
 	// site is nil if it does not exist. mode is how it gets its articles.
@@ -38,6 +36,8 @@ type task struct {
 	generated *v1alpha1.ArticleRevision
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
+	// queued means that the run waits for a slot.
+	queued bool
 	// changed means that status has changed since it was stored, apart from the conditions.
 	changed bool
 	// restored means that status is restored from earlier facts, whose events subscribers have received already.
@@ -85,77 +85,61 @@ func (t *task) saveIfChanged(ctx context.Context) error {
 	return t.save(ctx)
 }
 
-// setCurrent makes a revision the current one and proposes its slug. Once that is written, it deletes the revisions that the history
-// does not keep any more. If that fails, they are deleted with the next revision.
-func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
-	a := t.article
-	leftOver := lifecycle.DroppedRevisions(t.stored)
-	if err := prune(ctx, t.base, a, leftOver); err != nil {
-		return err
-	}
-	lifecycle.ForgetRevisions(a, leftOver)
-	about := comparisonOf(rev, requestedKeyword(a))
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
-		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
-		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
-		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
-		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
-	})
-	if err := t.restorePost(ctx); err != nil {
-		return err
-	}
-	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
-	if _, err := t.slugs.Propose(ctx, a, t.site, doc); err != nil {
-		return err
-	}
-	t.revision, t.changed = rev, true
-	dropped := lifecycle.DroppedRevisions(a)
-	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return prune(ctx, t.base, a, dropped) })
-	return nil
-}
-
-// claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one
-// was sent yet, it claims the next slug that is free. The slug is written with the attempt.
-func (t *task) claimSlug(ctx context.Context) error {
-	a, destination := t.article, base.DestinationOf(t.site)
-	var refused []string
-	for {
-		claimed, err := t.posts.Claim(ctx, a, destination)
-		if err != nil {
-			return err
-		}
-		if claimed {
-			return nil
-		}
-		if a.Status.Publication != nil {
-			return t.posts.SlugTaken(a.Status.Slug)
-		}
-		doc, err := t.content.current(ctx, t)
-		if err != nil {
-			return err
-		}
-		refused = append(refused, a.Status.Slug)
-		if err := t.slugs.ProposeOther(ctx, a, t.site, doc, refused); err != nil {
-			return err
-		}
-		t.changed = true
-	}
-}
-
-// saveClaimed writes the next attempt under the claimed slug, and then frees the article's other claims. If the article was changed or
-// deleted since it was read, its workspace may have been deleted and created again, so it withdraws the claim if necessary.
-func (t *task) saveClaimed(ctx context.Context) error {
-	err := t.save(ctx)
-	if errors.Is(err, base.ErrDeleted) || apierrors.IsConflict(err) {
-		return errors.Join(err, t.posts.Withdraw(ctx, t.article, base.DestinationOf(t.site)))
-	}
-	if err == nil {
-		t.posts.Free(ctx, t.article)
-	}
-	return err
-}
-
 // event makes a Kubernetes Event about a transition that people may act on.
 func (t *task) event(kind, reason, action, note string) {
 	t.base.Recorder.Eventf(t.article, nil, kind, reason, action, "%s", note)
+}
+
+// announceRejection makes a Kubernetes Event if one of the recorded transitions is a rejection, because the article's author may act on
+// it. The other transitions are in status only, which costs no request.
+func (t *task) announceRejection(recorded []v1alpha1.ArticleTransition) {
+	isRejection := func(happened v1alpha1.ArticleTransition) bool { return happened.Type == v1alpha1.EventRejected }
+	c := meta.FindStatusCondition(t.article.Status.Conditions, v1alpha1.ConditionApproved)
+	if c == nil || !slices.ContainsFunc(recorded, isRejection) {
+		return
+	}
+	t.afterSave = append(t.afterSave, func(context.Context) error {
+		t.event(corev1.EventTypeNormal, v1alpha1.ReasonRejected, "Review", c.Message)
+		return nil
+	})
+}
+
+// recordTransitions records the transitions of this write in status. Those that a subscription wants are dispatched after it.
+func (t *task) recordTransitions(ctx context.Context) error {
+	var subscriptions []v1alpha1.EventSubscription
+	var failed error
+	listed := false
+	recorded, err := lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
+		if !listed {
+			subscriptions, failed = t.base.Subscriptions(ctx, t.article.Namespace)
+			listed = true
+		}
+		return slices.ContainsFunc(subscriptions, func(s v1alpha1.EventSubscription) bool {
+			return lifecycle.Selects(&s, kind, t.article.Spec.SiteRef.Name)
+		})
+	})
+	if failed != nil {
+		return failed
+	}
+	if err != nil {
+		return err
+	}
+	t.announceRejection(recorded)
+	return nil
+}
+
+// restorePost restores the publication in status from the Post that the article's site has of it, if status was lost or the Article was
+// created again.
+func (t *task) restorePost(ctx context.Context) error {
+	a := t.article
+	if a.Status.Publication != nil || a.Status.Slug != "" || t.site == nil {
+		return nil
+	}
+	post, err := t.posts.Of(ctx, a, t.mode, t.restored)
+	if err != nil || post == nil {
+		return err
+	}
+	lifecycle.RestorePublication(a, post.Spec, t.mode, t.base.Clock.Now())
+	t.restored, t.changed = true, true
+	return nil
 }

@@ -4,47 +4,36 @@ import (
 	"context"
 
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/controllers/post"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// The cache's indexes of articles.
-const (
-	siteIndex    = "siteRef"
-	waitingIndex = "waitingForAccount"
-)
-
-// Index makes the indexes that the watches use to find articles.
-func Index(ctx context.Context, indexer client.FieldIndexer) error {
-	if err := post.Index(ctx, indexer); err != nil {
-		return err
-	}
-	if err := indexer.IndexField(ctx, &v1alpha1.Article{}, siteIndex, func(obj client.Object) []string {
-		a, ok := obj.(*v1alpha1.Article)
-		if !ok {
-			return nil
-		}
-		return []string{a.Spec.SiteRef.Name}
-	}); err != nil {
-		return err
-	}
-	if err := base.IndexIf(ctx, indexer, &v1alpha1.Article{}, base.SecretIndex, waitsForSecret); err != nil {
-		return err
-	}
-	return base.IndexIf(ctx, indexer, &v1alpha1.Article{}, waitingIndex, waitsForAccount)
-}
-
-// waitsForAccount reports whether a step waits for the account or the workspace, or is suspended: accounts can be suspended too.
-func waitsForAccount(a *v1alpha1.Article) bool {
-	return lifecycle.Awaits(a, conditions.NeedAccount) || lifecycle.Awaits(a, conditions.NeedResume)
+// SetupWithManager registers the controller.
+func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("article").
+		For(&v1alpha1.Article{}).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged),
+			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
+		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(created())).
+		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged)).
+		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
+		WatchesRawSource(base.Notifications(r.Generation.Runs)).
+		WatchesRawSource(base.Added(r.Generation.waiting)).
+		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
+		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
+		WithOptions(r.Fair(Workers)).
+		Complete(r)
 }
 
 // articlesOfSite maps a site to its articles.
@@ -54,10 +43,18 @@ func (r *Reconciler) articlesOfSite(ctx context.Context, site client.Object) []c
 
 // waitingInNamespace maps a namespace to its articles that wait for the account.
 func (r *Reconciler) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
-	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: "true"})
+	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: waitingAny})
 }
 
-// waitingOfAccount maps an account, or its ledger, to its articles that wait for it.
+// roomChanged notifies the articles for which an account, or its ledger, has room now.
+func (r *Reconciler) roomChanged(ctx context.Context, account client.Object) []ctrl.Request {
+	if err := r.Generation.roomChanged(ctx, account.GetName()); err != nil {
+		log.FromContext(ctx).Error(err, "looking for runs that can begin")
+	}
+	return nil
+}
+
+// waitingOfAccount maps an account, or its ledger, to its articles that wait for it and stand in no line.
 func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
 	workspaces, err := r.Workspaces(ctx, account.GetName())
 	if err != nil {
@@ -66,7 +63,8 @@ func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object
 	}
 	requests := make([]ctrl.Request, 0, len(workspaces))
 	for i := range workspaces {
-		requests = append(requests, r.waitingInNamespace(ctx, &workspaces[i])...)
+		alone := client.MatchingFields{waitingIndex: waitingAlone}
+		requests = append(requests, r.articles(ctx, client.InNamespace(workspaces[i].Name), alone)...)
 	}
 	return requests
 }
@@ -74,9 +72,6 @@ func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object
 func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
 	return r.Requests(ctx, &v1alpha1.ArticleList{}, opts...)
 }
-
-// waitsForSecret reports whether a run or an attempt to publish waits for a Secret.
-func waitsForSecret(a *v1alpha1.Article) bool { return lifecycle.Awaits(a, conditions.NeedSecret) }
 
 // siteChanged passes changes of a site that may decide something for its articles: changes of its spec, and the end of its being
 // restored.
@@ -88,11 +83,7 @@ func siteChanged() predicate.Predicate {
 	}})
 }
 
-// allowsMore passes changes of a ledger after which a waiting run may start. Most charges are no such change.
-func allowsMore() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		old, was := e.ObjectOld.(*v1alpha1.AccountLedger)
-		ledger, is := e.ObjectNew.(*v1alpha1.AccountLedger)
-		return !was || !is || ledger.Spec.CreditsUsed < old.Spec.CreditsUsed || ledger.Spec.Day != old.Spec.Day
-	}}
+// created passes objects that are new.
+func created() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
 }

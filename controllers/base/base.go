@@ -46,6 +46,8 @@ type Base struct {
 	Random func() float64
 	// Suspend stops generating and sending in this installation.
 	Suspend bool
+	// Health of the sites that articles are delivered to.
+	Health *Health
 }
 
 // Now is the clock's time as status holds it.

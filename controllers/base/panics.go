@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -21,7 +22,8 @@ const PanicMessage = "an internal error ended the attempt; it is in the controll
 // receiver.
 func DeliveryResults(kind string) inflight.Results[publish.Outcome] {
 	return inflight.Results[publish.Outcome]{
-		TimedOut: func(o publish.Outcome) bool { return o.Outcome == v1alpha1.AttemptTimeout },
+		TimedOut:   func(o publish.Outcome) bool { return o.Outcome == v1alpha1.AttemptTimeout },
+		RetryAfter: func(o publish.Outcome) time.Duration { return o.RetryAfter },
 		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) publish.Outcome {
 			LogPanic(ctx, kind, key, value, stack)
 			return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
@@ -31,7 +33,7 @@ func DeliveryResults(kind string) inflight.Results[publish.Outcome] {
 	}
 }
 
-// LogPanic logs and counts a panic. It quotes errors of the Go runtime only, because other values may hold parts of an answer.
+// LogPanic logs and counts a panic. It quotes only errors of the Go runtime, because other values may hold parts of an answer.
 func LogPanic(ctx context.Context, kind string, key types.NamespacedName, value any, stack []byte) {
 	what := fmt.Sprintf("a panic of the type %T", value)
 	if err, ok := value.(error); ok {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,17 +30,22 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 		return nil
 	}
 	err := b.Client.Status().Update(ctx, obj)
-	if apierrors.IsForbidden(err) {
-		// In a rollback, the older ClusterRole is applied before this process ends. It has the verb patch only.
-		err = b.Client.Status().Patch(ctx, obj, client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{}))
-	}
 	if apierrors.IsNotFound(err) {
 		err = fmt.Errorf("%w: %w", ErrDeleted, err)
 	}
 	if err != nil {
+		b.eventIfTooLarge(obj, err)
 		return fmt.Errorf("writing the status of %T: %w", obj, err)
 	}
 	return nil
+}
+
+// eventIfTooLarge makes an Event about an object that has no room left for a status, which could say so otherwise.
+func (b *Base) eventIfTooLarge(obj client.Object, err error) {
+	if strings.Contains(err.Error(), "request is too large") {
+		b.Recorder.Eventf(obj, nil, corev1.EventTypeWarning, "TooLarge", "WriteStatus",
+			"the object leaves no room for its status, with which it may have about 1.5 MB in JSON: make its text or its metadata smaller")
+	}
 }
 
 // Finish ends a reconcile. If a step is blocked, writeBlocked writes that, and the step is tried again later. A conflict means that the

@@ -10,9 +10,12 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 )
 
 // SecretIndex is the cache's index of articles and event deliveries that wait for a Secret: the value is "true".
@@ -57,6 +60,14 @@ func Notifications(n notifier) source.Source {
 	})
 }
 
+// Added puts the objects that something notifies of into a controller's queue, without that priority.
+func Added(n notifier) source.Source {
+	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
+		n.Notify(func(key types.NamespacedName) { queue.Add(ctrl.Request{NamespacedName: key}) })
+		return nil
+	})
+}
+
 // SecretsFound puts the objects of the list's kind that wait for a Secret into a controller's queue, when a missing or malformed Secret
 // of their namespace is found.
 func (b *Base) SecretsFound(list client.ObjectList) source.Source {
@@ -82,4 +93,12 @@ func IndexIf[T client.Object](ctx context.Context, indexer client.FieldIndexer, 
 		}
 		return nil
 	})
+}
+
+// Workers is how many objects most controllers reconcile at once, so that a request that kube-apiserver does not answer delays few of them.
+const Workers = 8
+
+// Fair returns the options of a controller with so many workers, whose queue is fair between accounts.
+func (b *Base) Fair(workers int) controller.Options {
+	return controller.Options{MaxConcurrentReconciles: workers, NewQueue: fairqueue.New(b.QueueAccount)}
 }

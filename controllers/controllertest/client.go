@@ -3,6 +3,7 @@ package controllertest
 import (
 	"context"
 	"errors"
+	"reflect"
 	"sync"
 
 	. "github.com/onsi/gomega"
@@ -78,7 +79,14 @@ func NewRecordingClient(api client.WithWatch) *RecordingClient {
 				c.StaleSite.DeepCopyInto(s)
 				return nil
 			}
-			return w.Get(ctx, key, obj, opts...)
+			if err := w.Get(ctx, key, obj, opts...); err != nil {
+				return err
+			}
+			if d, ok := obj.(*v1alpha1.EventDelivery); ok {
+				_, err := Transform(d, nil)(d)
+				return err
+			}
+			return nil
 		},
 		List: func(ctx context.Context, w client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
 			return c.indexes.List(ctx, w, list, opts...)
@@ -140,10 +148,8 @@ func (c *RecordingClient) Writes() []string {
 func Transform(o client.Object, texts *article.Texts) toolscache.TransformFunc {
 	options := controllers.CacheOptions(texts)
 	for kind, of := range options.ByObject {
-		if _, is := o.(*v1alpha1.Article); is {
-			if _, same := kind.(*v1alpha1.Article); same {
-				return of.Transform
-			}
+		if reflect.TypeOf(kind) == reflect.TypeOf(o) {
+			return of.Transform
 		}
 	}
 	return options.DefaultTransform

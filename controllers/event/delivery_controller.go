@@ -7,11 +7,11 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
@@ -19,7 +19,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
-	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
@@ -34,10 +33,12 @@ type DeliveryReconciler struct {
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
+	// Kept bounds how many deliveries an account has.
+	Kept *Kept
 }
 
-// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=update;patch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=update
+// +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions/status,verbs=update
 // +kubebuilder:rbac:groups="",resources=secrets,verbs=get
 
 // Reconcile does the delivery's next step.
@@ -47,6 +48,7 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {
 			r.Engine.Calls.Drop(req.NamespacedName)
+			r.Kept.forget(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
@@ -56,8 +58,45 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 		return ctrl.Result{}, err
 	}
 	s := &subject{reconciler: r, delivery: d, stored: d.DeepCopy(), subscription: subscription}
+	if err := r.bound(ctx, d); err != nil {
+		return ctrl.Result{}, err
+	}
 	result, err := r.do(ctx, s)
 	return base.Finish(result, err, func(b *lifecycle.BlockedError) error { return s.saveBlocked(ctx, b) })
+}
+
+// bound removes deliveries of the account if it has too many.
+func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDelivery) error {
+	account, err := r.Account(ctx, d.Namespace)
+	if err != nil {
+		return err
+	}
+	most, err := r.mostDeliveries(ctx, account)
+	if err != nil {
+		return err
+	}
+	if account == "" {
+		account = d.Namespace
+	}
+	for _, key := range r.Kept.add(account, most, d) {
+		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
+		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
+			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
+		}
+	}
+	return nil
+}
+
+// mostDeliveries returns how many deliveries an account may have; the default if there is no such account.
+func (r *DeliveryReconciler) mostDeliveries(ctx context.Context, name string) (int, error) {
+	account := &v1alpha1.Account{}
+	if name != "" {
+		err := r.Client.Get(ctx, types.NamespacedName{Name: name}, account)
+		if client.IgnoreNotFound(err) != nil {
+			return 0, fmt.Errorf("reading the account: %w", err)
+		}
+	}
+	return int(account.Spec.Limits.MostEventDeliveries()), nil
 }
 
 // do does the delivery's next step.
@@ -144,7 +183,7 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 			builder.WithPredicates(sendingChanged())).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
-		WithOptions(controller.Options{MaxConcurrentReconciles: 8, NewQueue: fairqueue.New(r.QueueAccount)}).
+		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 

@@ -356,7 +356,7 @@ var _ = Describe("An event's delivery", func() {
 		Expect(t.Subscription("hook").Status.FailingSince).To(BeNil())
 	})
 
-	It("is kept until what it tells of its receiver is written too", func() {
+	It("is kept until what it says of its receiver is written too", func() {
 		hook := t.Subscribe("hook")
 		hook.AnswersStatus(http.StatusServiceUnavailable)
 		key := t.CreateDelivery("first", "hook")
@@ -377,6 +377,38 @@ var _ = Describe("An event's delivery", func() {
 		t.Deliver()
 		Expect(t.Subscription("hook").Status.FailingSince).NotTo(BeNil())
 		Expect(t.Deliveries("hook")).To(HaveExactElements(HaveField("Status.Attempts", HaveExactElements(HaveField("HTTPStatus", int32(503))))))
+	})
+
+	It("waits while the Site of its article is suspended, also once the article is deleted", func() {
+		hook := t.Subscribe("hook")
+		key := t.CreateArticle("shoes", WithKeyword)
+		t.ReconcileUntilStable(key)
+		_, err := t.Outbox.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(api.Delete(t.Ctx, t.GetArticle(key))).To(Succeed())
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.Suspend = true })
+		t.Deliver()
+		Expect(hook.Received()).To(BeEmpty())
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.Suspend = false })
+		t.Deliver()
+		Expect(names(hook)).To(Equal([]string{"blog.ready_for_review"}))
+	})
+
+	It("is not sent to an address that was taken away a moment ago", func() {
+		hook, next := t.Subscribe("hook"), testkit.NewReceiver()
+		key := t.CreateDelivery("first", "hook")
+		seen := t.Subscription("hook")
+		edited := seen.DeepCopy()
+		edited.Spec.URL = next.URL
+		Expect(api.Update(t.Ctx, edited)).To(Succeed())
+		t.Client.StaleSubscription = seen
+		_, err := t.EventDeliveries.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(t.EventDeliveries.Engine.Calls.Len()).To(BeZero())
+		t.Client.StaleSubscription = nil
+		t.Deliver()
+		Expect(hook.Received()).To(BeEmpty())
+		Expect(next.Received()).To(HaveLen(1))
 	})
 
 	It("expires after 7 days without a way to its receiver", func() {

@@ -1,20 +1,21 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -24,6 +25,10 @@ import (
 const (
 	// maxDispatched is the largest number of deliveries that one reconcile makes. The next reconcile makes the others.
 	maxDispatched = 16
+	// deliveriesPerSecond is how many deliveries are made for an account in a second, and deliveriesAtOnce how many at once: an edit of one
+	// article is an event to each subscription. etcd keeps each state of a delivery for some minutes.
+	deliveriesPerSecond = 20
+	deliveriesAtOnce    = 2000
 	// outboxWorkers is how many articles are dispatched at once.
 	outboxWorkers = 4
 )
@@ -31,6 +36,47 @@ const (
 // OutboxReconciler makes an EventDelivery for each pending transition in an article's outbox and each subscription that wants it.
 type OutboxReconciler struct {
 	base.Base
+
+	// shares has what each account may make now. They are full again after a restart.
+	mu     sync.Mutex
+	shares map[string]*rate.Limiter
+}
+
+// share returns what an account may make now.
+func (r *OutboxReconciler) share(account string) *rate.Limiter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.shares == nil {
+		r.shares = map[string]*rate.Limiter{}
+	}
+	if r.shares[account] == nil {
+		r.shares[account] = rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce)
+	}
+	return r.shares[account]
+}
+
+// allowance is how many deliveries a reconcile may make.
+type allowance struct {
+	left  int
+	share *rate.Limiter
+	now   time.Time
+}
+
+// take takes one, and reports whether there was one.
+func (a *allowance) take() bool {
+	if a.left == 0 || !a.share.AllowN(a.now, 1) {
+		return false
+	}
+	a.left--
+	return true
+}
+
+// wait is when the next reconcile may make more.
+func (a *allowance) wait() time.Duration {
+	if a.left == 0 {
+		return time.Millisecond
+	}
+	return time.Second
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
@@ -52,28 +98,33 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	old, left := article.DeepCopy(), maxDispatched
+	account, err := r.Account(ctx, article.Namespace)
+	if err != nil {
+		return ctrl.Result{}, err
+	}
+	old := article.DeepCopy()
+	may := &allowance{left: maxDispatched, share: r.share(cmp.Or(account, article.Namespace)), now: r.Clock.Now()}
 	for i := range article.Status.Transitions {
 		event := &article.Status.Transitions[i]
 		if event.Dispatch != v1alpha1.DispatchPending {
 			continue
 		}
-		done, err := r.dispatch(ctx, article, *event, subscriptions, &left)
+		done, err := r.dispatch(ctx, article, *event, subscriptions, may)
 		if err != nil {
 			return ctrl.Result{}, err
 		}
 		if !done {
-			return ctrl.Result{RequeueAfter: time.Millisecond}, nil
+			return ctrl.Result{RequeueAfter: may.wait()}, nil
 		}
 		event.Dispatch = v1alpha1.DispatchDone
 	}
 	return base.IgnoreConflict(ctrl.Result{}, r.WriteStatus(ctx, old, article))
 }
 
-// dispatch makes those deliveries of an event that are not in the cache, and reports whether all of them are made. It counts down how
-// many may be made. A subscription that was created after the event does not receive it.
+// dispatch makes those deliveries of an event that are not in the cache, as many as may be made, and reports whether all of them
+// are made. A subscription that was created after the event does not receive it.
 func (r *OutboxReconciler) dispatch(
-	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTransition, subscriptions []v1alpha1.EventSubscription, left *int,
+	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTransition, subscriptions []v1alpha1.EventSubscription, may *allowance,
 ) (done bool, err error) {
 	body, err := eventBody(a, e).Encode()
 	if err != nil {
@@ -89,7 +140,7 @@ func (r *OutboxReconciler) dispatch(
 		}
 		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.Time.Time)
 		delivery := newDelivery(s, name, v1alpha1.EventDeliverySpec{
-			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, Type: e.Type, Time: e.Time, Body: string(body),
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, SiteRef: a.Spec.SiteRef, Type: e.Type, Time: e.Time, Body: string(body),
 		})
 		known, err := r.isDispatched(ctx, delivery)
 		if err != nil {
@@ -98,10 +149,9 @@ func (r *OutboxReconciler) dispatch(
 		if known {
 			continue
 		}
-		if *left == 0 {
+		if !may.take() {
 			return false, nil
 		}
-		*left--
 		tracing.Inject(ctx, delivery)
 		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
 			return false, fmt.Errorf("making the delivery of an event: %w", err)
@@ -152,6 +202,6 @@ func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("outbox").
 		For(&v1alpha1.Article{}, builder.WithPredicates(pending)).
-		WithOptions(controller.Options{MaxConcurrentReconciles: outboxWorkers, NewQueue: fairqueue.New(r.QueueAccount)}).
+		WithOptions(r.Fair(outboxWorkers)).
 		Complete(r)
 }

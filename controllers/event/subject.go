@@ -2,6 +2,7 @@ package event
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -61,9 +62,12 @@ func (s *subject) Outdated() bool { return false }
 // Queued removes the blocker from the conditions.
 func (s *subject) Queued() { s.blocked = nil }
 
-// Prepare reads the subscription's secrets. A missing previous secret blocks nothing: the rotation is over.
+// Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	r, spec := s.reconciler, s.subscription.Spec
+	if err := s.requireLatestSubscription(ctx); err != nil {
+		return nil, err
+	}
 	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
 	if err != nil {
 		return nil, err
@@ -85,6 +89,29 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	}, nil
 }
 
+// requireLatestSubscription returns a conflict if the subscription was changed or deleted since the cache saw it: its URL or its secret
+// may be one that nothing may be sent to any more. The watch of subscriptions puts the delivery back into the queue.
+func (s *subject) requireLatestSubscription(ctx context.Context) error {
+	live := &v1alpha1.EventSubscription{}
+	err := s.reconciler.Live.Get(ctx, client.ObjectKeyFromObject(s.subscription), live)
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("reading the subscription live: %w", err)
+	}
+	if live.UID != s.subscription.UID || live.Generation != s.subscription.Generation {
+		return base.CacheBehind("eventsubscriptions", s.subscription.Name)
+	}
+	return nil
+}
+
+// Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
+// body until somebody asks for it again.
+func Strip(o any) (any, error) {
+	if d, ok := o.(*v1alpha1.EventDelivery); ok && !eventdelivery.Open(d) {
+		d.Spec.Body = ""
+	}
+	return lifecycle.StripObject(o)
+}
+
 // Begin records the attempt in status.
 func (s *subject) Begin(id attempts.ID) {
 	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
@@ -99,7 +126,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 func (s *subject) End(ctx context.Context, end attempts.End, _ publish.Outcome) error {
 	r := s.reconciler
 	eventdelivery.End(s.delivery, end, attempts.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
-	if s.subscription == nil {
+	if s.subscription == nil || end.Uncounted {
 		return nil
 	}
 	return r.updateHealth(ctx, s.delivery, s.subscription)

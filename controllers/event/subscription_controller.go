@@ -107,5 +107,9 @@ func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.E
 
 // SetupWithManager registers the controller.
 func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).Named("eventsubscription").For(&v1alpha1.EventSubscription{}).Complete(r)
+	return ctrl.NewControllerManagedBy(mgr).
+		Named("eventsubscription").
+		For(&v1alpha1.EventSubscription{}).
+		WithOptions(r.Fair(base.Workers)).
+		Complete(r)
 }

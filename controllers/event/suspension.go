@@ -32,16 +32,11 @@ func (r *DeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alpha1.Ev
 // siteOf returns the Site of an event's article. If there is none, as for a test event, it returns a Site with a namespace only.
 func (r *DeliveryReconciler) siteOf(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.Site, error) {
 	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace}}
-	if d.Spec.ArticleRef.Name == "" {
+	if d.Spec.SiteRef.Name == "" {
 		return site, nil
 	}
-	article := &v1alpha1.Article{}
-	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.ArticleRef.Name}
-	err := r.Client.Get(ctx, key, article, client.UnsafeDisableDeepCopy)
-	if err == nil {
-		key.Name = article.Spec.SiteRef.Name
-		err = r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)
-	}
+	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SiteRef.Name}
+	err := r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)
 	if client.IgnoreNotFound(err) != nil {
 		return nil, fmt.Errorf("reading the site of the event: %w", err)
 	}

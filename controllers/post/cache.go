@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // The cache's indexes that Slugs and Store use.
@@ -66,7 +67,7 @@ const pullPrefix = "pull:"
 // 300,000 posts. It removes the destination too, unless the site pulls.
 func Strip(o any) (any, error) {
 	if post, ok := o.(*v1alpha1.Post); ok {
-		post.ManagedFields, post.Annotations = nil, nil
+		lifecycle.StripMetadata(post)
 		post.Spec.Revision, post.Spec.ExternalID = v1alpha1.PostRevision{}, ""
 		post.Spec.Keyword, post.Spec.ArticleCreatedTime = "", nil
 		if !strings.HasPrefix(post.Spec.Destination, pullPrefix) {

@@ -11,13 +11,11 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -65,7 +63,7 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	}
 	return r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
-		if want.Revision.Name == "" {
+		if want.Revision.Digest == spec.Revision.Digest && want.Revision.Source == "" {
 			want.Revision = spec.Revision
 		}
 		*spec = want
@@ -79,7 +77,8 @@ func upToDate(post *v1alpha1.Post, want v1alpha1.PostSpec) bool {
 
 // samePost compares the fields that may change, among those that the cache has.
 func samePost(a, b v1alpha1.PostSpec) bool {
-	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL
+	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL && a.PostHash == b.PostHash &&
+		a.UpdateTime.Equal(b.UpdateTime)
 }
 
 // current returns the Post of an article's slug at its Site's destination. If there is none, because the Site has been changed or
@@ -176,7 +175,9 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 	if err := p.Live.Get(ctx, types.NamespacedName{Namespace: article.Namespace, Name: o.Post}, post); err != nil {
 		return client.IgnoreNotFound(err)
 	}
-	if post.Spec.ArticleRef.Name != article.Name || post.Spec.State == v1alpha1.PostPublished {
+	published := post.Spec.State == v1alpha1.PostPublished
+	if post.Spec.ArticleRef.Name != article.Name ||
+		published && (o.Outcome != v1alpha1.AttemptAccepted || post.Spec.Revision.Digest == o.Revision.Digest) {
 		return nil
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
@@ -184,7 +185,15 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		now := p.Now()
-		spec.State, spec.URL, spec.ExternalID, spec.PublishTime = v1alpha1.PostPublished, o.URL, o.ID, &now
+		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
+		if spec.Revision.Digest != o.Revision.Digest {
+			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}
+		}
+		if published {
+			spec.UpdateTime = &now
+		} else {
+			spec.PublishTime = &now
+		}
 	})
 }
 
@@ -216,6 +225,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Named("post").
 		For(&v1alpha1.Article{}, builder.WithPredicates(published)).
 		Watches(&v1alpha1.Post{}, handler.EnqueueRequestsFromMapFunc(article)).
-		WithOptions(controller.Options{MaxConcurrentReconciles: postWorkers, NewQueue: fairqueue.New(r.QueueAccount)}).
+		WithOptions(r.Fair(postWorkers)).
 		Complete(r)
 }

@@ -273,7 +273,7 @@ var _ = Describe("The slug of an article", func() {
 			moved()
 			t.Clock.Step(10 * time.Minute)
 			a := t.ReconcileUntilStable(key)
-			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SlugTaken"))
+			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SlugClaimed"))
 			Expect(a.Status.Slug).To(Equal("shoes"))
 			Expect(t.Receiver.Received()).To(HaveLen(1))
 

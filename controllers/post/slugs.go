@@ -13,7 +13,11 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
+
+// maxRefused bounds how many numbers of a slug are passed over because posts of other people have them.
+const maxRefused = 1000
 
 // Slugs proposes a slug for each article that no other article at the destination has in the cache: a receiver upserts by slug, so a
 // shared slug would overwrite a customer's post. The final decision is the Post that the article creates before it is sent
@@ -25,17 +29,28 @@ type Slugs struct {
 // NewSlugs returns a Slugs over a cache that has the indexes of Index.
 func NewSlugs(cache client.Reader) *Slugs { return &Slugs{cache: cache} }
 
-// Propose sets the article's slug in memory if it needs one, and reports whether it did. The author may set another one until the first
-// attempt to publish.
+// Propose sets the article's slug in memory if it needs one, and reports whether it did. The author may set another one until something
+// may have been written under it.
 func (s *Slugs) Propose(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) (bool, error) {
 	author := ""
 	if a.Spec.Content != nil {
 		author = a.Spec.Content.Slug
 	}
-	if a.Status.Slug != "" && (a.Status.Publication != nil || author == "" || author == a.Status.Slug) {
+	if a.Status.Slug != "" && (lifecycle.SlugUsed(a) || author == "" || author == a.Status.Slug) {
 		return false, nil
 	}
 	return true, s.ProposeOther(ctx, a, site, doc, nil)
+}
+
+// ProposeNext sets the article's slug in memory to the first one behind the present one, which a post of other people has, that no other
+// article has.
+func (s *Slugs) ProposeNext(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) error {
+	first := firstSlug(a, doc)
+	refused := []string{a.Status.Slug, first}
+	for n := 2; len(refused) < maxRefused && refused[len(refused)-1] != a.Status.Slug; n++ {
+		refused = append(refused, content.NumberedSlug(first, n))
+	}
+	return s.ProposeOther(ctx, a, site, doc, refused)
 }
 
 // ProposeOther sets the article's slug in memory to the first one that no other article has and that is not in refused.

@@ -83,10 +83,10 @@ func inDeletedWorkspace(err error) bool {
 	return apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
 }
 
-// SlugTaken returns the blocker of an article if another one has its slug at the present destination of its Site.
-func (p *Store) SlugTaken(slug string) *lifecycle.BlockedError {
+// SlugClaimed returns the blocker of an article if another one has its slug at the present destination of its Site.
+func (p *Store) SlugClaimed(slug string) *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
-		Reason: v1alpha1.ReasonSlugTaken, RetryAfter: attempts.Jitter(refusedPoll, p.Random()),
+		Reason: v1alpha1.ReasonSlugClaimed, RetryAfter: attempts.Jitter(refusedPoll, p.Random()),
 		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one may not change", slug),
 	}
 }

@@ -37,7 +37,7 @@ type Reconciler struct {
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=patch
-// +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=update;patch
+// +kubebuilder:rbac:groups=pressroom.dev,resources=sites/status,verbs=update
 
 // Reconcile brings the site's conditions up to date. Secrets are not watched, so a site with one is reconciled again after some time.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
@@ -46,6 +46,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err := r.Client.Get(ctx, req.NamespacedName, site); err != nil {
 		if apierrors.IsNotFound(err) {
 			r.Engine.Calls.Drop(req.NamespacedName)
+			r.Health.Forget(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
@@ -63,7 +64,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if connectors.ModeOf(site) != lifecycle.Push {
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
-	return base.IgnoreConflict(ctrl.Result{RequeueAfter: r.NextLook(site.Status.Conditions)}, err)
+	after := r.NextLook(site.Status.Conditions)
+	if _, next := r.Health.Condition(req.NamespacedName, r.Clock.Now()); next > 0 {
+		after = next
+	}
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: after}, err)
 }
 
 // do does the site's next step, and brings its conditions up to date.
@@ -151,6 +156,8 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.Site{}, r.whenShared()).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), builder.WithPredicates(suspendChanged())).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
+		WithOptions(r.Fair(base.Workers)).
+		WatchesRawSource(base.Added(r.Health)).
 		Complete(r)
 }
 

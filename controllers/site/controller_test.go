@@ -9,7 +9,21 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
 )
+
+// withoutSecrets has an entry for each type of CMS: a Site whose Secret does not exist.
+func withoutSecrets() (entries []TableEntry) {
+	for _, form := range connectors.Forms() {
+		if form.Type != v1alpha1.CMSNone {
+			entries = append(entries, Entry(string(form.Type)+" without its Secret", "False/SecretNotFound", func(s *v1alpha1.Site) {
+				s.Spec.CMS = connectortest.Example(form, "cms")
+			}))
+		}
+	}
+	return entries
+}
 
 var _ = Describe("The site controller", func() {
 	ready := func(t *tenant) string {
@@ -35,22 +49,7 @@ var _ = Describe("The site controller", func() {
 		Entry("a webhook on a cluster's name", "False/AddressBlocked", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://api.default.svc/hook" }),
 		Entry("a webhook whose secret has no such key", "False/SecretNotFound", func(s *v1alpha1.Site) { s.Spec.CMS.Headless.SigningSecretRef.Key = "other" }),
 		Entry("a site that pulls", "True/Pulled", func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} }),
-		Entry("WordPress without its credentials", "False/SecretNotFound", func(s *v1alpha1.Site) {
-			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress, WordPress: &v1alpha1.WordPressConnection{
-				URL: "https://acme.example", CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"},
-			}}
-		}),
-		Entry("Webflow without its Secret", "False/SecretNotFound", func(s *v1alpha1.Site) {
-			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSWebflow, Webflow: &v1alpha1.WebflowConnection{
-				SiteID: "580e63e98c9a982ac9b8b741", CollectionID: "580e63fc8c9a982ac9b8b745",
-				CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"}, Fields: v1alpha1.WebflowFields{Body: "post-body"},
-			}}
-		}),
-		Entry("Shopify without its Secret", "False/SecretNotFound", func(s *v1alpha1.Site) {
-			s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSShopify, Shopify: &v1alpha1.ShopifyConnection{
-				Shop: "acme.myshopify.com", BlogID: "17", AuthorName: "Acme", CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"},
-			}}
-		}),
+		withoutSecrets(),
 	)
 
 	It("says what is wrong with a URL", func() {

@@ -25,4 +25,6 @@ var TestMetrics = delivery.Metrics{
 }
 
 // Collectors returns the metrics of sites.
-func Collectors() []prometheus.Collector { return []prometheus.Collector{testsTotal, testSeconds} }
+func Collectors() []prometheus.Collector {
+	return []prometheus.Collector{testsTotal, testSeconds, base.SitesFailing}
+}

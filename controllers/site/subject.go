@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -105,6 +106,7 @@ func (s *subject) Save(ctx context.Context) error {
 	for _, c := range []metav1.Condition{connected, ready} {
 		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
 	}
+	r.setDelivering(site)
 	if err := r.setShared(ctx, site); err != nil {
 		return err
 	}
@@ -114,6 +116,21 @@ func (s *subject) Save(ctx context.Context) error {
 	}
 	s.stored = site.DeepCopy()
 	return nil
+}
+
+// setDelivering sets the condition Delivering. As long as this process has seen no delivery, it stays as it is.
+func (r *Reconciler) setDelivering(site *v1alpha1.Site) {
+	if connectors.ModeOf(site) != lifecycle.Push {
+		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDelivering)
+		return
+	}
+	c, _ := r.Health.Condition(client.ObjectKeyFromObject(site), r.Clock.Now())
+	if before := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering); c.Type == "" && before != nil {
+		c = *before
+	}
+	if c.Type != "" {
+		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+	}
 }
 
 func (s *subject) connection() publish.Connection {

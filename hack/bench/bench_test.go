@@ -128,7 +128,7 @@ func await(b *testing.B, what string, is func() bool) {
 		select {
 		case <-tick.C:
 		case <-deadline:
-			b.Fatalf("waited in vain for %s", what)
+			b.Fatalf("waited too long for %s", what)
 		}
 	}
 }

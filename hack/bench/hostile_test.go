@@ -46,7 +46,7 @@ func BenchmarkHostileRequests(b *testing.B) {
 	}
 	for b.Loop() {
 		before := sizeOf(b, proc("status"), "VmRSS:")
-		must(b, os.WriteFile(proc("clear_refs"), []byte("5"), 0o600)) // the peak begins anew
+		must(b, os.WriteFile(proc("clear_refs"), []byte("5"), 0o600)) // the peak starts again
 		took, failed := atOnce(b, at.API, requests)
 		b.ReportMetric((sizeOf(b, proc("status"), "VmHWM:")-before)/mib, "hostile-MiB")
 		b.ReportMetric(milliseconds(quantile(took, .5)), "p50-ms")

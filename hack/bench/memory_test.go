@@ -80,7 +80,7 @@ func (w *bench) meet(b *testing.B, members []*member, nonce string, cycle int32)
 		}))
 	}
 	before := w.memory(b, "VmRSS:")
-	must(b, os.WriteFile(w.procFile("clear_refs"), []byte("5"), 0o600)) // the peak begins anew
+	must(b, os.WriteFile(w.procFile("clear_refs"), []byte("5"), 0o600)) // the peak starts again
 	for _, m := range members {
 		must(b, w.again(b.Context(), m.channel, m.name, nonce))
 	}

@@ -126,7 +126,7 @@ func (w *bench) restart(b *testing.B, articles int) error {
 	return nil
 }
 
-// editSite changes what matters for no article. The peaks begin anew with it.
+// editSite changes what matters for no article. The peaks start again with it.
 func (w *bench) editSite(b *testing.B) {
 	b.Helper()
 	for _, p := range w.programs() {

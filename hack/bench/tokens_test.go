@@ -178,7 +178,7 @@ func statusWith(ctx context.Context, replica, token string) (int, error) {
 	return response.StatusCode, response.Body.Close()
 }
 
-// end deletes an object, and returns when a watch tells of it and when the last replica refuses the token.
+// end deletes an object, and returns when a watch shows it and when the last replica refuses the token.
 func (t *tokens) end(b *testing.B, token string, object client.Object, kind client.ObjectList) (told, ended time.Duration) {
 	b.Helper()
 	ctx, cancel := context.WithCancel(b.Context())

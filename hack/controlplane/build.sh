@@ -1,7 +1,7 @@
 #!/bin/sh
 # build.sh NAME...: installs etcd, kube-apiserver, kubectl or our kube-controllers into bin/k8s. It takes the first three from what
 # envtest publishes, if that answers within 5 s and has the minor version of go.mod, and else builds them from their Go modules.
-# What is there and fresh is left alone. Binaries in KUBEBUILDER_ASSETS are used instead.
+# What exists and is fresh is left alone. Binaries in KUBEBUILDER_ASSETS are used instead.
 #
 # PRESSROOM_ENVTEST_INDEX is another index than that of setup-envtest, or "none" to build without asking.
 set -eu

@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
@@ -63,7 +64,11 @@ func withSystem(ctx context.Context, folder string, at ports.Ports, use func(con
 	if err := at.Check(ctx); err != nil {
 		return fmt.Errorf("%w\nStop what listens there, or choose other ports by their first one: PRESSROOM_PORT=%d", err, at.API+1000)
 	}
-	s, err := system.Start(ctx, system.Options{Root: root, Folder: folder, Ports: at, Say: sayf})
+	s, err := system.Start(ctx, system.Options{
+		Root: root, Folder: folder, Ports: at, Say: sayf,
+		// Such as those that connect a model.
+		ControllerArgs: strings.Fields(os.Getenv("PRESSROOM_CONTROLLER_FLAGS")),
+	})
 	defer func() {
 		err = errors.Join(err, s.Stop())
 		sayf("everything is stopped")

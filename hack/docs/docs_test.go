@@ -11,12 +11,12 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
-// Whoever reads the documentation copies its commands. They run in the order of their page, and print what the page shows.
+// Anyone who reads the documentation copies its commands. They run in the order of their page, and print what the page shows.
 func TestTheCommandsOfTheDocs(t *testing.T) {
-	w := newWorld(t)
+	s := startSystem(t)
 	for _, p := range pages {
 		if len(p.here(t)) > 0 {
-			t.Run(filepath.Base(p.file), func(t *testing.T) { w.follow(t, p) })
+			t.Run(filepath.Base(p.file), func(t *testing.T) { s.follow(t, p) })
 		}
 	}
 }

@@ -35,8 +35,8 @@ func stable(text string) string {
 // blanks are those between columns, whose widths depend on what else is in the table.
 var blanks = regexp.MustCompile(`[ \t]+`)
 
-// shows reports whether a command prints what the page shows: each line, in the same order. A table may have more lines than the page shows.
-// Three dots stand for anything. JSON is one text, however it is broken into lines.
+// shows reports whether a command prints what the page shows: each line, in the same order. A table may have more lines than the page
+// shows. Three dots stand for anything. JSON is one text, however it is broken into lines.
 func shows(page, printed string) bool {
 	if strings.HasPrefix(page, "{") {
 		page, printed = strings.Join(strings.Fields(page), ""), strings.Join(strings.Fields(printed), "")

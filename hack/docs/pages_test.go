@@ -55,39 +55,53 @@ const (
 // pages are run in this order. hack/rules sees that each page with commands is here.
 var pages = []page{
 	{
-		file:           "README.md",
+		file: "README.md",
+		notHere: map[string]string{
+			"git clone": "the suite has a clone",
+			"make run":  staysRunning,
+			"make test": "the suite is a part of the tests",
+		},
+	},
+	{file: "docs/tutorials/first-article-in-a-cluster.md", elsewhere: frontPage},
+	{
+		file:           "docs/tutorials/first-article.md",
 		ownEnvironment: true,
 		before: map[string]func(*reader){
 			"api -X POST $PRESSROOM_URL/v1/api/blogs/$uid/approve": func(r *reader) {
 				r.until(`api $PRESSROOM_URL/v1/api/blogs/$uid | jq -e '.status == "review"'`)
 			},
+		},
+		notHere: map[string]string{"make run": staysRunning},
+	},
+	{
+		file:           "docs/tutorials/oauth.md",
+		ownEnvironment: true,
+		before: map[string]func(*reader){
 			// The reader opens the address that was printed, and lets the app in.
 			"code=": func(r *reader) { r.pasted = r.consent(r.printed).Query().Get("code") },
 		},
 		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(r *reader) string { return r.pasted }},
-		notHere: map[string]string{
-			"helm install pressroom ":                                                  frontPage,
-			"kubectl apply --server-side -f config/samples/account.yaml ":              frontPage,
-			"kubectl apply --server-side -f config/samples/first-article/article.yaml": frontPage,
-			"kubectl wait article/first ":                                              frontPage,
-			"kubectl patch article first ":                                             frontPage,
-			"make run":                                                                 staysRunning,
-			"make test":                                                                runsItself,
-		},
 	},
+	{file: "docs/how-to/connect-a-model.md", notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning}},
 	{
-		file: "docs/accounts.md",
+		file:    "docs/how-to/leaked-key.md",
+		prepare: (*reader).createKey,
+		notHere: map[string]string{"kubectl logs": "there are no Pods"},
+	},
+	{file: "docs/how-to/mend-a-typo.md", prepare: func(r *reader) { r.generated(trailShoes) }},
+	{
+		file: "docs/reference/account.md",
 		prepare: func(r *reader) {
 			r.apply(r.yaml("kind: Account"))
 			r.generated("first")
 		},
 	},
 	{
-		file:    "docs/api-keys.md",
+		file:    "docs/reference/api-key.md",
 		prepare: (*reader).createKey,
 		before: map[string]func(*reader){
 			// The key of the page is revoked twice, and then listed.
-			"pressroom keys revoke --keep-grants": (*reader).createKey,
+			"pressroom keys revoke --keep-made": (*reader).createKey,
 			"kubectl get apikeys.pressroom.dev": func(r *reader) {
 				r.must("kubectl delete apikeys.pressroom.dev aa3kq2vxw5ntb6ha")
 				r.createKey()
@@ -95,7 +109,7 @@ var pages = []page{
 		},
 	},
 	{
-		file:    "docs/articles.md",
+		file:    "docs/reference/article.md",
 		prepare: func(r *reader) { r.write("trail-shoes.yaml", r.yaml("name: trail-shoes")) },
 		before: map[string]func(*reader){
 			// An article that was published meanwhile can neither be rejected nor get another text.
@@ -107,7 +121,7 @@ var pages = []page{
 		},
 	},
 	{
-		file:    "docs/article-revisions.md",
+		file:    "docs/reference/article-revision.md",
 		prepare: func(r *reader) { r.generated(trailShoes) },
 		before: map[string]func(*reader){
 			"text trail-shoes-": func(r *reader) {
@@ -118,7 +132,7 @@ var pages = []page{
 		exits: map[string]int{"text trail-shoes-": 1},
 	},
 	{
-		file: "docs/backup.md",
+		file: "docs/how-to/backup.md",
 		sectionsElsewhere: map[string]string{
 			"Back up with kubectl": backupTest, "Restore with kubectl": backupTest, "Velero": backupTest, "Confirm a restore": backupTest,
 			"API keys and OAuth clients": backupTest,
@@ -133,7 +147,7 @@ var pages = []page{
 		},
 	},
 	{
-		file: "docs/posts.md",
+		file: "docs/reference/post.md",
 		prepare: func(r *reader) {
 			site := r.serve(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				if _, err := io.WriteString(w, `{"id": "1", "url": "https://blog.acme.example/huts-open"}`); err != nil {
@@ -153,7 +167,7 @@ var pages = []page{
 		},
 	},
 	{
-		file: "docs/sites.md",
+		file: "docs/reference/site.md",
 		before: map[string]func(*reader){
 			// The page has changed the type and the secret of the Site since: this is another day.
 			"kubectl annotate sites.pressroom.dev acme ": func(r *reader) {
@@ -163,14 +177,14 @@ var pages = []page{
 		},
 	},
 	{
-		file: "docs/troubleshooting.md",
+		file: "docs/how-to/troubleshooting.md",
 		prepare: func(r *reader) {
 			r.must("make plugin")
 			r.generated(trailShoes)
 		},
 	},
 	{
-		file: "docs/oauth-clients.md",
+		file: "docs/how-to/build-an-app.md",
 		before: map[string]func(*reader){
 			"pressroom oauth-clients rotate pr_ci_aa3ntef7lzig6jmn": func(r *reader) { r.apply(r.yaml("name: aa3ntef7lzig6jmn")) },
 			askForToken + "-H": (*reader).confidentialCode,
@@ -178,9 +192,9 @@ var pages = []page{
 			`curl -sS "$PRESSROOM_URL/v1/api/sites" -H "x-api-key: $token"`: func(r *reader) { r.exchange("$client_id", "$client_secret") },
 		},
 	},
-	{file: "docs/oauth-consent.md"},
+	{file: "docs/how-to/run-oauth.md"},
 	{
-		file:    "docs/oauth-grants.md",
+		file:    "docs/reference/oauth-grant.md",
 		prepare: (*reader).grant,
 		before: map[string]func(*reader){
 			"kubectl delete oauthgrants --field-selector":     (*reader).grant,
@@ -189,7 +203,7 @@ var pages = []page{
 		},
 	},
 	{
-		file:    "docs/rest-api.md",
+		file:    "docs/reference/rest-api.md",
 		prepare: func(r *reader) { r.must("site_uid=" + r.SiteUID()) },
 		before: map[string]func(*reader){
 			`curl -sS "$PRESSROOM_URL/v1/api/sites/$site_uid" `: func(r *reader) {
@@ -203,7 +217,7 @@ var pages = []page{
 		},
 	},
 	{
-		file: "docs/quality.md",
+		file: "docs/reference/checks-and-gates.md",
 		prepare: func(r *reader) {
 			posts, err := docpage.BlocksOf(r.page.file, "markdown")
 			must(r.T, err)
@@ -215,34 +229,40 @@ var pages = []page{
 			must(r.T, err)
 			return r.serve(model) + "/v1"
 		}},
+		notHere: map[string]string{"make build": "the program that is tested was built before"},
+	},
+	{
+		file: "docs/explanation/quality-figures.md",
 		notHere: map[string]string{
 			"git worktree add":                           "checks another commit out",
 			"../pressroom-figures/hack/yoast/heldout.sh": "needs the npm registry and clones of other repositories",
-			"make build":                                 "the program that is tested was built before",
 		},
 	},
-	{file: "docs/webflow.md", prepare: func(r *reader) { r.write("token.txt", "a-site-token\n") }},
+	{file: "docs/how-to/webflow.md", prepare: func(r *reader) { r.write("token.txt", "a-site-token\n") }},
 	{
-		file: "docs/shopify.md",
+		file: "docs/how-to/shopify.md",
 		prepare: func(r *reader) {
 			r.write("token.txt", "shpat_token\n")
 			r.write("secret.txt", "shpss_secret\n")
 		},
-		// Whoever has the one kind of credentials does not have the other.
+		// Anyone who has the one kind of credentials does not have the other.
 		before: map[string]func(*reader){
 			"kubectl create secret generic acme-shopify -n acme-blog --from-file=token=": func(r *reader) {
 				r.must("kubectl delete secret acme-shopify -n acme-blog")
 			},
 		},
 	},
-	{file: "docs/delivery.md", sectionsElsewhere: map[string]string{"What became of an article": walkTest, "What became of an event": walkTest}},
-	{file: "docs/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/kubectl_test.go"}},
+	{file: "docs/reference/events.md", sectionsElsewhere: map[string]string{"What became of an article": walkTest, "What became of an event": walkTest}},
+	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/kubectl_test.go"}},
 	{
-		file:    "docs/development.md",
+		file:    "docs/contributing/development.md",
 		notHere: map[string]string{"export GOCACHE=$(mktemp -d)": measurement, "for step in": measurement, "rm -rf \"$GOCACHE\"": measurement},
 	},
-	{file: "docs/gitops.md", elsewhere: installTest},
-	{file: "docs/installing.md", elsewhere: installTest},
-	{file: "docs/operating.md", elsewhere: installTest},
-	{file: "docs/upgrading.md", elsewhere: installTest},
+	{file: "docs/how-to/gitops.md", elsewhere: installTest},
+	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},
+	{file: "docs/how-to/install.md", elsewhere: installTest},
+	{file: "docs/how-to/operate.md", elsewhere: installTest},
+	{file: "docs/how-to/upgrade.md", elsewhere: installTest},
+	{file: "docs/how-to/permissions.md", elsewhere: installTest},
+	{file: "docs/how-to/monitor.md", elsewhere: installTest},
 }

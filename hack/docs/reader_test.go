@@ -21,7 +21,7 @@ import (
 // reader is somebody who types what a page says.
 type reader struct {
 	*testing.T
-	*world
+	*pressroomSystem
 	shell  *shell
 	page   page
 	folder string
@@ -30,17 +30,17 @@ type reader struct {
 }
 
 // follow runs the commands of a page in their order, in a clone of the project.
-func (w *world) follow(t *testing.T, p page) {
+func (s *pressroomSystem) follow(t *testing.T, p page) {
 	t.Helper()
-	w.reset(t)
-	r := &reader{T: t, world: w, page: p, folder: t.TempDir()}
+	s.reset(t)
+	r := &reader{T: t, pressroomSystem: s, page: p, folder: t.TempDir()}
 	must(t, project.Clone(r.folder))
-	must(t, os.Symlink(w.Folder, filepath.Join(r.folder, ".pressroom")))
-	must(t, os.Symlink(w.Binary(), filepath.Join(r.folder, "bin", "pressroom")))
+	must(t, os.Symlink(s.Folder, filepath.Join(r.folder, ".pressroom")))
+	must(t, os.Symlink(s.Binary(), filepath.Join(r.folder, "bin", "pressroom")))
 	r.shell = newShell(t, r.folder,
-		"PATH="+strings.Join([]string{filepath.Join(r.folder, "bin"), w.KubectlFolder(), os.Getenv("PATH")}, string(os.PathListSeparator)),
+		"PATH="+strings.Join([]string{filepath.Join(r.folder, "bin"), s.KubectlFolder(), os.Getenv("PATH")}, string(os.PathListSeparator)),
 		// The settings and the cache of the caller's own kubectl must not matter.
-		"KUBECONFIG=", "KUBERC=off", "KUBECACHEDIR="+filepath.Join(w.Root, "kubectl"), "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
+		"KUBECONFIG=", "KUBERC=off", "KUBECACHEDIR="+filepath.Join(s.Root, "kubectl"), "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
 	if !p.ownEnvironment {
 		r.must(". .pressroom/env")
 	}

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
 // What pages take for granted, and others do meanwhile.
@@ -26,7 +27,9 @@ const callback = "https://tool.example/callback"
 // createKey creates the API key of the page.
 func (r *reader) createKey() {
 	r.Helper()
-	r.apply(r.yaml("kind: APIKey"))
+	blocks, err := docpage.BlocksOf("docs/reference/api-key.md", "yaml")
+	must(r.T, err)
+	r.apply(blocks[0])
 }
 
 // serve serves an external endpoint until the page ends, and returns its address.

@@ -14,12 +14,12 @@ import (
 
 // outOfSync returns the objects that Argo CD would show as out of sync, by its own library. With serverSide, kube-apiserver is asked what
 // applying them again would change.
-func (w *world) outOfSync(t *testing.T, objects []*unstructured.Unstructured, serverSide bool) string {
+func (cp *controlPlane) outOfSync(t *testing.T, objects []*unstructured.Unstructured, serverSide bool) string {
 	t.Helper()
 	folder, manifest := t.TempDir(), manifestOf(t, objects)
 	kubectl := func(args ...string) string {
 		t.Helper()
-		out, err := w.try(t, strings.NewReader(manifest), "kubectl", append(args, "-f", "-", "-o", "json")...)
+		out, err := cp.try(t, strings.NewReader(manifest), "kubectl", append(args, "-f", "-", "-o", "json")...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func (w *world) outOfSync(t *testing.T, objects []*unstructured.Unstructured, se
 	if serverSide {
 		args = append(args, "-predicted", write(t, folder, "predicted.json", kubectl("apply", "--server-side", "--dry-run=server")))
 	}
-	out, err := w.try(t, nil, filepath.Join("bin", "argodiff"), args...)
+	out, err := cp.try(t, nil, filepath.Join("bin", "argodiff"), args...)
 	if err != nil && out == "" {
 		t.Fatal(err)
 	}
@@ -45,10 +45,10 @@ func (w *world) outOfSync(t *testing.T, objects []*unstructured.Unstructured, se
 }
 
 // checkInSync holds that Argo CD has nothing to change, by each of its ways to compare.
-func (w *world) checkInSync(t *testing.T, objects []*unstructured.Unstructured) {
+func (cp *controlPlane) checkInSync(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
 	for _, serverSide := range []bool{false, true} {
-		if out := w.outOfSync(t, objects, serverSide); out != "" {
+		if out := cp.outOfSync(t, objects, serverSide); out != "" {
 			t.Errorf("out of sync for Argo CD (server-side diff: %v):\n%s", serverSide, out)
 		}
 	}

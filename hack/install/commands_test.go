@@ -25,28 +25,27 @@ var notHere = map[string]string{
 	"helm rollback pressroom -n pressroom-system":                                                              "TestUpgradeAndRollbackUnderLoad",
 }
 
-// Whoever installs and operates Pressroom copies these commands. They run as they are written, in the order of the pages, beside a clone.
+// People who install and operate Pressroom copy these commands. They run as they are written, in the order of the pages, beside a clone.
 func TestTheCommandsOfThePages(t *testing.T) {
-	w, overlay := newWorld(t), filepath.Join(filepath.Dir(clone), "overlay")
+	cp, overlay := startControlPlane(t), filepath.Join(filepath.Dir(clone), "overlay")
 	write(t, clone, "values.yaml", "apiserver: {baseURL: https://api.example.com}\n")
 	if err := os.Mkdir(overlay, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	write(t, overlay, "kustomization.yaml", blocksOf(t, "docs/installing.md", "yaml")[0])
+	write(t, overlay, "kustomization.yaml", blocksOf(t, "docs/how-to/install.md", "yaml")[0])
 
 	before := map[string]func(){
 		// The CRDs of the release before take a moment to end.
-		"make deploy":                func() { w.awaitNoKinds(t) },
-		"head -c 32":                 func() { w.run(t, "kubectl", "delete", "secret", "pressroom-session-keys", "-n", systemNamespace) },
-		"kubectl create rolebinding": func() { w.run(t, "kubectl", "create", "namespace", "acme-blog") },
-		"kubectl apply --server-side --dry-run=server": func() { w.run(t, "kubectl", "create", "namespace", "acme-team") },
+		"make deploy":                                  func() { cp.awaitNoKinds(t) },
+		"kubectl create rolebinding":                   func() { cp.run(t, "kubectl", "create", "namespace", "acme-blog") },
+		"kubectl apply --server-side --dry-run=server": func() { cp.run(t, "kubectl", "create", "namespace", "acme-team") },
 		"kubectl apply --server-side --field-manager=pressroom -k config/argocd": func() {
-			w.run(t, "kubectl", "create", "namespace", "argocd")
+			cp.run(t, "kubectl", "create", "namespace", "argocd")
 		},
 	}
 	leftOut := map[string]bool{}
-	for _, page := range []string{"docs/installing.md", "docs/operating.md", "docs/gitops.md", "docs/upgrading.md"} {
-		for _, command := range commandsOf(t, page, "") {
+	for _, page := range []string{"install", "permissions", "operate", "monitor", "gitops", "upgrade"} {
+		for _, command := range commandsOf(t, "docs/how-to/"+page+".md", "") {
 			if notHere[command] != "" {
 				leftOut[command] = true
 				continue
@@ -61,7 +60,7 @@ func TestTheCommandsOfThePages(t *testing.T) {
 			if strings.HasPrefix(command, "kustomize build |") {
 				folder = overlay
 			}
-			w.run(t, "sh", "-euc", "cd '"+folder+"'\n"+command)
+			cp.run(t, "sh", "-euc", "cd '"+folder+"'\n"+command)
 		}
 	}
 	for command := range notHere {
@@ -71,9 +70,9 @@ func TestTheCommandsOfThePages(t *testing.T) {
 	}
 }
 
-func (w *world) awaitNoKinds(t *testing.T) {
+func (cp *controlPlane) awaitNoKinds(t *testing.T) {
 	t.Helper()
-	NewWithT(t).Eventually(func() string { return w.run(t, "kubectl", "get", "crd", "-o", "name") }).
+	NewWithT(t).Eventually(func() string { return cp.run(t, "kubectl", "get", "crd", "-o", "name") }).
 		WithTimeout(2 * time.Minute).WithPolling(100 * time.Millisecond).Should(BeEmpty())
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// world is a control plane with nothing in it, and the programs that speak to it.
-type world struct {
+// controlPlane is a control plane with nothing in it, and the programs that speak to it.
+type controlPlane struct {
 	tool
 	*cluster.Cluster
 	// group has the processes of the control plane, or of the Pods only if it is the shared one.
@@ -23,31 +23,31 @@ type world struct {
 	folder string
 }
 
-// newWorld starts a control plane for one test.
-func newWorld(t *testing.T) *world {
+// startControlPlane starts a control plane for one test.
+func startControlPlane(t *testing.T) *controlPlane {
 	t.Helper()
-	w := start(t, t.TempDir())
-	t.Cleanup(func() { stopGroup(t, w.group) })
-	w.tool = newTool(t, w.Kubeconfig())
-	return w
+	cp := start(t, t.TempDir())
+	t.Cleanup(func() { stopGroup(t, cp.group) })
+	cp.tool = newTool(t, cp.Kubeconfig())
+	return cp
 }
 
 // shared is the control plane of the tests that install releases; nil before the first one. TestMain stops it.
-var shared *world
+var shared *controlPlane
 
-// sharedWorld empties the shared control plane.
-func sharedWorld(t *testing.T) *world {
+// sharedControlPlane empties the shared control plane.
+func sharedControlPlane(t *testing.T) *controlPlane {
 	t.Helper()
 	if shared == nil {
 		shared = start(t, filepath.Join(filepath.Dir(clone), "shared"))
 	}
-	w := *shared
-	w.folder = t.TempDir()
-	w.group = newGroup(t)
-	t.Cleanup(func() { stopGroup(t, w.group) })
-	w.tool = newTool(t, w.Kubeconfig())
-	w.run(t, "sh", "-euc", removeEverything)
-	return &w
+	cp := *shared
+	cp.folder = t.TempDir()
+	cp.group = newGroup(t)
+	t.Cleanup(func() { stopGroup(t, cp.group) })
+	cp.tool = newTool(t, cp.Kubeconfig())
+	cp.run(t, "sh", "-euc", removeEverything)
+	return &cp
 }
 
 // removeEverything removes all releases, all kinds of CRDs with their objects, and the namespaces that are not Kubernetes' own.
@@ -57,23 +57,23 @@ kubectl delete crd --all
 kubectl get namespaces -o name | grep -vE '/(default|kube-.*)$' | xargs -r kubectl delete
 `
 
-func start(t *testing.T, folder string) *world {
+func start(t *testing.T, folder string) *controlPlane {
 	t.Helper()
-	w := &world{folder: folder, group: newGroup(t)}
+	cp := &controlPlane{folder: folder, group: newGroup(t)}
 	var err error
-	if w.ports, err = ports.Free(t.Context()); err == nil {
-		w.Cluster, err = cluster.Start(context.WithoutCancel(t.Context()), cluster.Options{
-			Root: project.Root(), Folder: folder, Ports: w.ports, Group: w.group, Say: func(string, ...any) {},
+	if cp.ports, err = ports.Free(t.Context()); err == nil {
+		cp.Cluster, err = cluster.Start(context.WithoutCancel(t.Context()), cluster.Options{
+			Root: project.Root(), Folder: folder, Ports: cp.ports, Group: cp.group, Say: func(string, ...any) {},
 		})
 	}
 	if err == nil {
-		err = w.StartControllers()
+		err = cp.StartControllers()
 	}
 	if err != nil {
-		stopGroup(t, w.group)
+		stopGroup(t, cp.group)
 		t.Fatal(err)
 	}
-	return w
+	return cp
 }
 
 func newGroup(t *testing.T) *process.Group {

@@ -35,7 +35,7 @@ func TestTheChartAndKustomizeInstallTheSameObjects(t *testing.T) {
 			values: `controller:
   generator: {type: OpenAI, model: MODEL, apiKeySecret: {name: pressroom-generator}, prices: {input: "0.15", output: "0.60"}}
 `,
-			// As in docs/generators.md.
+			// As in docs/how-to/connect-a-model.md.
 			overlay: `patches:
 - target: {kind: Deployment, name: pressroom-controller}
   patch: |
@@ -106,7 +106,7 @@ patches:
 	}
 }
 
-// flowControlPatch is what docs/operating.md says of an overlay in another namespace.
+// flowControlPatch is what docs/how-to/install.md says of an overlay in another namespace.
 func flowControlPatch(namespace string) string {
 	return strings.ReplaceAll(`patches:
 - target: {kind: FlowSchema, name: pressroom}

@@ -25,12 +25,12 @@ type kustomization struct {
 	} `json:"spec"`
 }
 
-// checkHealthy holds that Flux finds healthy what docs/gitops.md has it check, and with `wait: true` everything.
-func (w *world) checkHealthy(t *testing.T, objects []*unstructured.Unstructured) {
+// checkHealthy holds that Flux finds healthy what docs/how-to/gitops.md has it check, and with `wait: true` everything.
+func (cp *controlPlane) checkHealthy(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
 	var flux kustomization
-	if err := yaml.Unmarshal([]byte(blocksOf(t, "docs/gitops.md", "yaml")[0]), &flux); err != nil || len(flux.Spec.HealthChecks) == 0 {
-		t.Fatalf("docs/gitops.md begins with a %s with %d health checks, %v", flux.Kind, len(flux.Spec.HealthChecks), err)
+	if err := yaml.Unmarshal([]byte(blocksOf(t, "docs/how-to/gitops.md", "yaml")[0]), &flux); err != nil || len(flux.Spec.HealthChecks) == 0 {
+		t.Fatalf("docs/how-to/gitops.md begins with a %s with %d health checks, %v", flux.Kind, len(flux.Spec.HealthChecks), err)
 	}
 	for _, check := range flux.Spec.HealthChecks {
 		object := &unstructured.Unstructured{}
@@ -41,7 +41,7 @@ func (w *world) checkHealthy(t *testing.T, objects []*unstructured.Unstructured)
 		objects = append(objects, object)
 	}
 	var live unstructured.UnstructuredList
-	out, err := w.try(t, strings.NewReader(manifestOf(t, objects)), "kubectl", "get", "-f", "-", "-o", "json")
+	out, err := cp.try(t, strings.NewReader(manifestOf(t, objects)), "kubectl", "get", "-f", "-", "-o", "json")
 	if err == nil {
 		err = json.Unmarshal([]byte(out), &live)
 	}

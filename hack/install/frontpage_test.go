@@ -8,20 +8,20 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
-// The front page promises a published article after six commands. They run as they are written; only the Pods are processes.
+// The tutorial promises a published article after six commands. They run as they are written; only the Pods are processes.
 func TestTheFrontPage(t *testing.T) {
-	w, binary := sharedWorld(t), pressroom(t)
-	commands := commandsOf(t, "README.md", "From nothing to a published article")
+	cp, binary := sharedControlPlane(t), pressroom(t)
+	commands := commandsOf(t, "docs/tutorials/first-article-in-a-cluster.md", "From nothing to a published article")
 	if len(commands) != 6 {
 		t.Fatalf("there are %d commands, want 6: %q", len(commands), commands)
 	}
 	for i, command := range commands {
-		w.run(t, "sh", "-euc", command)
+		cp.run(t, "sh", "-euc", command)
 		if i == 0 {
-			w.runPods(t, binary, systemNamespace)
+			cp.runPods(t, binary, systemNamespace)
 		}
 	}
-	if got := w.run(t, "kubectl", "get", "article", "first", "-n", "acme-blog", "-o", "jsonpath={.status.phase}"); got != "Published" {
+	if got := cp.run(t, "kubectl", "get", "article", "first", "-n", "acme-blog", "-o", "jsonpath={.status.phase}"); got != "Published" {
 		t.Errorf("the article is %s", got)
 	}
 }

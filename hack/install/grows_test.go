@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// docs/upgrading.md promises it to clients.
+// docs/how-to/upgrade.md promises it to clients.
 func TestV1OnlyEverGrows(t *testing.T) {
 	older := openAPI(t, olderVersion(t).folder)
 	if paths, ok := older["paths"].(map[string]any); !ok || len(paths) < 10 {
@@ -151,7 +151,7 @@ func parametersByName(list any) map[string]any {
 	parameters, _ := list.([]any)
 	for _, one := range parameters {
 		if parameter, ok := one.(map[string]any); ok {
-			all[fmt.Sprint(parameter["in"], " ", parameter["name"])] = parameter
+			all[fmt.Sprint(parameter["$ref"], parameter["in"], " ", parameter["name"])] = parameter
 		}
 	}
 	return all
@@ -159,7 +159,7 @@ func parametersByName(list any) map[string]any {
 
 func openAPI(t *testing.T, tree string) map[string]any {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(tree, "docs", "openapi.json"))
+	text, err := os.ReadFile(filepath.Join(tree, "apiserver", "rest", "document", "openapi.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

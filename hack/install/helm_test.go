@@ -32,7 +32,7 @@ var chart = filepath.Join(project.Root(), "config", "chart")
 // tool runs programs in the clone, with an environment of their own.
 type tool struct{ env []string }
 
-// newTool has settings for helm that are not those of whoever runs the test. The kubeconfig may be empty.
+// newTool has settings for helm that are not those of the person who runs the test. The kubeconfig may be empty.
 func newTool(t *testing.T, kubeconfig string) tool {
 	t.Helper()
 	folder := t.TempDir()

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// An image without a base image has what the program needs: nothing but itself and certificate authorities.
+// An image without a base image has what the program needs: only itself and certificate authorities.
 func TestTheImageWithoutABaseImageStarts(t *testing.T) {
 	if _, err := exec.LookPath("buildah"); err != nil {
 		t.Fatal("there is no buildah to build the image with: run `sh hack/need.sh buildah`")

@@ -10,7 +10,7 @@ import (
 
 // everything returns the kinds and names of all objects that kube-apiserver lists, in a namespace or with "" in all. Events end by
 // themselves.
-func (w *world) everything(t *testing.T, namespace string) []string {
+func (cp *controlPlane) everything(t *testing.T, namespace string) []string {
 	t.Helper()
 	where := "--namespace=" + namespace
 	args := []string{"api-resources", "--verbs=list", "--output=name"}
@@ -19,8 +19,8 @@ func (w *world) everything(t *testing.T, namespace string) []string {
 	} else {
 		args = append(args, "--namespaced=true")
 	}
-	kinds := slices.DeleteFunc(strings.Fields(w.run(t, "kubectl", args...)), func(kind string) bool { return strings.HasPrefix(kind, "events") })
-	objects := strings.Fields(w.run(t, "kubectl", "get", strings.Join(kinds, ","), where, "--output=name"))
+	kinds := slices.DeleteFunc(strings.Fields(cp.run(t, "kubectl", args...)), func(kind string) bool { return strings.HasPrefix(kind, "events") })
+	objects := strings.Fields(cp.run(t, "kubectl", "get", strings.Join(kinds, ","), where, "--output=name"))
 	slices.Sort(objects)
 	return slices.Compact(objects)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// clone is a folder with links to what is in the project, for all tests. Programs run in it, and what they make does not change the project.
+// clone is a folder with links to what is in the project, for all tests. Programs run in it, and what they make does not change the
+// project.
 var clone string
 
 func TestMain(m *testing.M) {

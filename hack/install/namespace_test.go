@@ -22,33 +22,33 @@ var apiKey = regexp.MustCompile(`pr_ak_\w+`)
 
 // Roles, the lease, API keys, and the priority level all follow the namespace of the release.
 func TestAReleaseWorksInAnyNamespace(t *testing.T) {
-	w, binary := sharedWorld(t), pressroom(t)
+	cp, binary := sharedControlPlane(t), pressroom(t)
 	for i, namespace := range []string{"newsroom", "content-platform-eu"} {
 		t.Run(namespace, func(t *testing.T) {
 			args := []string{"install", release, chart, "-n", namespace, "--create-namespace"}
 			if i > 0 {
-				// The CRDs that the release of another namespace has left: docs/operating.md.
+				// The CRDs that the release of another namespace has left: docs/how-to/install.md.
 				args = append(args, "--take-ownership")
 			}
-			w.run(t, "helm", args...)
-			running := w.runPods(t, binary, namespace)
-			w.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml",
+			cp.run(t, "helm", args...)
+			running := cp.runPods(t, binary, namespace)
+			cp.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml",
 				"-f", "config/samples/first-article/site.yaml")
 
 			// A controller is ready before it has the lease: another replica may have it.
-			w.run(t, "kubectl", "wait", "--for=create", "lease/controller.pressroom.dev", "-n", namespace, "--timeout="+patience.String())
-			holder := w.run(t, "kubectl", "get", "lease", "controller.pressroom.dev", "-n", namespace, "-o", "jsonpath={.spec.holderIdentity}")
+			cp.run(t, "kubectl", "wait", "--for=create", "lease/controller.pressroom.dev", "-n", namespace, "--timeout="+patience.String())
+			holder := cp.run(t, "kubectl", "get", "lease", "controller.pressroom.dev", "-n", namespace, "-o", "jsonpath={.spec.holderIdentity}")
 			if holder == "" {
 				t.Error("nobody holds the lease")
 			}
-			w.checkFlow(t, namespace)
-			out := w.run(t, binary, "keys", "create", "--account=acme", "--scopes=read", "--name=test")
-			w.checkSites(t, apiKey.FindString(out))
+			cp.checkFlow(t, namespace)
+			out := cp.run(t, binary, "keys", "create", "--account=acme", "--scopes=read", "--name=test")
+			cp.checkSites(t, apiKey.FindString(out))
 
-			w.stop(t, running)
-			w.run(t, "helm", "uninstall", release, "-n", namespace, "--wait")
-			// docs/installing.md: the lease, besides what Kubernetes makes in each namespace.
-			if left := without(w.everything(t, namespace), []string{"lease.coordination.k8s.io/controller.pressroom.dev", "serviceaccount/default", "configmap/kube-root-ca.crt"}); len(left) > 0 {
+			cp.stop(t, running)
+			cp.run(t, "helm", "uninstall", release, "-n", namespace, "--wait")
+			// docs/how-to/install.md: the lease, besides what Kubernetes makes in each namespace.
+			if left := without(cp.everything(t, namespace), []string{"lease.coordination.k8s.io/controller.pressroom.dev", "serviceaccount/default", "configmap/kube-root-ca.crt"}); len(left) > 0 {
 				t.Errorf("%v are left", left)
 			}
 		})
@@ -56,9 +56,9 @@ func TestAReleaseWorksInAnyNamespace(t *testing.T) {
 }
 
 // checkSites lists the sites with a key, which the facade finds in its own namespace.
-func (w *world) checkSites(t *testing.T, key string) {
+func (cp *controlPlane) checkSites(t *testing.T, key string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, ports.URL(w.ports.API)+"/v1/api/sites", http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, ports.URL(cp.ports.API)+"/v1/api/sites", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +75,10 @@ func (w *world) checkSites(t *testing.T, key string) {
 }
 
 // checkFlow asks kube-apiserver with the rights of both programs, and looks at the priority level that it names.
-func (w *world) checkFlow(t *testing.T, namespace string) {
+func (cp *controlPlane) checkFlow(t *testing.T, namespace string) {
 	t.Helper()
 	uid := func(name string) string {
-		return w.run(t, "kubectl", "get", "prioritylevelconfiguration", name, "-o", "jsonpath={.metadata.uid}")
+		return cp.run(t, "kubectl", "get", "prioritylevelconfiguration", name, "-o", "jsonpath={.metadata.uid}")
 	}
 	lease := "/apis/coordination.k8s.io/v1/namespaces/" + namespace + "/leases/controller.pressroom.dev"
 	for _, tt := range []struct{ account, path, wantLevel string }{
@@ -86,11 +86,11 @@ func (w *world) checkFlow(t *testing.T, namespace string) {
 		{"pressroom-controller", lease, "leader-election"},
 		{"pressroom-apiserver", "/apis/pressroom.dev/v1alpha1/articles", "pressroom"},
 	} {
-		client := w.clientOf(t, namespace, tt.account)
+		client := cp.clientOf(t, namespace, tt.account)
 		want, got := uid(tt.wantLevel), ""
 		// kube-apiserver takes a moment to follow a change of its configuration.
 		err := wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, patience, true, func(ctx context.Context) (bool, error) {
-			request, err := http.NewRequestWithContext(ctx, http.MethodGet, w.URL()+tt.path, http.NoBody)
+			request, err := http.NewRequestWithContext(ctx, http.MethodGet, cp.URL()+tt.path, http.NoBody)
 			if err != nil {
 				return false, err
 			}
@@ -111,9 +111,9 @@ func (w *world) checkFlow(t *testing.T, namespace string) {
 	}
 }
 
-func (w *world) clientOf(t *testing.T, namespace, account string) *http.Client {
+func (cp *controlPlane) clientOf(t *testing.T, namespace, account string) *http.Client {
 	t.Helper()
-	kubeconfig, err := w.ServiceAccountKubeconfig(t.Context(), namespace, account)
+	kubeconfig, err := cp.ServiceAccountKubeconfig(t.Context(), namespace, account)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ var crdsOfOthers = map[string][]string{
 }
 
 // installKindsOfOthers installs these CRDs.
-func (w *world) installKindsOfOthers(t *testing.T) {
+func (cp *controlPlane) installKindsOfOthers(t *testing.T) {
 	t.Helper()
 	args := []string{"apply", "--server-side"}
 	for module, files := range crdsOfOthers {
@@ -31,15 +31,15 @@ func (w *world) installKindsOfOthers(t *testing.T) {
 			args = append(args, "-f", filepath.Join(folderOf(t, module), filepath.FromSlash(file)))
 		}
 	}
-	w.run(t, "kubectl", args...)
-	w.awaitKinds(t)
+	cp.run(t, "kubectl", args...)
+	cp.awaitKinds(t)
 }
 
 // awaitKinds waits until all CRDs can be used. kubectl wait fails for a CRD without any condition, as a new one is for a moment.
-func (w *world) awaitKinds(t *testing.T) {
+func (cp *controlPlane) awaitKinds(t *testing.T) {
 	t.Helper()
 	NewWithT(t).Eventually(func() error {
-		_, err := w.try(t, nil, "kubectl", "wait", "--for=condition=Established", "--timeout=2m", "crd", "--all")
+		_, err := cp.try(t, nil, "kubectl", "wait", "--for=condition=Established", "--timeout=2m", "crd", "--all")
 		return err
 	}).WithTimeout(2 * time.Minute).WithPolling(100 * time.Millisecond).Should(Succeed())
 }

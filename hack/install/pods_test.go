@@ -26,11 +26,11 @@ type pods struct{ controller, apiserver *process.Process }
 
 // runPods does what the kubelet would, if there were nodes: it runs both programs as their Deployments say, with the tokens of their
 // ServiceAccounts, and waits until they are ready. Images, mounts and limits are not tried.
-func (w *world) runPods(t *testing.T, binary, namespace string) pods {
+func (cp *controlPlane) runPods(t *testing.T, binary, namespace string) pods {
 	t.Helper()
 	run := func(program string) *process.Process {
 		t.Helper()
-		return w.runPod(t, pod{binary: binary, namespace: namespace, program: program, name: "pressroom-" + program, ports: w.ports})
+		return cp.runPod(t, pod{binary: binary, namespace: namespace, program: program, name: "pressroom-" + program, ports: cp.ports})
 	}
 	return pods{controller: run("controller"), apiserver: run("apiserver")}
 }
@@ -41,14 +41,14 @@ type pod struct {
 	ports                            ports.Ports
 }
 
-func (w *world) runPod(t *testing.T, p pod) *process.Process {
+func (cp *controlPlane) runPod(t *testing.T, p pod) *process.Process {
 	t.Helper()
 	deployment := &appsv1.Deployment{}
-	if err := json.Unmarshal([]byte(w.run(t, "kubectl", "get", "deployment", "pressroom-"+p.program, "-n", p.namespace, "-o", "json")), deployment); err != nil {
+	if err := json.Unmarshal([]byte(cp.run(t, "kubectl", "get", "deployment", "pressroom-"+p.program, "-n", p.namespace, "-o", "json")), deployment); err != nil {
 		t.Fatal(err)
 	}
 	template := deployment.Spec.Template.Spec
-	kubeconfig, err := w.ServiceAccountKubeconfig(t.Context(), p.namespace, template.ServiceAccountName)
+	kubeconfig, err := cp.ServiceAccountKubeconfig(t.Context(), p.namespace, template.ServiceAccountName)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,8 +65,8 @@ func (w *world) runPod(t *testing.T, p pod) *process.Process {
 		args = append(args, "--bind-address="+ports.Address(p.ports.API), "--session-key-file="+write(t, t.TempDir(), "keys", key))
 	}
 	args = append(args, "--metrics-bind-address="+ports.Address(metrics), "--health-probe-bind-address="+ports.Address(health))
-	started, err := w.group.Start(process.Command{
-		Name: p.name, Path: p.binary, Args: args, Env: env, Log: filepath.Join(w.folder, p.name+".log"),
+	started, err := cp.group.Start(process.Command{
+		Name: p.name, Path: p.binary, Args: args, Env: env, Log: filepath.Join(cp.folder, p.name+".log"),
 		Grace: time.Duration(*template.TerminationGracePeriodSeconds) * time.Second,
 	})
 	if err == nil {
@@ -95,7 +95,7 @@ func inside(container corev1.Container, namespace string) (args, env []string) {
 }
 
 // stop stops the processes of a release in order.
-func (w *world) stop(t *testing.T, p pods) {
+func (cp *controlPlane) stop(t *testing.T, p pods) {
 	t.Helper()
 	for _, one := range []*process.Process{p.apiserver, p.controller} {
 		if err := one.Stop(); err != nil {

@@ -18,20 +18,20 @@ var flagName = regexp.MustCompile(`--[a-z][a-z-]*`)
 
 // There are no nodes: no Pod runs here. What Pods would do is in TestPodsOfARelease and TestTheFrontPage.
 func TestAReleaseOnAControlPlane(t *testing.T) {
-	w := sharedWorld(t)
-	w.run(t, "kubectl", "create", "namespace", systemNamespace)
-	w.installKindsOfOthers(t)
+	cp := sharedControlPlane(t)
+	cp.run(t, "kubectl", "create", "namespace", systemNamespace)
+	cp.installKindsOfOthers(t)
 
 	t.Run("every set of values is accepted, with flags that the programs know", func(t *testing.T) {
 		binary := pressroom(t)
 		known := map[string]string{}
 		for _, program := range []string{"controller", "apiserver"} {
-			known["pressroom-"+program] = w.run(t, binary, program, "--help")
+			known["pressroom-"+program] = cp.run(t, binary, program, "--help")
 		}
 		for _, values := range valueSets(t) {
 			t.Run(filepath.Base(values), func(t *testing.T) {
-				manifest := w.run(t, "helm", "template", release, chart, "-n", systemNamespace, "--values", values)
-				if _, err := w.try(t, strings.NewReader(manifest), "kubectl", "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"); err != nil {
+				manifest := cp.run(t, "helm", "template", release, chart, "-n", systemNamespace, "--values", values)
+				if _, err := cp.try(t, strings.NewReader(manifest), "kubectl", "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"); err != nil {
 					t.Error(err)
 				}
 				for _, object := range objectsOf(t, manifest) {
@@ -44,8 +44,8 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 	})
 
 	t.Run("what is uninstalled leaves the CRDs and the articles, until it is told otherwise", func(t *testing.T) {
-		helm := func(args ...string) string { return w.run(t, "helm", append(args, "-n", systemNamespace)...) }
-		before := w.everything(t, "")
+		helm := func(args ...string) string { return cp.run(t, "helm", append(args, "-n", systemNamespace)...) }
+		before := cp.everything(t, "")
 		notes := helm("install", release, chart)
 		for _, want := range []string{
 			"kubectl rollout status -n " + systemNamespace, "kubectl create secret generic pressroom-session-keys", "crds.keep=false",
@@ -56,11 +56,11 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 			}
 		}
 		installed := objectsOf(t, helm("get", "manifest", release))
-		w.awaitKinds(t)
-		w.run(t, "kubectl", "apply", "--server-side", "-k", "config/samples")
+		cp.awaitKinds(t)
+		cp.run(t, "kubectl", "apply", "--server-side", "-k", "config/samples")
 
 		helm("upgrade", release, chart, "--set", "controller.replicas=2,networkPolicy.enabled=true")
-		if got := w.run(t, "kubectl", "get", "deployment", "pressroom-controller", "-n", systemNamespace, "-o", "jsonpath={.spec.replicas}"); got != "2" {
+		if got := cp.run(t, "kubectl", "get", "deployment", "pressroom-controller", "-n", systemNamespace, "-o", "jsonpath={.spec.replicas}"); got != "2" {
 			t.Errorf("after the upgrade there are %s replicas, want 2", got)
 		}
 		upgraded := objectsOf(t, helm("get", "manifest", release))
@@ -69,24 +69,24 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 		}
 
 		helm("uninstall", release, "--wait")
-		left := w.present(t, upgraded)
+		left := cp.present(t, upgraded)
 		if isCRD := func(name string) bool { return strings.HasPrefix(name, "customresourcedefinition.") }; len(left) == 0 ||
 			len(slices.DeleteFunc(slices.Clone(left), isCRD)) > 0 {
 			t.Errorf("%v are left, want the CRDs, and only them", left)
 		}
-		if got := w.run(t, "kubectl", "get", "articles", "-A", "-o", "name"); !strings.Contains(got, "welcome") {
+		if got := cp.run(t, "kubectl", "get", "articles", "-A", "-o", "name"); !strings.Contains(got, "welcome") {
 			t.Errorf("the articles are %q, want them kept", got)
 		}
 
 		helm("install", release, chart)
 		helm("upgrade", release, chart, "--set", "crds.keep=false")
 		helm("uninstall", release, "--wait")
-		if left := w.present(t, upgraded); len(left) > 0 {
+		if left := cp.present(t, upgraded); len(left) > 0 {
 			t.Errorf("%v are left", left)
 		}
 		// The workspace of the samples is theirs.
-		w.run(t, "kubectl", "delete", "namespace", "acme-blog")
-		if left := without(w.everything(t, ""), before); len(left) > 0 {
+		cp.run(t, "kubectl", "delete", "namespace", "acme-blog")
+		if left := without(cp.everything(t, ""), before); len(left) > 0 {
 			t.Errorf("%v are left, want nothing", left)
 		}
 	})
@@ -113,9 +113,9 @@ func checkFlags(t *testing.T, deployment *unstructured.Unstructured, help string
 }
 
 // present returns the kinds and names of those objects that are there, which are of Kubernetes' own kinds.
-func (w *world) present(t *testing.T, objects []*unstructured.Unstructured) []string {
+func (cp *controlPlane) present(t *testing.T, objects []*unstructured.Unstructured) []string {
 	t.Helper()
-	out, err := w.try(t, strings.NewReader(manifestOf(t, objects)), "kubectl", "get", "--ignore-not-found", "-o", "name", "-f", "-")
+	out, err := cp.try(t, strings.NewReader(manifestOf(t, objects)), "kubectl", "get", "--ignore-not-found", "-o", "name", "-f", "-")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,10 +30,10 @@ func articlesOfUpgrade() int {
 // Two versions take over from each other, both ways, as helm and the Deployments do it: first the CRDs, roles and policies; then each
 // program is started beside the old one, which is stopped once the new one is ready.
 func TestUpgradeAndRollbackUnderLoad(t *testing.T) {
-	w, n := sharedWorld(t), articlesOfUpgrade()
+	cp, n := sharedControlPlane(t), articlesOfUpgrade()
 	older, newer := olderVersion(t), version{name: "newer", folder: project.Root()}
 	older.binary, newer.binary = built(t, older.folder), pressroom(t)
-	i := &installation{world: w, service: &service{}}
+	i := &installation{controlPlane: cp, service: &service{}}
 	i.run(t, "helm", "install", release, filepath.Join(older.folder, "config", "chart"), "-n", systemNamespace, "--create-namespace",
 		"--set", "controller.allowCIDRs={127.0.0.0/8}")
 	i.roll(t, older)
@@ -61,7 +61,7 @@ type version struct{ name, folder, binary string }
 
 // installation is a release whose Pods run.
 type installation struct {
-	*world
+	*controlPlane
 	service    *service
 	controller *process.Process
 	replicas   []replica
@@ -73,10 +73,10 @@ type replica struct {
 	url     string
 }
 
-// change applies the manifests of a version, as docs/upgrading.md says: the newer one by an upgrade, the older one by a rollback.
+// change applies the manifests of a version, as docs/how-to/upgrade.md says: the newer one by an upgrade, the older one by a rollback.
 func (i *installation) change(t *testing.T, to version) {
 	t.Helper()
-	commands := commandsOf(t, "docs/upgrading.md", "With Helm")
+	commands := commandsOf(t, "docs/how-to/upgrade.md", "With Helm")
 	if len(commands) != 2 {
 		t.Fatalf("there are %d commands, want an upgrade and a rollback: %q", len(commands), commands)
 	}

@@ -119,7 +119,7 @@ func newModel(t *testing.T) *endpointOfLoad {
 				"outline": ["Why"], "faq": [{"question": "Why?", "answer": "Because."}]}`
 			e.note(found[1])
 		}
-		// Whoever asked may have ended.
+		// Anyone who asked may have ended.
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"id": "1", "object": "chat.completion", "created": 1750000000, "model": "small",
 			"choices": []any{map[string]any{

@@ -41,7 +41,7 @@ func TestTheSchemaAndTheValuesNameTheSame(t *testing.T) {
 	schema.compare(t, "", values, schema.Definitions)
 }
 
-// node is a schema, as far as it names properties.
+// node is what a schema says of properties.
 type node struct {
 	Properties           map[string]node `json:"properties"`
 	AdditionalProperties any             `json:"additionalProperties"`

@@ -27,7 +27,7 @@ func act[W any](w *walk, of W, actions []action[W], rest func()) bool {
 	for _, a := range actions {
 		total += a.weight
 	}
-	for range steps {
+	for range w.steps() {
 		pick := w.random.IntN(total)
 		for _, a := range actions {
 			if pick -= a.weight; pick < 0 {
@@ -43,6 +43,14 @@ func act[W any](w *walk, of W, actions []action[W], rest func()) bool {
 		}
 	}
 	return true
+}
+
+// steps of one history. An update takes many.
+func (w *walk) steps() int {
+	if w.updates {
+		return 5 * steps
+	}
+	return steps
 }
 
 var actions = []action[*walk]{
@@ -61,6 +69,10 @@ var actions = []action[*walk]{
 	{"two requests with one key", 8, func(w *walk) { w.keys++; w.generateTwice(fmt.Sprintf("k%d", w.keys)) }},
 	{"deleted while a request with its key waits", 12, (*walk).deleteBefore},
 	{"replica killed", 4, func(w *walk) { w.restartReplica(w.random.IntN(replicas)) }},
+	{"form that generates", 6, (*walk).generateByForm},
+	{"form that generates again", 8, (*walk).regenerateByForm},
+	{"form sent again", 20, (*walk).sendAgain},
+	{"limits are changed", 3, (*walk).changeLimits},
 	{"DELETE", 4, func(w *walk) { w.change("DELETE", "", "") }},
 	{"PATCH of the text", 4, func(w *walk) { w.change("PATCH", "", `{"title": "Own", "content_markdown": "Own text."}`) }},
 	{"PATCH of the keyword", 3, func(w *walk) {
@@ -85,6 +97,18 @@ var actions = []action[*walk]{
 			a.Spec.Content = &v1alpha1.ArticleContent{Title: "Own", Markdown: "Own text."}
 		}, false)
 	}},
+	{"another own text", 6, func(w *walk) {
+		w.edit(func(a *v1alpha1.Article) {
+			a.Spec.Content = &v1alpha1.ArticleContent{Title: "Own", Markdown: fmt.Sprintf("Own text %d.", w.random.IntN(4))}
+		}, false)
+	}},
+	{"approve", 12, func(w *walk) { w.decide(v1alpha1.DecisionApproved) }},
+	{"reject", 3, func(w *walk) { w.decide(v1alpha1.DecisionRejected) }},
+	{"redeliver", 2, func(w *walk) {
+		w.edit(func(a *v1alpha1.Article) {
+			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, strconv.Itoa(w.random.IntN(1000)))
+		}, false)
+	}},
 	{"no own text", 3, func(w *walk) { w.edit(func(a *v1alpha1.Article) { a.Spec.Content = nil }, false) }},
 	{"regenerate", 4, func(w *walk) {
 		w.edit(func(a *v1alpha1.Article) {
@@ -103,7 +127,7 @@ var actions = []action[*walk]{
 		w.refreshAll()
 	}},
 	{"site created", 3, func(w *walk) {
-		if w.store.create(newSite()) == nil {
+		if w.store.create(w.newSite()) == nil {
 			w.siteChanged()
 			w.refreshAll()
 		}
@@ -176,7 +200,11 @@ func (w *walk) makeAccountAgain() {
 }
 
 func (w *walk) run() {
-	if act(w, w, actions, w.rest) {
+	chosen := actions
+	if w.updates {
+		chosen = updateActions()
+	}
+	if act(w, w, chosen, w.rest) {
 		w.drain()
 	}
 }
@@ -235,6 +263,7 @@ func (w *walk) drain() {
 		w.failf("the account shows %v credits used, its ledger has %d", shown, l.Spec.CreditsUsed)
 	}
 	w.checkDone()
+	w.checkMirror()
 }
 
 // idle lets all requests and calls go on until nothing waits.

@@ -6,7 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// countSurplus counts the surplus articles. Whoever creates one deletes it and gives its charge back, unless kube-apiserver does not
+// countSurplus counts the surplus articles. Anyone who creates one deletes it and gives its charge back, unless kube-apiserver does not
 // answer: then it stays.
 func (b *books) countSurplus() {
 	for _, surplus := range b.surplus {

@@ -18,7 +18,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -26,7 +28,10 @@ import (
 // fleet holds the replicas of the facade, which all histories share: what they work with is changed for each.
 type fleet struct {
 	handlers [replicas]http.Handler
-	deps     [replicas]*deps
+	pages    [replicas]http.Handler
+	// frame seals forms that every replica takes.
+	frame *pages.Frame
+	deps  [replicas]*deps
 }
 
 // deps are what a replica works with. The REST API has pointers to them, so that a history can replace what is behind.
@@ -63,18 +68,21 @@ func (s *storedAccounts) Account(_ context.Context, name string) (*v1alpha1.Acco
 
 func newFleet(t *testing.T) *fleet {
 	t.Helper()
-	f := &fleet{}
+	f, keys := &fleet{}, newSealer(t)
 	for i := range replicas {
-		d := &deps{}
+		d, local := &deps{}, &rest.Local{}
 		handler, err := rest.New(rest.Deps{
-			Authenticator: anyKey{}, Index: &d.index, Synced: func() bool { return true }, Ledger: &d.ledger, Client: &d.client,
-			Clock: clock.RealClock{}, Log: logr.Discard(), Registry: prometheus.NewRegistry(), Accounts: &d.accounts,
-			Limits: rest.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
+			Deps: operation.Deps{
+				Authenticator: anyKey{}, Index: &d.index, Accounts: &d.accounts, Synced: func() bool { return true }, Client: &d.client,
+				Clock: clock.RealClock{}, Log: logr.Discard(), Limits: operation.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
+			},
+			Ledger: &d.ledger, Registry: prometheus.NewRegistry(), Local: local,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		f.deps[i], f.handlers[i] = d, handler
+		f.pages[i], f.frame = newPages(t, keys, local)
 	}
 	return f
 }

@@ -44,13 +44,15 @@ type books struct {
 	surplus map[string]bool
 	// paidFor are the uids of the articles whose runs Idempotency-Keys have paid for, by their names.
 	paidFor map[string]string
+	// formed is what forms have made, by form and what they were to make.
+	formed map[string]string
 }
 
 func newBooks(w *walk) *books {
 	return &books{
 		w: w, pending: map[string]*credit{}, held: map[string]*credit{}, begun: map[string]*credit{}, refunds: map[string]bool{},
 		deleted: map[string]bool{}, keyed: map[string][]string{},
-		recorded: map[string]string{}, surplus: map[string]bool{}, paidFor: map[string]string{},
+		recorded: map[string]string{}, surplus: map[string]bool{}, formed: map[string]string{}, paidFor: map[string]string{},
 	}
 }
 
@@ -64,7 +66,9 @@ func (b *books) wrote(old, now client.Object) {
 			b.w.failf("an empty ledger was made for an account that has paid")
 		}
 	case *v1alpha1.Article:
-		if was, ok := old.(*v1alpha1.Article); ok {
+		was, ok := old.(*v1alpha1.Article)
+		b.byForm(was, is)
+		if ok {
 			b.article(was, is)
 			b.effects(was, is)
 		} else {

@@ -35,7 +35,7 @@ func (w *walk) startController() {
 	})
 	charger := ledger.NewCharger(direct, clock.RealClock{})
 	p.Generation.Charger, p.Accounts.Ledger, p.Generation.Backends = charger, charger, modelOf{w: w, v: cached}
-	p.Publication.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: w.posts.sent}}
+	p.Publication.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: w.posts.sent, accepted: w.posts.accepted}}
 	p.EventDeliveries.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: func([]byte) {}}}
 	w.controller, w.process = p, cached
 	w.running, w.stop = context.WithCancel(w.t.Context())
@@ -98,9 +98,10 @@ func (m modelOf) Generate(ctx context.Context, r generate.Request, _ generate.Pr
 
 // receiverOf is a receiver as one controller process reaches it.
 type receiverOf struct {
-	w    *walk
-	v    *view
-	sent func(body []byte)
+	w *walk
+	v *view
+	// sent is called with a request, and accepted, which may be nil, when the receiver answers that it has it.
+	sent, accepted func(body []byte)
 }
 
 // errRefused is the outcome of a request that the receiver answers with 503.
@@ -120,6 +121,10 @@ func (r receiverOf) RoundTrip(q *http.Request) (*http.Response, error) {
 		answer.StatusCode = http.StatusServiceUnavailable
 	case err != nil:
 		return nil, err
+	case r.accepted != nil:
+		r.w.mu.Lock()
+		defer r.w.mu.Unlock()
+		r.accepted(body)
 	}
 	return answer, nil
 }

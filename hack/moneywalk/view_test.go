@@ -27,6 +27,8 @@ type view struct {
 	direct bool
 	// recorded is what the records of Idempotency-Keys had when a replica got the request that it answers.
 	recorded map[string]string
+	// form is the one that a replica answers.
+	form string
 }
 
 // op is a request of a process that waits.
@@ -51,7 +53,12 @@ func (v *view) gate(ctx context.Context, what string, do func() error) error {
 	if v.dead {
 		return errCutOff
 	}
-	o := &op{of: v, what: what, let: make(chan verdict, 1)}
+	o, unmarked := &op{of: v, what: what, let: make(chan verdict, 1)}, do
+	do = func() error {
+		v.w.writer = v
+		defer func() { v.w.writer = nil }()
+		return unmarked()
+	}
 	v.w.add(o)
 	select {
 	case decided := <-o.let:

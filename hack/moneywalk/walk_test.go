@@ -40,14 +40,18 @@ var siteKey = client.ObjectKey{Namespace: workspace, Name: "0198f0a1-0000-7000-8
 
 // TestMoneyIsExactInEveryHistory makes 150 histories, or as many as PRESSROOM_WALKS says, from the seed PRESSROOM_WALK_SEED and the
 // number PRESSROOM_WALK_FIRST on.
-func TestMoneyIsExactInEveryHistory(t *testing.T) {
-	histories, seed := number(t, "PRESSROOM_WALKS", 150), number(t, "PRESSROOM_WALK_SEED", 1)
+func TestMoneyIsExactInEveryHistory(t *testing.T) { walkAll(t, "PRESSROOM_WALKS", 150, false) }
+
+// walkAll makes as many histories as a variable says, of a site that updates its posts or of one that does not.
+func walkAll(t *testing.T, variable string, otherwise int, updates bool) {
+	t.Helper()
+	histories, seed := number(t, variable, otherwise), number(t, "PRESSROOM_WALK_SEED", 1)
 	fleet := newFleet(t)
 	total := map[string]int{}
 	first := number(t, "PRESSROOM_WALK_FIRST", 0)
 	for n := first; n < first+histories; n++ {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWalk(t, fleet, uint64(seed), uint64(n))
+			w := newWalk(t, fleet, uint64(seed), uint64(n), updates)
 			defer w.end()
 			w.run()
 			for what, times := range w.counts {
@@ -104,6 +108,8 @@ type walk struct {
 	process *view
 	blocked error
 	failed  bool
+	// updates means that the site updates its posts, and that a person approves each text.
+	updates bool
 	// listsLag means that lists of a cache lag too.
 	listsLag bool
 	// draining means that everything is to end: caches catch up.
@@ -113,9 +119,12 @@ type walk struct {
 	answers map[string]string
 	bodies  map[string]string
 	keys    int
+	// forms that were sent, and the view that writes.
+	forms  []form
+	writer *view
 }
 
-func newWalk(t *testing.T, f *fleet, seed, n uint64) *walk {
+func newWalk(t *testing.T, f *fleet, seed, n uint64, updates bool) *walk {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := errors.Join(v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme), corev1.AddToScheme(scheme)); err != nil {
@@ -127,13 +136,18 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64) *walk {
 	}
 	w.store = &store{scheme: scheme, objects: map[string]client.Object{}, now: func() metav1.Time { return metav1.NewTime(time.Now().Truncate(time.Second)) }}
 	w.store.wrote = func(client.Object, client.Object) {}
-	w.books, w.posts = newBooks(w), posts{w}
+	w.updates = updates
+	w.books, w.posts = newBooks(w), posts{w: w, approved: map[string]bool{}, shown: map[string]string{}}
 	w.must(w.store.create(testkit.NewWorkspace(workspace, account)))
-	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: v1alpha1.AccountSpec{Credits: new(int64(3 + w.random.IntN(20)))}}))
+	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: v1alpha1.AccountSpec{
+		Credits: new(int64(3 + w.random.IntN(20))),
+		// The replicas of all histories are the same.
+		Limits: v1alpha1.AccountLimits{WrittenBytesPerMinute: new(int64(1e12))},
+	}}))
 	if w.random.IntN(4) > 0 { // the controller has seen the account
 		w.must(w.store.create(&v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}))
 	}
-	w.must(w.store.create(newSite()))
+	w.must(w.store.create(w.newSite()))
 	w.must(w.store.create(&corev1.Secret{
 		ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: signing.Name}, Data: map[string][]byte{signing.Key: []byte(secret)},
 	}))
@@ -153,6 +167,15 @@ var signing = v1alpha1.SecretKeyReference{Name: "webhook", Key: "secret"}
 const secret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE="
 
 // newSite returns a site that is sent its articles as soon as they are written and their stage says so.
+func (w *walk) newSite() *v1alpha1.Site {
+	site := newSite()
+	if w.updates {
+		site.Spec.Review.Policy, site.Spec.Publishing.Updates = v1alpha1.ReviewManual, v1alpha1.UpdatesReviewed
+		site.Spec.CMS.Headless.Updates = v1alpha1.HeadlessUpdatesRepublish
+	}
+	return site
+}
+
 func newSite() *v1alpha1.Site {
 	return &v1alpha1.Site{
 		ObjectMeta: metav1.ObjectMeta{Namespace: siteKey.Namespace, Name: siteKey.Name},

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -30,7 +31,7 @@ func main() {
 	changed := flag.Bool("changed", false, "the tree has changes that are not committed")
 	flag.Parse()
 	err := write(*folder, *binary, object{
-		"buildType":            repository + "/blob/main/docs/installing.md#files-to-hand-out",
+		"buildType":            repository + "/blob/main/docs/how-to/install.md#files-to-hand-out",
 		"externalParameters":   object{"IMG": *image, "VERSION": *version},
 		"resolvedDependencies": []object{source(*commit, *changed)},
 	}, object{
@@ -66,20 +67,23 @@ func write(folder, binary string, build, run object) error {
 	})
 }
 
-// digests returns the files of a folder, in the order of their names.
+// digests returns the files in a folder and below it, in the order of their names.
 func digests(folder string) ([]object, error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, fmt.Errorf("listing %s: %w", folder, err)
-	}
-	files := make([]object, 0, len(entries))
-	for _, entry := range entries {
-		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+	var files []object
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(filepath.Join(folder, name))
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", entry.Name(), err)
+			return err
 		}
 		sum := sha256.Sum256(text)
-		files = append(files, object{"name": entry.Name(), "digest": object{"sha256": hex.EncodeToString(sum[:])}})
+		files = append(files, object{"name": name, "digest": object{"sha256": hex.EncodeToString(sum[:])}})
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the files of %s: %w", folder, err)
 	}
 	return files, nil
 }

@@ -28,7 +28,7 @@ func TestEachAlertHasATestAndARunbook(t *testing.T) {
 	}
 	unmarshal(t, "config/prometheus/rules.yaml", &object)
 	unmarshal(t, "config/prometheus/tests.yaml", &suite)
-	docs, err := os.ReadFile(filepath.Join(root, "docs", "operating.md"))
+	docs, err := os.ReadFile(filepath.Join(root, "docs", "how-to", "monitor.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func TestEachAlertHasATestAndARunbook(t *testing.T) {
 			_, row, found := strings.Cut(string(docs), "\n| `"+rule.Alert+"` | ")
 			row, _, _ = strings.Cut(row, "\n")
 			if cells := strings.Split(row, " | "); !found || len(cells) != 2 || strings.Trim(cells[1], " |") == "" {
-				t.Errorf("docs/operating.md does not say when %s begins and what to do about it", rule.Alert)
+				t.Errorf("docs/how-to/monitor.md does not say when %s begins and what to do about it", rule.Alert)
 			}
 		}
 	}

@@ -32,12 +32,9 @@ func TestEveryPageWithCommandsIsListed(t *testing.T) {
 // pagesOfDocs returns the paths of the pages in docs.
 func pagesOfDocs(t *testing.T) []string {
 	t.Helper()
-	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	pages, err := docpage.Pages()
 	if err != nil {
 		t.Fatal(err)
-	}
-	for i, page := range pages {
-		pages[i] = "docs/" + filepath.Base(page)
 	}
 	return pages
 }

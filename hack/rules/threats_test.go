@@ -13,7 +13,7 @@ import (
 var named = regexp.MustCompile("`([^`]+)`(?:: \"([^\"]+)\")?")
 
 func TestEveryThreatNamesATestThatExists(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join(root, "docs", "security.md"))
+	page, err := os.ReadFile(filepath.Join(root, "docs", "explanation", "security-model.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// An error that wraps what IgnoreNotFound returns is an error also if nothing has failed.
+// An error that wraps what IgnoreNotFound returns is an error even if nothing has failed.
 func TestNoErrorWrapsWhatMayBeNil(t *testing.T) {
 	eachFile(t, []string{"bin", ".pressroom", ".git"}, func(files *token.FileSet, file *ast.File) {
 		for _, at := range wrapsNil(file) {

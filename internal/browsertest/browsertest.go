@@ -67,7 +67,11 @@ func Start() {
 }
 
 // Window is a window of the browser.
-type Window struct{ ctx context.Context }
+type Window struct {
+	ctx context.Context
+	// typed is when the last key was pressed, as the page sees it.
+	typed time.Time
+}
 
 // Open opens a window with cookies of its own, which nobody has signed in with, until the spec ends.
 func Open() *Window {
@@ -137,7 +141,7 @@ func (w *Window) Visit(address, selector string) {
 	w.See(selector)
 }
 
-// See waits until something is there to see, in whichever page: one that comes out of the history is not announced as others are.
+// See waits until something is there to see, in any page: one that comes out of the history is not announced as others are.
 func (w *Window) See(selector string) {
 	GinkgoHelper()
 	w.Until(visible(selector))

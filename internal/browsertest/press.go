@@ -3,9 +3,13 @@ package browsertest
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 )
@@ -35,11 +39,71 @@ func (w *Window) settled(selector string) {
 	}).WithPolling(50*time.Millisecond).Should(BeTrue(), func() string { return selector + " does not stay where it is at " + w.Address() })
 }
 
-// Press presses a key of the keyboard once the scripts of the page have run, and waits as Click does.
+// Press presses a key of the keyboard once the scripts of the page have run, a while after the one before, and waits as Click does.
 func (w *Window) Press(key, then string) {
 	GinkgoHelper()
 	w.Until(`document.readyState === "complete"`)
-	w.act(chromedp.KeyEvent(key), then)
+	w.typed = later(w.typed, time.Now())
+	w.act(w.keys(key, 2*time.Second), then)
+}
+
+// Type types a text as fast as people type, as the page sees it: however long it takes.
+func (w *Window) Type(text string) {
+	GinkgoHelper()
+	w.typed = later(w.typed, time.Now())
+	for _, key := range text {
+		w.Run(w.keys(string(key), 80*time.Millisecond))
+	}
+}
+
+// keys are key presses with a time between them that the page sees, and that nobody waits for.
+func (w *Window) keys(text string, between time.Duration) chromedp.Action {
+	return chromedp.ActionFunc(func(ctx context.Context) error {
+		for _, key := range text {
+			w.typed = w.typed.Add(between)
+			at := input.TimeSinceEpoch(w.typed)
+			events := kb.Encode(key)
+			down, up := events[0], events[len(events)-1]
+			if len(events) > 2 {
+				// The browser makes the character of the key itself, unless the page prevents it.
+				down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
+			}
+			for _, event := range []*input.DispatchKeyEventParams{down, up} {
+				if err := event.WithTimestamp(&at).Do(ctx); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// Asks does what leads to another page, and sees that the browser asks before it leaves this one. Somebody says that it may.
+func (w *Window) Asks(how chromedp.Action, then string) {
+	GinkgoHelper()
+	asked := w.Agree()
+	w.Leave(how, then)
+	Expect(asked()).To(BeNumerically(">", 0), "the browser does not ask before the page is left")
+}
+
+// Agree has somebody agree whenever the browser asks before it leaves a page. It returns a function that says how often that was.
+func (w *Window) Agree() func() int32 {
+	var asked atomic.Int32
+	chromedp.ListenTarget(w.ctx, func(event any) {
+		if opening, ok := event.(*page.EventJavascriptDialogOpening); ok && opening.Type == page.DialogTypeBeforeunload {
+			asked.Add(1)
+			// Another one may have agreed.
+			go func() { _ = chromedp.Run(w.ctx, page.HandleJavaScriptDialog(true)) }()
+		}
+	})
+	return asked.Load
 }
 
 func (w *Window) act(how chromedp.Action, then string) {

@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"net/http"
 	"strings"
 	"sync"
 
@@ -26,6 +27,26 @@ func (w *Window) Requests() func() []string {
 		}
 	})
 	w.Run(network.Enable(), network.SetCacheDisabled(true))
+	return func() []string {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]string(nil), sent...)
+	}
+}
+
+// Writes returns a function that returns the addresses that the window has sent forms to since.
+func (w *Window) Writes() func() []string {
+	GinkgoHelper()
+	var mu sync.Mutex
+	var sent []string
+	chromedp.ListenTarget(w.ctx, func(event any) {
+		if asked, ok := event.(*network.EventRequestWillBeSent); ok && asked.Request.Method != http.MethodGet {
+			mu.Lock()
+			defer mu.Unlock()
+			sent = append(sent, asked.Request.URL)
+		}
+	})
+	w.Run(network.Enable())
 	return func() []string {
 		mu.Lock()
 		defer mu.Unlock()

@@ -11,7 +11,8 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// Watch sees that no page of the window violates a Content-Security-Policy or opens a dialog, until the spec ends. Documents below a path
+// Watch sees that no page of the window violates a Content-Security-Policy or opens a dialog, but for the one that asks before a page is
+// left, until the spec ends. Documents below a path
 // that ends with one of the given names may do so: they have a policy that is meant to refuse.
 func (w *Window) Watch(except ...string) {
 	GinkgoHelper()
@@ -29,7 +30,9 @@ func (w *Window) Watch(except ...string) {
 				note(event.Entry.Text + " at " + event.Entry.URL)
 			}
 		case *page.EventJavascriptDialogOpening:
-			note("a dialog: " + event.Message)
+			if event.Type != page.DialogTypeBeforeunload {
+				note("a dialog: " + event.Message)
+			}
 		}
 	})
 	DeferCleanup(func() {

@@ -2,35 +2,34 @@ package connectors_test
 
 import (
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
+	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
 )
 
-// Each type of the contract, section 2, has a form, and each form makes a connection that its connector understands.
-func TestEachTypeOfCMSHasAForm(t *testing.T) {
-	types := []v1alpha1.CMSType{
-		v1alpha1.CMSWordPress, v1alpha1.CMSWebflow, v1alpha1.CMSShopify, v1alpha1.CMSHeadless, v1alpha1.CMSNone,
-	}
-	if got := len(connectors.Forms()); got != len(types) {
-		t.Errorf("%d forms, want %d", got, len(types))
-	}
-	for _, cms := range types {
-		form, ok := connectors.FormOf(cms)
-		if !ok {
-			t.Errorf("%s has no form", cms)
-			continue
+// Each form makes a connection that its connector understands, and takes its own examples.
+func TestEachFormMakesAConnection(t *testing.T) {
+	for _, form := range connectors.Forms() {
+		cms := form.Type
+		entered, faults := form.Read(connectortest.Values(form, "a long random string"), nil, "made-for-it")
+		if faults = append(faults, form.Missing(entered.Secrets)...); len(faults) > 0 {
+			t.Errorf("%s: the examples are not taken: %v", cms, faults)
 		}
-		entered, _ := form.Read(nil, nil, "made-for-it")
-		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{CMS: entered.CMS}}
+		site := siteOf(entered.CMS)
 		if got := connectors.SecretOf(site); got != "made-for-it" && cms != v1alpha1.CMSNone {
 			t.Errorf("%s: the Secret of the connection is %q", cms, got)
 		}
 		secrets := map[string]bool{}
 		for _, f := range form.Fields {
-			if _, err := regexp.Compile(f.Pattern); err != nil || f.MaxLength == 0 || f.Label == "" || f.Help == "" {
+			if _, err := regexp.Compile(f.Pattern); err != nil || f.MaxLength == 0 || f.Label == "" || f.Help == "" || (f.Pattern == "") != (f.Must == "") {
 				t.Errorf("%s, %s: %+v, %v", cms, f.Name, f, err)
+			}
+			if f.Required && f.Example == "" {
+				t.Errorf("%s, %s: a field that is required has an example", cms, f.Name)
 			}
 			secrets[f.Secret] = true
 		}
@@ -63,5 +62,27 @@ func TestCredentialsAreNeverTakenOver(t *testing.T) {
 	}
 	if removed, _ := form.Read(map[string]string{"tags": ""}, &first.CMS, "one"); len(removed.CMS.WordPress.Tags) != 0 {
 		t.Errorf("an empty value removes nothing: %v", removed.CMS.WordPress.Tags)
+	}
+}
+
+// The sentence about a value says what it must be, which the help text of its field does not.
+func TestAFaultSaysWhatMustBe(t *testing.T) {
+	for _, test := range []struct {
+		cms                v1alpha1.CMSType
+		field, value, want string
+	}{
+		{v1alpha1.CMSHeadless, "url", "ftp://blog.example.com/hook", "must be a URL with a host that begins with https:// or http://, without user information"},
+		{v1alpha1.CMSHeadless, "signing_secret", "short", "must have at least 16 characters, in one line"},
+		{v1alpha1.CMSHeadless, "payload_format", "xml", "must be one of json, markdown, html"},
+		{v1alpha1.CMSWordPress, "url", "blog.example.com", "must be a URL with a host that begins with https:// or http://, without user information"},
+		{v1alpha1.CMSWordPress, "author", "mara", "must be a number from 1, with at most 15 digits"},
+		{v1alpha1.CMSWebflow, "site_id", "my-site", "must have 24 digits and letters from a to f"},
+		{v1alpha1.CMSShopify, "shop", "shop.example.com", "must be the shop's own domain in lower case, such as acme.myshopify.com"},
+	} {
+		form, _ := connectors.FormOf(test.cms)
+		_, faults := form.Read(map[string]string{test.field: test.value}, nil, "made")
+		if !slices.Contains(faults, siteform.Fault{Field: test.field, Message: test.want}) {
+			t.Errorf("%s, %s: %v", test.cms, test.field, faults)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -58,6 +59,22 @@ func (n NamedLinks) Define(body string) string {
 		return body
 	}
 	return strings.TrimRight(body, "\n") + "\n" + b.String()
+}
+
+// definedLink is a definition as Define writes it.
+var definedLink = regexp.MustCompile(`\n\[([a-z][0-9]+)\]: <([^>\n]+)>$`)
+
+// SplitLinks undoes Define: it returns the body of a generated text with the names of its links, and the links.
+func SplitLinks(markdownText string) (body string, links []NamedLink) {
+	body = strings.TrimRight(markdownText, "\n")
+	for {
+		m := definedLink.FindStringSubmatch(body)
+		if m == nil {
+			return strings.TrimRight(body, "\n"), links
+		}
+		body = strings.TrimSuffix(body, m[0])
+		links = append([]NamedLink{{Name: m[1], URL: m[2]}}, links...)
+	}
 }
 
 // linkPass is one reading of a body.

@@ -184,3 +184,13 @@ func FuzzNamedLinks(f *testing.F) {
 		}
 	})
 }
+
+func TestLinksThatAreDefinedCanBeSplitOff(t *testing.T) {
+	links := content.NamedLinks{Links: []content.NamedLink{{Name: "a1", URL: "https://acme.example/socks"}, {Name: "a3", URL: "https://acme.example/poles"}}}
+	for _, body := range []string{"No links.", "Wear [good socks][a1].", "Wear [good socks][a1] and use [poles][a3].\n\n## Why\n\nBecause."} {
+		got, found := content.SplitLinks(links.Define(body))
+		if got != body || len(found) != strings.Count(body, "][") {
+			t.Errorf("%q came back as %q with %v", body, got, found)
+		}
+	}
+}

@@ -37,19 +37,23 @@ func UniqueSlug(base string, taken func(string) bool) string {
 	if !taken(base) {
 		return base
 	}
-	numbered := func(n int) string { return base + "-" + strconv.Itoa(n) }
 	used, free := 1, 2
-	for taken(numbered(free)) {
+	for taken(NumberedSlug(base, free)) {
 		used, free = free, 2*free
 	}
 	for free-used > 1 {
-		if middle := used + (free-used)/2; taken(numbered(middle)) {
+		if middle := used + (free-used)/2; taken(NumberedSlug(base, middle)) {
 			used = middle
 		} else {
 			free = middle
 		}
 	}
-	return numbered(free)
+	return NumberedSlug(base, free)
+}
+
+// NumberedSlug returns a slug with a number.
+func NumberedSlug(base string, n int) string {
+	return cutSlug(base, MaxSlugBytes) + "-" + strconv.Itoa(n)
 }
 
 func isSlugRune(r rune) bool {

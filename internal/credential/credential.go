@@ -140,7 +140,7 @@ func IsID(s string) bool {
 	return len(s) == idLength && consistsOf(s, &isBase32)
 }
 
-// Reveal returns the whole credential. Whoever holds it is let in: show it once, and neither log nor store it.
+// Reveal returns the whole credential. Anyone who holds it is let in: show it once, and neither log nor store it.
 func (c Credential) Reveal() string {
 	if c.secret == nil {
 		return ""

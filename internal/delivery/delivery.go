@@ -118,7 +118,9 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 // monotonic clock stops with a virtual machine.
 func (e *Engine) sendSoon(ctx context.Context, ahead time.Time, send Send) publish.Outcome {
 	if e.Clock.Now().Round(0).Sub(ahead.Round(0)) > maxPause {
-		return publish.NotSent(false, "the controller was held up, and another one may have replaced it")
+		held := publish.NotSent(false, "the controller was held up, and another one may have replaced it")
+		held.Uncounted = true
+		return held
 	}
 	return send(ctx)
 }
@@ -181,5 +183,7 @@ func (e *Engine) End(ctx context.Context, s Subject, end attempts.End, o publish
 
 // endOf describes the end of an attempt in the terms of status.
 func endOf(o publish.Outcome) attempts.End {
-	return attempts.End{AttemptResult: o.AttemptResult, Final: o.Final, RetryAfter: o.RetryAfter, Snippet: o.Snippet}
+	return attempts.End{
+		AttemptResult: o.AttemptResult, Final: o.Final, Uncounted: o.Uncounted, RetryAfter: o.RetryAfter, Snippet: o.Snippet,
+	}
 }

@@ -68,7 +68,7 @@ func TestNothingGoesOnWhenTheRequestHasEnded(t *testing.T) {
 	}
 }
 
-// net/http hands the connection over as the answer's body, and reading that ends with nothing but the peer.
+// net/http hands the connection over as the answer's body, and reading that ends only with the peer.
 func TestAPeerThatSwitchesProtocolsIsHungUpOn(t *testing.T) {
 	for name, upgrade := range map[string]string{
 		"as browsers know it":  "Connection: Upgrade\r\nUpgrade: websocket\r\n",

@@ -3,6 +3,7 @@ package fairqueue
 
 import (
 	"sync"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
@@ -17,6 +18,9 @@ type queue struct {
 	priorityqueue.PriorityQueue[ctrl.Request]
 
 	accountOf func(namespace string) string
+	limiter   workqueue.TypedRateLimiter[ctrl.Request]
+	// later holds requests that are to be queued later. They are counted, and get their priority, when they are queued.
+	later workqueue.TypedDelayingInterface[ctrl.Request]
 
 	mu sync.Mutex
 	// requests has the backlog of each queued request, lengths the number of requests in each backlog.
@@ -37,33 +41,68 @@ type Constructor = func(name string, limiter workqueue.TypedRateLimiter[ctrl.Req
 // must not block.
 func New(accountOf func(namespace string) string) Constructor {
 	return func(name string, limiter workqueue.TypedRateLimiter[ctrl.Request]) workqueue.TypedRateLimitingInterface[ctrl.Request] {
-		return &queue{
+		q := &queue{
 			PriorityQueue: priorityqueue.New(name, func(o *priorityqueue.Opts[ctrl.Request]) { o.RateLimiter = limiter }),
-			accountOf:     accountOf, requests: map[types.NamespacedName]backlog{}, lengths: map[backlog]int{},
+			accountOf:     accountOf, limiter: limiter, requests: map[types.NamespacedName]backlog{}, lengths: map[backlog]int{},
 		}
+		q.later = workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[ctrl.Request]{Name: name, Queue: due{q}})
+		return q
 	}
 }
 
 // Add adds a request.
 func (q *queue) Add(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{}, r) }
 
-// AddWithOpts adds requests. A request that is to be queued later is not urgent, and gets the priority that it would have now.
+// AddAfter adds a request after a time.
+func (q *queue) AddAfter(r ctrl.Request, after time.Duration) {
+	q.AddWithOpts(priorityqueue.AddOpts{After: after}, r)
+}
+
+// AddRateLimited adds a request after the time that the rate limiter gives.
+func (q *queue) AddRateLimited(r ctrl.Request) {
+	q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, r)
+}
+
+// AddWithOpts adds requests. A request that is to be queued later is not urgent then.
 func (q *queue) AddWithOpts(o priorityqueue.AddOpts, requests ...ctrl.Request) {
-	later := o.After > 0 || o.RateLimited
-	urgent := !later && o.Priority != nil && *o.Priority > 0
 	for _, r := range requests {
-		own := o
-		own.Priority = new(q.priority(r.NamespacedName, backlog{q.accountOf(r.Namespace), urgent}, later))
-		q.PriorityQueue.AddWithOpts(own, r)
+		if after := q.wait(o, r); after > 0 {
+			q.later.AddAfter(r, after)
+			continue
+		}
+		urgent := o.After == 0 && !o.RateLimited && o.Priority != nil && *o.Priority > 0
+		priority := q.priority(r.NamespacedName, backlog{q.accountOf(r.Namespace), urgent})
+		q.PriorityQueue.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, r)
 	}
 }
 
-// priority returns the priority of a request. It counts the request as queued, unless it is to be queued later.
-func (q *queue) priority(key types.NamespacedName, of backlog, later bool) int {
+// wait returns how much later a request is to be queued.
+func (q *queue) wait(o priorityqueue.AddOpts, r ctrl.Request) time.Duration {
+	if !o.RateLimited {
+		return o.After
+	}
+	limited := q.limiter.When(r)
+	if o.After == 0 {
+		return limited
+	}
+	return min(o.After, limited)
+}
+
+// ShutDown ends the queue.
+func (q *queue) ShutDown() { q.later.ShutDown() }
+
+// due takes the requests that were to be queued later.
+type due struct{ *queue }
+
+// ShutDown ends the queue that requests are taken from.
+func (d due) ShutDown() { d.PriorityQueue.ShutDown() }
+
+// priority counts a request as queued, and returns its priority.
+func (q *queue) priority(key types.NamespacedName, of backlog) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	before := q.lengths[of]
-	if known, queued := q.requests[key]; !later && (!queued || of.urgent && !known.urgent) {
+	if known, queued := q.requests[key]; !queued || of.urgent && !known.urgent {
 		q.forget(key)
 		q.requests[key] = of
 		q.lengths[of]++

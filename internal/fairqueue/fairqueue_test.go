@@ -3,7 +3,9 @@ package fairqueue_test
 import (
 	"fmt"
 	"slices"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -128,6 +130,90 @@ func TestManyUrgentRequestsDoNotHoldUpAnotherAccount(t *testing.T) {
 	if got := takeAll(q, 9); got[8] != "quiet/0000" {
 		t.Errorf("%v come first", got)
 	}
+}
+
+// An account has scheduled 50,000 articles for one minute, each on its own; another one has an article due then.
+func TestWhatBecomesDueAtOnceDoesNotHoldUpAnotherAccount(t *testing.T) {
+	for name, opts := range map[string]priorityqueue.AddOpts{"scheduled": {After: time.Hour}, "failed": {RateLimited: true}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				q := newQueue(t)
+				for i := range 50_000 {
+					q.AddWithOpts(opts, request("a", fmt.Sprintf("%05d", i)))
+				}
+				q.AddWithOpts(opts, request("quiet", "due"))
+				<-time.After(time.Hour)
+				synctest.Wait()
+				q.Add(request("other", "at once"))
+				first := takeAll(q, 20)
+				for _, name := range []string{"quiet/due", "other/at once"} {
+					if !slices.Contains(first, name) {
+						t.Errorf("%s is not among the first: %v", name, first)
+					}
+				}
+			})
+		})
+	}
+}
+
+// As many workers as articles have, each request takes 100 ms of one, is sent, and comes again with its outcome.
+func TestAnotherAccountsFirstArticleIsPublishedWithinASecond(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q, began := newQueue(t), time.Now()
+		const workers, reconcile, send = 24, 100 * time.Millisecond, 100 * time.Millisecond
+		for i := range 50_000 {
+			q.AddAfter(request("a", fmt.Sprintf("%05d", i)), time.Hour)
+		}
+		q.AddAfter(request("quiet", "first"), time.Hour)
+		published := make(chan ctrl.Request, 50_001)
+		var sent sync.Map
+		var running sync.WaitGroup
+		for range workers {
+			running.Go(func() {
+				for {
+					r, _, shutdown := q.GetWithPriority()
+					if shutdown {
+						return
+					}
+					<-time.After(reconcile)
+					if _, again := sent.LoadOrStore(r, true); again {
+						published <- r
+					} else {
+						time.AfterFunc(send, func() { q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10)}, r) })
+					}
+					q.Done(r)
+				}
+			})
+		}
+		for r := range published {
+			if r.Namespace == "quiet" {
+				break
+			}
+		}
+		if took := time.Since(began) - time.Hour; took > time.Second {
+			t.Errorf("it is published %s after it was due", took)
+		}
+		q.ShutDown()
+		running.Wait()
+	})
+}
+
+func TestARequestThatIsDueNowIsNotHeldUpByAnEarlierTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue(t)
+		q.AddAfter(request("a", "0"), time.Hour)
+		q.AddAfter(request("a", "0"), time.Minute)
+		began := time.Now()
+		take(q)
+		if waited := time.Since(began); waited != time.Minute {
+			t.Errorf("it is due after %v, want the earlier time", waited)
+		}
+		q.Add(request("a", "0"))
+		take(q)
+		if waited := time.Since(began); waited != time.Minute {
+			t.Errorf("it is taken after %v, want at once", waited)
+		}
+	})
 }
 
 func TestWhatIsQueuedLaterIsNotUrgent(t *testing.T) {

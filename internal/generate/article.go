@@ -1,8 +1,6 @@
 package generate
 
 import (
-	"slices"
-
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/related"
@@ -52,28 +50,15 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 type Site struct {
 	// SameKeyword are the names of articles with the request's keyword.
 	SameKeyword []string
-	// Published are the published texts.
-	Published []Published
-}
-
-// Published is the fingerprint of the published text of an article, by name.
-type Published struct {
-	Name        string
-	Fingerprint related.Fingerprint
+	// Near returns the names of the published articles whose text a fingerprint is near to, in order. If it is nil, there are none.
+	Near func(related.Fingerprint) []string
 }
 
 // near returns the names of the published articles that a text about a keyword nearly repeats, in order.
 func (s *Site) near(doc content.Document, keyword string) []string {
 	fingerprint, ok := related.FingerprintOf(doc.Language, content.PlainText(doc.Markdown), keyword)
-	if !ok {
+	if !ok || s.Near == nil {
 		return nil
 	}
-	var names []string
-	for _, published := range s.Published {
-		if fingerprint.Near(published.Fingerprint) {
-			names = append(names, published.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	return s.Near(fingerprint)
 }

@@ -8,7 +8,7 @@ type Error struct {
 	Reason string
 	// Retryable is whether the same request may succeed later without a change.
 	Retryable bool
-	// Settings is whether nothing but settings of the account made the run fail: words that the site forbids.
+	// Settings is whether only settings of the account made the run fail: words that the site forbids.
 	Settings bool
 	// RetryAfter is how long the endpoint asks to wait, one second to one hour; 0 if it does not ask.
 	RetryAfter time.Duration

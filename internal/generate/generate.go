@@ -31,6 +31,8 @@ type Request struct {
 	Examples []string
 	// Length of the text; Standard if empty.
 	Length v1alpha1.ArticleLength
+	// Rejected is why a reviewer rejected the text before; empty if nobody did. A model is told to write a text that it is not true of.
+	Rejected string
 	// Links are published articles of the site that the text may link to, the most fitting first. At most MaxLinks count.
 	Links []Link
 	// Site is what is known of the site's other articles; nil if nothing is.
@@ -38,6 +40,9 @@ type Request struct {
 	// MaxTokens is how many tokens the run may take, input and output together; 0 for any number. A run that would need more to
 	// finish ends with the reason ArticleTokensExceeded. It passes the number by one turn at the most.
 	MaxTokens int64
+	// Refresh is a generated text that the site has: the run keeps it, and repairs what our checks find in it. If it is nil, the run writes
+	// a new one. The built-in generator ignores it.
+	Refresh *content.Document
 }
 
 // Result is a written article.

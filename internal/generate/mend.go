@@ -26,7 +26,7 @@ type target struct {
 	gain int
 }
 
-// key identifies a target with its faults: what was asked for in vain is not asked for again.
+// key identifies a target with its faults: what was asked for without success is not asked for again.
 func (t target) key() string {
 	names := make([]string, 0, len(t.findings))
 	for _, f := range t.findings {
@@ -64,7 +64,7 @@ func targets(r check.Report) []target {
 
 // mending asks for repairs and keeps those that are better. It is pure but for what ask does.
 type mending struct {
-	// ask asks for a target of an article again. If it returns errNoUse, the answer was in vain.
+	// ask asks for a target of an article again. If it returns errNoUse, the answer was of no use.
 	ask func(ctx context.Context, a article, t target) (article, error)
 	// affords reports whether the turn fits the budget.
 	affords func(a article, t target) bool

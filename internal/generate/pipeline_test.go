@@ -191,7 +191,12 @@ func TestATextThatRepeatsAPublishedOneFailsAGate(t *testing.T) {
 	if !ok {
 		t.Fatal("the text is too short")
 	}
-	r.Site = &generate.Site{Published: []generate.Published{{Name: "other", Fingerprint: f}}}
+	r.Site = &generate.Site{Near: func(near related.Fingerprint) []string {
+		if near.Near(f) {
+			return []string{"other"}
+		}
+		return nil
+	}}
 	var failed []string
 	for _, found := range check.Run(generate.CheckInput(r, first.Document)).Must() {
 		failed = append(failed, found.Check)

@@ -8,7 +8,7 @@ import (
 )
 
 // PromptVersion names the prompts in the folder prompts, of which prompts/versions lists the digests. Revisions record it.
-const PromptVersion = "2"
+const PromptVersion = "3"
 
 // The prompts. Everything that a customer wrote is JSON between tags, with < and > escaped: it cannot close the tag, and the prompt says
 // that it is data. What all turns of a run have in common stands first and is the same byte for byte, so that endpoints that cache
@@ -118,7 +118,7 @@ func (d *draft) requestText() string {
 	for i, l := range d.links.Links {
 		data.Links = append(data.Links, linkData{Name: l.Name, Title: r.Links[i].Title, About: r.Links[i].About})
 	}
-	return promptText("request", map[string]string{"Request": asJSON(data)})
+	return promptText("request", map[string]string{"Request": asJSON(data), "Rejected": asJSON(r.Rejected)})
 }
 
 // asJSON writes data for a prompt. encoding/json escapes <, > and &.

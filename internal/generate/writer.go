@@ -64,6 +64,9 @@ type draft struct {
 }
 
 func (d *draft) write(ctx context.Context) (article, error) {
+	if d.request.Refresh != nil {
+		return d.refresh(ctx)
+	}
 	d.progress(1, d.steps())
 	planned, err := required(ctx, d, d.planPrompt(), d.readPlan)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -51,20 +50,10 @@ func NewName() (string, error) {
 	return id.String(), nil
 }
 
-// RandomName returns a UUIDv4 of 16 random bytes, which is both the name and the uid of a new object. The same bytes give the same
-// name.
-func RandomName(random io.Reader) (string, error) {
-	id, err := uuid.NewRandomFromReader(random)
-	if err != nil {
-		return "", fmt.Errorf("making a UUIDv4: %w", err)
-	}
-	return id.String(), nil
-}
-
-// IdempotentName returns the name of the object that an operation creates under an Idempotency-Key. It is a function of
-// workspace, operation and key, so creating it again fails with AlreadyExists.
-func IdempotentName(workspace, operation, key string) string {
-	return derived(workspace, operation, key)
+// IdempotentName returns the name of the object that a request creates under an Idempotency-Key. It is a function of
+// workspace and key, so creating it again fails with AlreadyExists.
+func IdempotentName(workspace, key string) string {
+	return derived(workspace, key)
 }
 
 func derived(parts ...string) string { return uuid.NewSHA1(space, []byte(encoded(parts...))).String() }

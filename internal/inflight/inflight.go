@@ -8,6 +8,7 @@ import (
 	"context"
 	"runtime/debug"
 	"sync"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -35,6 +36,8 @@ type Tracker[T any] struct {
 type Results[T any] struct {
 	// TimedOut reports whether a call ended because its host did not answer in time. If it is nil, no call did.
 	TimedOut func(T) bool
+	// RetryAfter returns how long a host asks not to be called again; 0 if it does not ask. If it is nil, no host asks.
+	RetryAfter func(T) time.Duration
 	// Panicked returns the result of a call that panicked with a value. If it is nil, the result is the zero T.
 	Panicked func(ctx context.Context, key types.NamespacedName, value any, stack []byte) T
 }
@@ -52,6 +55,9 @@ type call[T any] struct {
 func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 	if results.TimedOut == nil {
 		results.TimedOut = func(T) bool { return false }
+	}
+	if results.RetryAfter == nil {
+		results.RetryAfter = func(T) time.Duration { return 0 }
 	}
 	if results.Panicked == nil {
 		results.Panicked = func(context.Context, types.NamespacedName, any, []byte) (none T) { return none }
@@ -126,7 +132,7 @@ func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T)
 	})
 }
 
-// do makes a call and returns its result, also if it panics.
+// do makes a call and returns its result, even if it panics.
 func (t *Tracker[T]) do(ctx context.Context, key types.NamespacedName, do func(context.Context) T) (result T) {
 	defer func() {
 		if value := recover(); value != nil {
@@ -145,8 +151,17 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithCancel(ctx)
 }
 
-// end records a result and returns the slot in one change, so that nobody sees one without the other.
+// end records a result and returns the slot in one change, so that nobody sees one without the other. If the host asks not to be called
+// for some time, the objects that wait for it get their slots after that.
 func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
+	wait := t.results.RetryAfter(result)
+	if wait > 0 {
+		over := t.usage.limits.Clock.NewTimer(wait)
+		go func() {
+			<-over.C()
+			t.change(t.reserveFree)
+		}()
+	}
 	t.change(func() []types.NamespacedName {
 		c := t.calls[id]
 		c.done, c.result = true, result
@@ -154,6 +169,9 @@ func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 			delete(t.calls, id)
 		}
 		t.usage.ended(request.Host, t.results.TimedOut(result))
+		if wait > 0 {
+			t.usage.rest(request, wait)
+		}
 		return append([]types.NamespacedName{c.key}, t.put(request)...)
 	})
 }

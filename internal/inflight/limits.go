@@ -1,6 +1,11 @@
 package inflight
 
-import "time"
+import (
+	"maps"
+	"time"
+
+	"k8s.io/utils/clock"
+)
 
 // Limits bound the calls in progress. A bound that is zero does not exist, except for Total.
 type Limits struct {
@@ -16,6 +21,8 @@ type Limits struct {
 	Unresponsive int
 	// Timeout ends each call; zero means no timeout.
 	Timeout time.Duration
+	// Clock is the time by which hosts rest; the real one if it is nil.
+	Clock clock.Clock
 }
 
 // SlotRequest says for which account a slot is requested, and which host is called with it.
@@ -28,7 +35,13 @@ type SlotRequest struct {
 	Domain string
 	// Uncapped means that PerDomain and PerHost do not bound the calls to the host.
 	Uncapped bool
+	// Serial means that the host has one call at a time.
+	Serial bool
 }
+
+// rest identifies a host that asked not to be called for some time. It asked one account: hosts have limits for each of their customers,
+// and one that answers badly must not stop others.
+type rest struct{ account, host string }
 
 // usage counts the slots in use, including those whose call has not begun, and remembers which hosts time out.
 type usage struct {
@@ -39,19 +52,25 @@ type usage struct {
 	// hosts.
 	timeouts     map[string]int
 	unresponsive int
+	// rests has when hosts may be called again.
+	rests map[rest]time.Time
 }
 
 const (
 	// timeoutsInRow make a host unresponsive, until an attempt ends in another way.
 	timeoutsInRow = 2
-	// maxTimeouts bounds for how many hosts timeouts are remembered.
+	// maxTimeouts bounds for how many hosts timeouts are remembered, and maxRests for how many rests.
 	maxTimeouts = 10_000
+	maxRests    = 10_000
 )
 
 func newUsage(limits Limits) *usage {
+	if limits.Clock == nil {
+		limits.Clock = clock.RealClock{}
+	}
 	return &usage{
 		limits: limits, accounts: map[string]int{}, domains: map[string]int{}, hosts: map[string]int{},
-		timeouts: map[string]int{},
+		timeouts: map[string]int{}, rests: map[rest]time.Time{},
 	}
 }
 
@@ -59,6 +78,8 @@ func newUsage(limits Limits) *usage {
 func (u *usage) allows(r SlotRequest) bool {
 	switch {
 	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[r.Account]):
+		return false
+	case r.Serial && u.hosts[r.Host] > 0, u.limits.Clock.Now().Before(u.rests[rest{r.Account, r.Host}]):
 		return false
 	case !r.Uncapped && (reached(u.limits.PerDomain, u.domains[r.Domain]) || reached(u.limits.PerHost, u.hosts[r.Host])):
 		return false
@@ -92,6 +113,17 @@ func (u *usage) put(r SlotRequest) {
 func decrement(counts map[string]int, name string) {
 	if counts[name]--; counts[name] == 0 {
 		delete(counts, name)
+	}
+}
+
+// rest has a host rest for an account.
+func (u *usage) rest(r SlotRequest, wait time.Duration) {
+	now := u.limits.Clock.Now()
+	if len(u.rests) >= maxRests {
+		maps.DeleteFunc(u.rests, func(_ rest, until time.Time) bool { return !now.Before(until) })
+	}
+	if key := (rest{r.Account, r.Host}); len(u.rests) < maxRests && u.rests[key].Before(now.Add(wait)) {
+		u.rests[key] = now.Add(wait)
 	}
 }
 

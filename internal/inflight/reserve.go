@@ -61,6 +61,13 @@ func (t *Tracker[T]) put(request SlotRequest) []types.NamespacedName {
 	t.usage.put(request)
 	if t.closed {
 		t.signalIdle()
+	}
+	return t.reserveFree()
+}
+
+// reserveFree reserves the slots that are free for objects in the queue.
+func (t *Tracker[T]) reserveFree() []types.NamespacedName {
+	if t.closed {
 		return nil
 	}
 	var notify []types.NamespacedName

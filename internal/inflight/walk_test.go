@@ -283,7 +283,7 @@ func (w *walk) justFlagged() bool {
 	return slices.Contains(slices.Collect(maps.Values(w.timeouts)), timeoutsInRow)
 }
 
-// countPassedOver counts for each account that waited before the step, and that nothing but the total keeps from a slot, that a
+// countPassedOver counts for each account that waited before the step, and that only the total keeps from a slot, that a
 // slot was reserved for another account.
 func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, waited map[types.NamespacedName]*list.Element) {
 	var given []string

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Feature is something that is known of some languages only.
+// Feature is something that is known only of some languages.
 type Feature int
 
 // The features of a language.

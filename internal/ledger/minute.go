@@ -19,7 +19,7 @@ func lastMinute(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
 	return recent
 }
 
-// insert adds now in the order of time, also if the clocks of replicas differ.
+// insert adds now in the order of time, even if the clocks of replicas differ.
 func insert(times []metav1.MicroTime, now time.Time) []metav1.MicroTime {
 	i := len(times)
 	for i > 0 && times[i-1].After(now) {

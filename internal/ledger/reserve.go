@@ -102,9 +102,12 @@ func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge,
 	return nil
 }
 
-// Check returns the error that Reserve would return, and changes nothing.
+// Check returns the error that Reserve would return, and changes nothing. It copies no list but that of the calls: Reserve replaces the
+// others, or appends to them.
 func Check(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
-	return Reserve(u.DeepCopy(), spec, c, now)
+	tried := *u
+	tried.Pending, tried.RecentCallTimes = slices.Clip(u.Pending), slices.Clone(u.RecentCallTimes)
+	return Reserve(&tried, spec, c, now)
 }
 
 // Pending reports whether a charge is pending that pays for c, so that Reserve would take no credit.

@@ -38,6 +38,9 @@ func UsageOf(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, now time.
 	return out
 }
 
+// CreditsLeft returns how many credits the account may still use.
+func (u Usage) CreditsLeft() int64 { return max(credits(u.spec)-u.CreditsUsed, 0) }
+
 // Today returns how many articles were generated for a site today, and how many may be. own is the site's limit, nil if it sets none.
 func (u Usage) Today(site types.NamespacedName, own *int32) (used, limit int32) {
 	if i := indexOf(u.day.sites, site); i >= 0 {

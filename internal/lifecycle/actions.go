@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"errors"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -21,8 +20,8 @@ const (
 	ActionReject ActionName = "reject"
 	// ActionPublish asks for publication, now or at a time, and takes an archived article out of the archive.
 	ActionPublish ActionName = "publish"
-	// ActionUnschedule takes the request to publish back, with its time.
-	ActionUnschedule ActionName = "unschedule"
+	// ActionCancelPublication takes the request to publish back, with its time.
+	ActionCancelPublication ActionName = "cancel-publication"
 	// ActionEdit changes the text.
 	ActionEdit ActionName = "edit"
 	// ActionRegenerate asks for another text.
@@ -31,6 +30,8 @@ const (
 	ActionRedeliver ActionName = "redeliver"
 	// ActionArchive takes the article out of the workflow.
 	ActionArchive ActionName = "archive"
+	// ActionUnarchive brings an archived article back, without a request to publish it.
+	ActionUnarchive ActionName = "unarchive"
 	// ActionDelete deletes the article.
 	ActionDelete ActionName = "delete"
 )
@@ -42,28 +43,64 @@ type Action struct {
 	// Scope that it needs.
 	Scope v1alpha1.Scope
 	// Refused says why it is not possible now, or what to do instead; nil if it is possible.
-	Refused error
+	Refused *RefusedError
 	// Offered means that a person would choose it now. An action that is possible and not offered would change nothing, or comes too
 	// early in the workflow.
 	Offered bool
 }
 
+// RefusedError is the error of an action that is not possible now.
+type RefusedError struct {
+	// Reason for programs.
+	Reason RefusalReason
+	// Message for people, which is about the article and names nothing of Kubernetes.
+	Message string
+}
+
+// Error returns the message.
+func (r *RefusedError) Error() string { return r.Message }
+
+// Near reports whether the action becomes possible when what the message names has happened: people who miss the action want to know.
+func (r *RefusedError) Near() bool {
+	return r.Reason != RefusedWrongState && r.Reason != RefusedUpdatesFrozen
+}
+
+// RefusalReason says for programs why an action is refused.
+type RefusalReason string
+
+// The reasons of refusals.
+const (
+	// RefusedWrongState means that the action makes no sense for an article in this state.
+	RefusedWrongState RefusalReason = "WrongState"
+	// RefusedNotReady means that there is no text yet that the action could be about.
+	RefusedNotReady RefusalReason = "NotReady"
+	// RefusedInProgress means that what the action asks for is being done.
+	RefusedInProgress RefusalReason = "InProgress"
+	// RefusedApprovalRequired means that a reviewer has to approve the text first.
+	RefusedApprovalRequired RefusalReason = "ApprovalRequired"
+	// RefusedUpdatesFrozen means that the text is being delivered, or is live.
+	RefusedUpdatesFrozen RefusalReason = "UpdatesFrozen"
+	// RefusedManaged means that the article's manifest decides.
+	RefusedManaged RefusalReason = "ManagedByManifest"
+)
+
 // rules has a row for each action. offered is asked of an action that is not refused.
 var rules = []struct {
 	name    ActionName
 	scope   v1alpha1.Scope
-	refused func(a *v1alpha1.Article, now time.Time) error
+	refused func(a *v1alpha1.Article, now time.Time) *RefusedError
 	offered func(a *v1alpha1.Article) bool
 }{
 	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, submitOffered},
 	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, approveOffered},
 	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, rejectOffered},
 	{ActionPublish, v1alpha1.ScopeWrite, publishRefused, publishOffered},
-	{ActionUnschedule, v1alpha1.ScopeWrite, unscheduleRefused, isPublicationRequested},
+	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, isPublicationRequested},
 	{ActionEdit, v1alpha1.ScopeWrite, editRefused, hasFinalText},
 	{ActionRegenerate, v1alpha1.ScopeWrite, regenerateRefused, always},
 	{ActionRedeliver, v1alpha1.ScopeWrite, redeliverRefused, always},
 	{ActionArchive, v1alpha1.ScopeWrite, never, isNotArchived},
+	{ActionUnarchive, v1alpha1.ScopeWrite, unarchiveRefused, always},
 	{ActionDelete, v1alpha1.ScopeWrite, never, always},
 }
 
@@ -78,24 +115,42 @@ func Actions(a *v1alpha1.Article, now time.Time) []Action {
 	return actions
 }
 
-// CheckAction returns nil if an action is possible now, and otherwise why not, or what to do instead.
-func CheckAction(a *v1alpha1.Article, name ActionName, now time.Time) error {
+// ScopeOf returns the scope that an action needs; empty if there is no such action.
+func ScopeOf(name ActionName) v1alpha1.Scope {
 	for _, rule := range rules {
 		if rule.name == name {
-			return rule.refused(a, now)
+			return rule.scope
 		}
 	}
-	return errors.New("there is no action " + string(name))
+	return ""
+}
+
+// CheckAction returns nil if an action is possible now, and otherwise a *RefusedError.
+func CheckAction(a *v1alpha1.Article, name ActionName, now time.Time) error {
+	for _, rule := range rules {
+		if rule.name != name {
+			continue
+		}
+		if refused := rule.refused(a, now); refused != nil {
+			return refused
+		}
+		return nil
+	}
+	return refuse(RefusedWrongState, "there is no action "+string(name))
+}
+
+func refuse(reason RefusalReason, message string) *RefusedError {
+	return &RefusedError{Reason: reason, Message: message}
 }
 
 // The refusals of several actions.
 var (
-	errArchived   = errors.New("the article is archived")
-	errTextFrozen = errors.New("the text may not change while the article is being delivered or once it is published")
-	errOnItsWay   = errors.New("the article is being delivered already")
+	errArchived   = refuse(RefusedWrongState, "the article is archived: unarchive it")
+	errFrozen     = refuse(RefusedUpdatesFrozen, "the text may not change while the article is being delivered or once it is published")
+	errInProgress = refuse(RefusedInProgress, "the article is being delivered already")
 )
 
-func never(*v1alpha1.Article, time.Time) error { return nil }
+func never(*v1alpha1.Article, time.Time) *RefusedError { return nil }
 
 func always(*v1alpha1.Article) bool { return true }
 
@@ -112,120 +167,131 @@ func hasFinalText(a *v1alpha1.Article) bool {
 	return a.Status.Revision != nil && !runPending(a) && !isArchived(a)
 }
 
-func submitRefused(a *v1alpha1.Article, _ time.Time) error {
+func submitRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	if isArchived(a) {
-		return errors.New("the article is archived: publishing it brings it back")
+		return errArchived
 	}
 	return nil
 }
 
-func submitOffered(a *v1alpha1.Article) bool { return isDraft(a) && !Frozen(a) }
+func submitOffered(a *v1alpha1.Article) bool { return isDraft(a) && !Settled(a) }
 
 // approveRefused does not refuse an article that is being delivered or is published: it is approved already, and stays as it is.
-func approveRefused(a *v1alpha1.Article, _ time.Time) error {
+func approveRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	switch {
 	case isArchived(a):
 		return errArchived
 	case runPending(a):
-		return errors.New("a new text is being generated: wait for it")
+		return refuse(RefusedNotReady, "a new text is being generated: wait for it")
 	case a.Status.Revision == nil:
-		return errors.New("there is no text to review yet")
+		return refuse(RefusedNotReady, "there is no text to review yet")
 	case Outdated(a):
-		return errors.New("the text was edited, and there is no revision of it yet")
+		return refuse(RefusedNotReady, "the text was edited, and there is no revision of it yet")
 	}
 	return nil
 }
 
-func approveOffered(a *v1alpha1.Article) bool { return !isDraft(a) && !Frozen(a) && !isApproved(a) }
+func approveOffered(a *v1alpha1.Article) bool { return !isDraft(a) && !Settled(a) && !isApproved(a) }
 
-func rejectRefused(a *v1alpha1.Article, now time.Time) error {
-	if err := approveRefused(a, now); err != nil {
-		return err
+func rejectRefused(a *v1alpha1.Article, now time.Time) *RefusedError {
+	if refused := approveRefused(a, now); refused != nil {
+		return refused
 	}
-	if Frozen(a) {
-		return errors.New("the article is published or on its way to its site: it can be archived, not rejected")
+	if Settled(a) {
+		return refuse(RefusedWrongState, "the article is published or on its way to its site: it can be archived, not rejected")
 	}
 	return nil
 }
 
 func rejectOffered(a *v1alpha1.Article) bool { return !isDraft(a) && reviewOf(a) != rejected }
 
-func publishRefused(a *v1alpha1.Article, now time.Time) error {
+func publishRefused(a *v1alpha1.Article, now time.Time) *RefusedError {
 	if isArchived(a) {
 		return nil
 	}
-	switch phase := Phase(a, now); {
+	phase := Phase(a, now)
+	if Pending(a) {
+		phase = TextPhase(a, now)
+	}
+	switch {
 	case phase == v1alpha1.PhaseRejected:
-		return errors.New("the article is rejected: edit or regenerate it, or approve it")
+		return refuse(RefusedApprovalRequired, "the article is rejected: edit or regenerate it, or approve it")
 	case phase == v1alpha1.PhaseFailed && a.Status.Revision == nil:
-		return errors.New("generating the article failed: regenerate it")
+		return refuse(RefusedNotReady, "generating the article failed: regenerate it")
 	case phase == v1alpha1.PhaseFailed && isPublicationRequested(a):
-		return errors.New("delivering the article failed: redeliver it")
+		return refuse(RefusedWrongState, "delivering the article failed: redeliver it")
 	}
 	return nil
 }
 
 func publishOffered(a *v1alpha1.Article) bool {
-	return isArchived(a) || hasFinalText(a) && !Frozen(a)
+	return isArchived(a) || hasFinalText(a) && !Settled(a)
 }
 
-func unscheduleRefused(a *v1alpha1.Article, _ time.Time) error {
+func cancelPublicationRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	switch {
 	case isArchived(a):
 		return errArchived
-	case Frozen(a):
-		return errors.New("the article is published or being delivered: it can be archived")
+	case Settled(a):
+		return refuse(RefusedWrongState, "the article is published or being delivered: it can be archived")
 	}
 	return nil
+}
+
+func unarchiveRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+	if isArchived(a) {
+		return nil
+	}
+	return refuse(RefusedWrongState, "the article is not archived")
 }
 
 // editRefused also refuses an edit under an approval without a digest, which would approve the new text too: the scope write alone
 // would approve.
-func editRefused(a *v1alpha1.Article, _ time.Time) error {
+func editRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	if Frozen(a) {
-		return errTextFrozen
+		return errFrozen
 	}
 	review := a.Spec.Review
 	if review != nil && review.Decision == v1alpha1.DecisionApproved && review.Digest == "" {
-		return errors.New("the article's manifest approves the text that it holds: change both there")
+		return refuse(RefusedManaged, "the article's manifest approves the text that it holds: change both there")
 	}
 	return nil
 }
 
-func regenerateRefused(a *v1alpha1.Article, _ time.Time) error {
+func regenerateRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	switch {
 	case a.Spec.Generate == nil:
-		return errors.New("the article was written: there is no keyword to generate from")
+		return refuse(RefusedWrongState, "the article was written: there is no keyword to generate from")
 	case Frozen(a):
-		return errTextFrozen
+		return errFrozen
 	case Written(a):
-		return errors.New("the article has its author's text: nothing is generated beside it")
+		return refuse(RefusedWrongState, "the article has its author's text: nothing is generated beside it")
 	case isArchived(a):
 		return errArchived
 	case runPending(a):
-		return errors.New("the article is being generated already")
+		return refuse(RefusedInProgress, "the article is being generated already")
 	}
 	return nil
 }
 
 // redeliverRefused refuses what would start no cycle, now or later.
-func redeliverRefused(a *v1alpha1.Article, _ time.Time) error {
+func redeliverRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	p := a.Status.Publication
 	switch {
 	case isArchived(a):
 		return errArchived
 	case p == nil:
-		return errors.New("the article has not been published")
+		return refuse(RefusedWrongState, "the article has not been published")
 	case p.Cycle == nil:
-		return errors.New("nothing is sent to the article's site")
+		return refuse(RefusedWrongState, "nothing is sent to the article's site")
 	case p.Cycle.State == v1alpha1.CycleDelivering:
-		return errOnItsWay
+		return errInProgress
 	case !published(a) && !isPublicationRequested(a):
-		return errors.New("nobody asks for its publication any more: publish the article")
+		return refuse(RefusedWrongState, "nobody asks for its publication any more: publish the article")
 	case !published(a) && !isApproved(a):
-		return errors.New("the text is not approved: nothing is sent before a reviewer approves it")
+		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
 	case p.Cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
-		return errOnItsWay
+		return errInProgress
 	}
 	return nil
 }

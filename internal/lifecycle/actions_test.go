@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -126,6 +127,12 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 		{name: "waiting for a retry that is no longer wanted", changes: asked(v1alpha1.PublicationRetryScheduled, stage(v1alpha1.StageReview)),
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
 			edit: offered, regenerate: offered, redeliver: "publish the article", archive: offered},
+		{name: "whose delivery was cancelled", changes: asked(v1alpha1.PublicationCancelled, stage(v1alpha1.StageReview)),
+			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
+			edit: offered, regenerate: offered, redeliver: "publish the article", archive: offered},
+		{name: "edited since its delivery failed", changes: asked(v1alpha1.PublicationFailed, content("Shoes", "Other."), over(1)),
+			submit: possible, approve: offered, reject: offered, publish: offered, unschedule: offered,
+			edit: offered, regenerate: "its author's text", redeliver: "a reviewer approves it", archive: offered},
 		{name: "not delivered, for good", changes: asked(v1alpha1.PublicationFailed),
 			submit: possible, approve: possible, reject: offered, publish: "redeliver it", unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: offered, archive: offered},
@@ -148,14 +155,17 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
 			edit: frozen, regenerate: frozen, redeliver: "nothing is sent", archive: offered},
 		{name: "archived", changes: []with{generated, stage(v1alpha1.StageArchived)},
-			submit: "publishing it brings it back", approve: archived, reject: archived, publish: offered, unschedule: archived,
+			submit: archived, approve: archived, reject: archived, publish: offered, unschedule: archived,
 			edit: possible, regenerate: archived, redeliver: archived, archive: possible},
 	} {
 		want := map[lifecycle.ActionName]string{
 			lifecycle.ActionSubmit: row.submit, lifecycle.ActionApprove: row.approve, lifecycle.ActionReject: row.reject,
-			lifecycle.ActionPublish: row.publish, lifecycle.ActionUnschedule: row.unschedule, lifecycle.ActionEdit: row.edit,
+			lifecycle.ActionPublish: row.publish, lifecycle.ActionCancelPublication: row.unschedule, lifecycle.ActionEdit: row.edit,
 			lifecycle.ActionRegenerate: row.regenerate, lifecycle.ActionRedeliver: row.redeliver, lifecycle.ActionArchive: row.archive,
-			lifecycle.ActionDelete: offered,
+			lifecycle.ActionUnarchive: "is not archived", lifecycle.ActionDelete: offered,
+		}
+		if row.archive == possible {
+			want[lifecycle.ActionUnarchive] = offered
 		}
 		got := actionsOf(article(row.changes...))
 		if len(got) != len(want) {
@@ -207,5 +217,33 @@ func TestARedeliveryThatIsPossibleStarts(t *testing.T) {
 func TestAnActionThatDoesNotExistIsRefused(t *testing.T) {
 	if err := lifecycle.CheckAction(article(generated), "frobnicate", now); err == nil {
 		t.Error("it is possible")
+	}
+}
+
+// A program chooses by the reason, and a page shows the refusals that people can do something about.
+func TestWhyAnActionIsRefused(t *testing.T) {
+	failed := with(func(a *v1alpha1.Article) {
+		approvedAndAsked(a)
+		publication(v1alpha1.PublicationFailed)(a)
+	})
+	for _, row := range []struct {
+		name     string
+		action   lifecycle.ActionName
+		changes  []with
+		want     lifecycle.RefusalReason
+		wantNear bool
+	}{
+		{"no text yet", lifecycle.ActionApprove, nil, lifecycle.RefusedNotReady, true},
+		{"published", lifecycle.ActionEdit, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.RefusedUpdatesFrozen, false},
+		{"being generated", lifecycle.ActionRegenerate, nil, lifecycle.RefusedInProgress, true},
+		{"edited since its delivery failed", lifecycle.ActionRedeliver, []with{failed, content("T", "Other."), over(1)}, lifecycle.RefusedApprovalRequired, true},
+		{"never sent", lifecycle.ActionRedeliver, []with{generated}, lifecycle.RefusedWrongState, false},
+		{"written", lifecycle.ActionRegenerate, []with{written}, lifecycle.RefusedWrongState, false},
+		{"archived", lifecycle.ActionApprove, []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.RefusedWrongState, false},
+	} {
+		refused, ok := errors.AsType[*lifecycle.RefusedError](lifecycle.CheckAction(article(row.changes...), row.action, now))
+		if !ok || refused.Reason != row.want || refused.Near() != row.wantNear {
+			t.Errorf("%s: %s is refused with %+v, want %s", row.name, row.action, refused, row.want)
+		}
 	}
 }

@@ -38,12 +38,12 @@ type Blockers struct {
 	Publication *BlockedError
 }
 
-// NoSlotAtGenerator blocks a run that waits for nothing but a free slot.
+// NoSlotAtGenerator blocks a run that waits for only a free slot.
 func NoSlotAtGenerator() *BlockedError {
 	return &BlockedError{Reason: v1alpha1.ReasonGenerating, Message: "a run is due, and starts when the generator has a free slot"}
 }
 
-// NoSlotAtReceiver blocks a delivery attempt that waits for nothing but a free slot.
+// NoSlotAtReceiver blocks a delivery attempt that waits for only a free slot.
 func NoSlotAtReceiver() *BlockedError {
 	return &BlockedError{Reason: v1alpha1.ReasonProgressing, Message: "delivery is due, and starts when the receiver has a free slot"}
 }
@@ -61,8 +61,8 @@ func Repeated(a *v1alpha1.Article) bool {
 
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
-	return conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionPublished).Blocks ||
-		conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionRedelivered).Blocks
+	return slices.ContainsFunc([]string{v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered, v1alpha1.ConditionUpToDate},
+		func(kind string) bool { return conditions.ReasonOf(a.Status.Conditions, kind).Blocks })
 }
 
 // GenerationOutdated reports whether status is about an earlier spec than the one that made a run due.
@@ -74,14 +74,23 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 	if a.Status.ObservedGeneration != a.Generation {
 		return true
 	}
-	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
+	c := meta.FindStatusCondition(a.Status.Conditions, deliveryCondition(a))
 	return c == nil || conditions.Reasons[c.Reason].NotDueYet
+}
+
+// deliveryCondition is the condition that says why the next text of an article is not at its site.
+func deliveryCondition(a *v1alpha1.Article) string {
+	if published(a) {
+		return v1alpha1.ConditionUpToDate
+	}
+	return v1alpha1.ConditionPublished
 }
 
 // Awaits reports whether status says that a step of an article waits for this need.
 func Awaits(a *v1alpha1.Article, need conditions.Need) bool {
 	for _, kind := range []string{
 		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered,
+		v1alpha1.ConditionUpToDate,
 	} {
 		if conditions.ReasonOf(a.Status.Conditions, kind).WaitsFor == need {
 			return true

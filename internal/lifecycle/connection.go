@@ -20,5 +20,11 @@ func SameConnection(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
 	return c.ConnectionHash == connectionHash(site)
 }
 
-// connectionHash identifies the settings of a Site's connection. 16 hexadecimal digits are enough to notice a change.
-func connectionHash(site *v1alpha1.Site) string { return hashOf(site.Spec.CMS)[:16] }
+// connectionHash identifies the settings of a Site's connection, and whether it adopts posts. 16 hexadecimal digits are enough to notice a
+// change.
+func connectionHash(site *v1alpha1.Site) string {
+	if site.Spec.Publishing.ExistingPosts == v1alpha1.ExistingPostsAdopt {
+		return hashOf([]any{site.Spec.CMS, v1alpha1.ExistingPostsAdopt})[:16]
+	}
+	return hashOf(site.Spec.CMS)[:16]
+}

@@ -30,7 +30,7 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	switch p := a.Status.Publication; {
 	case RedeliveryAsked(a), a.Status.Revision == nil, PublicationBlocked(a), madeDue(a):
 		return time.Time{}
-	case p != nil && p.Cycle != nil && p.Revision.Name == a.Status.Revision.Name:
+	case p != nil && p.Cycle != nil && Sending(p).Name == a.Status.Revision.Name:
 		return timeOf(p.Cycle.NextAttemptTime)
 	}
 	due := a.Status.Revision.CreationTime.Time
@@ -45,7 +45,7 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 
 // madeDue reports whether a person has made publishing due since status was written.
 func madeDue(a *v1alpha1.Article) bool {
-	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
+	c := meta.FindStatusCondition(a.Status.Conditions, deliveryCondition(a))
 	switch {
 	case c == nil || !conditions.Reasons[c.Reason].NotDueYet:
 		return false

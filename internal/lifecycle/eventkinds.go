@@ -16,7 +16,7 @@ type EventKind struct {
 	Name string
 	// Status is the article's status over HTTP after the event.
 	Status string
-	// Summary is one line for the OpenAPI document.
+	// Summary is one line for people.
 	Summary string
 	// happened reports whether a change of an article makes the event, and the number of the revision or run that the event
 	// is about.
@@ -30,6 +30,7 @@ var EventKinds = []EventKind{
 	{v1alpha1.EventApproved, "blog.approved", "approved", "An article was approved", ofRevision(becameApproved)},
 	{v1alpha1.EventRejected, "blog.rejected", "rejected", "An article was rejected", ofRevision(becameRejected)},
 	{v1alpha1.EventPublished, "blog.published", "published", "An article was published", ofRevision(becamePublished)},
+	{v1alpha1.EventUpdated, "blog.updated", "published", "The site has another text of a published article", becameUpdated},
 	{v1alpha1.EventFailed, "blog.failed", "failed", "Generating or delivering an article failed", becameFailed},
 }
 
@@ -103,6 +104,15 @@ func becamePublished(c change) bool {
 	return published(c.after) && !published(c.before)
 }
 
+// becameUpdated is about the revision that the site has.
+func becameUpdated(c change) (int32, bool) {
+	if !published(c.before) || !published(c.after) {
+		return 0, false
+	}
+	before, after := c.before.Status.Publication, c.after.Status.Publication
+	return after.Revision.Number, !after.UpdateTime.Equal(before.UpdateTime)
+}
+
 // becameFailed is about the revision that could not be delivered, or the run that made none.
 func becameFailed(c change) (int32, bool) {
 	if Phase(c.after, c.now) != v1alpha1.PhaseFailed {
@@ -126,7 +136,7 @@ func withheld(a *v1alpha1.Article) bool {
 
 // inReview reports whether reviewers see the current revision.
 func inReview(a *v1alpha1.Article) bool {
-	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && !published(a)
+	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && (!published(a) || Pending(a))
 }
 
 func isConditionApproved(a *v1alpha1.Article) bool {

@@ -39,11 +39,62 @@ func hashOf(v any) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Frozen reports whether updates are frozen: while a delivery attempt is in progress, and once the article is published, a change of
-// generate or content makes no revision and starts no run.
+// Frozen reports whether updates are frozen: while the first text is being delivered, and once the article is published unless its Site
+// updates posts, a change of generate or content makes no revision and starts no run. An article that was created again without its text
+// is not generated again.
 func Frozen(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && (p.State == v1alpha1.PublicationDelivering || p.State == v1alpha1.PublicationPublished)
+	return p != nil && (p.State == v1alpha1.PublicationDelivering || published(a) && (p.Updates == "" || a.Status.Revision == nil))
+}
+
+// ObserveUpdates records whether the Site of a published article updates posts, and reports whether that is new. A Site that does not exist
+// changes nothing.
+func ObserveUpdates(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
+	if !published(a) || site == nil {
+		return false
+	}
+	updates := ""
+	if site.UpdatesPosts() {
+		updates = string(v1alpha1.UpdatesReviewed)
+	}
+	changed = a.Status.Publication.Updates != updates
+	a.Status.Publication.Updates = updates
+	return changed
+}
+
+// Pending reports whether the manifest of a published article asks for another text than its site has, and the Site updates posts.
+func Pending(a *v1alpha1.Article) bool {
+	return published(a) && !Frozen(a) && pendingUpdate(a) != ""
+}
+
+// Settled reports whether there is nothing to decide about an article: its site has the text, or is being sent it for the first time.
+func Settled(a *v1alpha1.Article) bool { return Frozen(a) || published(a) && !Pending(a) }
+
+// updating reports whether the last delivery cycle updates the post to the current revision.
+func updating(a *v1alpha1.Article) bool {
+	r, p := a.Status.Revision, a.Status.Publication
+	return r != nil && published(a) && p.Cycle != nil && p.Cycle.Revision != nil && p.Cycle.Revision.Name == r.Name
+}
+
+// ToSend returns the revision that the next attempt sends: the current one if it is the article's first or updates the post, and otherwise
+// that of the cycle. A fresh cycle that is no update sends the text again that the site has.
+func ToSend(a *v1alpha1.Article, fresh, update bool) v1alpha1.PublicationRevision {
+	switch p := a.Status.Publication; {
+	case !published(a), update:
+		return currentRevision(a)
+	case fresh:
+		return p.Revision
+	default:
+		return Sending(p)
+	}
+}
+
+// Sending returns the revision that the last delivery cycle sends.
+func Sending(p *v1alpha1.Publication) v1alpha1.PublicationRevision {
+	if p.Cycle != nil && p.Cycle.Revision != nil {
+		return *p.Cycle.Revision
+	}
+	return p.Revision
 }
 
 // Written reports whether the author wrote the body.

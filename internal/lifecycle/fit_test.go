@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
-// full is an article whose regeneration failed, that was published all the same, and whose redeliveries fail: as much is in
+// full is an article whose regeneration failed, that was published anyway, and whose redeliveries fail: as much is in
 // its status as ever can be. The texts are those that others choose.
 type full struct {
 	name, title, by, url, id, nonce, model, runMessage, attemptMessage, slug, snippet string
@@ -32,7 +32,7 @@ func filled(name, title, by, url, id, nonce, model, runMessage, slug int) full {
 	}
 }
 
-// ofOnly is as long as the API's bounds allow, and everything that others choose is of one letter only.
+// ofOnly is as long as the API's bounds allow, and everything that others choose consists of one letter.
 func ofOnly(letter string) full {
 	characters := func(n int) string { return strings.Repeat(letter, n) }
 	bytes := func(n int) string { return strings.Repeat(letter, n/len(letter)) }
@@ -99,12 +99,12 @@ func TestAStatusStaysUnder8KiB(t *testing.T) {
 		{"ordinary texts", filled(36, 70, 20, 120, 36, 36, 40, 100, 70)},
 		{"the longest texts", filled(200, 300, 253, 512, 128, 128, 96, 160, 120)},
 		{"longer texts", filled(200, 300, 253, 1024, 256, 5000, 200, 256, 120)},
-		{"letters of four bytes only", ofOnly("😀")},
+		{"only letters of four bytes", ofOnly("😀")},
 		{"quotes only", ofOnly(`"`)},
 		{"backslashes only", ofOnly(`\`)},
 		{"control characters only", ofOnly("\x01")},
 		{"letters that HTML escapes only", ofOnly("<")},
-		{"separators of lines only", ofOnly("\u2028")},
+		{"only separators of lines", ofOnly("\u2028")},
 		{"bytes that are no text only", ofOnly("\xff")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -153,7 +153,7 @@ func statusBytes(t *testing.T, a *v1alpha1.Article) int {
 	return len(data)
 }
 
-// An article that was never sent has no record of deliveries, but the longest texts all the same.
+// An article that was never sent has no record of deliveries, but the longest texts anyway.
 func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 	for _, letter := range []string{"x", "😀", `"`, "<", "\x01"} {
 		f := ofOnly(letter)

@@ -150,6 +150,8 @@ func publication(state v1alpha1.PublicationState) with {
 			cycle.State, attempt.Outcome = v1alpha1.CycleDelivered, v1alpha1.AttemptAccepted
 		case v1alpha1.PublicationFailed:
 			cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonExhausted
+		case v1alpha1.PublicationCancelled:
+			cycle.State, cycle.Reason = v1alpha1.CycleCancelled, v1alpha1.ReasonNotRequested
 		}
 		a.Status.Publication = &v1alpha1.Publication{
 			State: state, Revision: v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA},
@@ -184,3 +186,5 @@ func condition(kind string, status metav1.ConditionStatus, reason string) with {
 		a.Status.Conditions = append(a.Status.Conditions, metav1.Condition{Type: kind, Status: status, Reason: reason, Message: "as found"})
 	}
 }
+
+func note(text string) with { return func(a *v1alpha1.Article) { a.Spec.Review.Note = text } }

@@ -32,7 +32,7 @@ func TestTheSiteApprovesNothingThatFailsAGate(t *testing.T) {
 		{"a good text", v1alpha1.ReviewAutomatic, nil, 80, 80, nil, "True/Automatic", lifecycle.StartCycle},
 		{"a text in another language", v1alpha1.ReviewAutomatic, []string{"language"}, 80, 0, nil, "False/GateFailed", lifecycle.Wait},
 		{"a low score", v1alpha1.ReviewAutomatic, nil, 79, 80, nil, "False/GateFailed", lifecycle.Wait},
-		{"approved all the same", v1alpha1.ReviewAutomatic, []string{"language"}, 10, 80, approve, "True/Approved", lifecycle.StartCycle},
+		{"approved anyway", v1alpha1.ReviewAutomatic, []string{"language"}, 10, 80, approve, "True/Approved", lifecycle.StartCycle},
 		{"rejected", v1alpha1.ReviewAutomatic, nil, 80, 0, reject, "False/Rejected", lifecycle.Wait},
 		{"a person reviews", v1alpha1.ReviewManual, []string{"language"}, 10, 80, nil, "False/AwaitingReview", lifecycle.Wait},
 	} {

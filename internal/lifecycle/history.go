@@ -6,8 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// revisionHistoryLimit is how many revisions an article has besides the current one and the latest generated text. A published article
-// makes no revisions, so its published revision is the current one.
+// revisionHistoryLimit is how many revisions an article has besides the current one, the live one and the latest generated text.
 const revisionHistoryLimit = 2
 
 // MakeCurrent makes a revision the current one. The one before goes into the history.
@@ -15,6 +14,10 @@ func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
 	a.Status.GeneratedNumber = GeneratedNumber(a)
 	if before := a.Status.Revision; before != nil {
 		a.Status.History = append(a.Status.History, before.Number)
+	}
+	if before := a.Status.Revision; published(a) && liveIsCurrent(a) {
+		live := &a.Status.Publication.Revision
+		live.Title, live.SEOScore = before.Title, new(before.SEOScore)
 	}
 	a.Status.Revision = &r
 	if published(a) && liveIsCurrent(a) {
@@ -35,7 +38,8 @@ func DroppedRevisions(a *v1alpha1.Article) []int32 {
 	kept := 0
 	for _, n := range a.Status.History {
 		switch {
-		case n == a.Status.GeneratedNumber, n == 1: // An article that is restored without status begins with revision 1, and adopts it.
+		case n == a.Status.GeneratedNumber, published(a) && n == a.Status.Publication.Revision.Number:
+		case n == 1: // An article that is restored without status begins with revision 1, and adopts it.
 		case kept < revisionHistoryLimit:
 			kept++
 		default:

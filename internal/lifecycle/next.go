@@ -12,7 +12,7 @@ type Step string
 
 // The steps of an article that concern its content.
 const (
-	// Wait does nothing but write the conditions, until something changes or the decision's time comes.
+	// Wait only writes the conditions, until something changes or the decision's time comes.
 	Wait Step = "Wait"
 	// Suspended waits for the end of a suspension, which forbids the step that is due.
 	Suspended Step = "Suspended"
@@ -40,12 +40,16 @@ const (
 const (
 	// StartCycle makes the first attempt of a new delivery cycle.
 	StartCycle Step = "StartCycle"
+	// StartUpdate makes the first attempt of a new delivery cycle, which sends a published article's other text.
+	StartUpdate Step = "StartUpdate"
 	// RetryDelivery makes the next attempt of the cycle.
 	RetryDelivery Step = "RetryDelivery"
 	// FollowDelivery follows an attempt that is in progress.
 	FollowDelivery Step = "FollowDelivery"
-	// PublishForPull publishes an article of a site that pulls: nothing is sent.
+	// PublishForPull publishes an article of a site that pulls, or its other text: nothing is sent.
 	PublishForPull Step = "PublishForPull"
+	// CancelDelivery ends a cycle that waits for a retry which is no longer wanted.
+	CancelDelivery Step = "CancelDelivery"
 	// FailUnsupported ends publishing to a CMS that cannot be published to.
 	FailUnsupported Step = "FailUnsupported"
 )
@@ -83,6 +87,8 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: RefundRun}
 	case creditUnwanted(a, site):
 		return Decision{Step: ReturnCredit}
+	case retryUnwanted(a, site, now) != "":
+		return Decision{Step: CancelDelivery}
 	case a.Spec.Stage == v1alpha1.StageArchived, site == nil:
 		return Decision{Step: Wait}
 	case superseded(a):
@@ -124,41 +130,76 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	if !current(a) {
 		return Decision{Step: Wait}
 	}
-	if published(a) {
-		return nextRedelivery(a, mode, now)
-	}
-	if a.Spec.Stage != v1alpha1.StagePublished || !approvedIf(a, approvedBySite(a, site)) {
+	wanted := !Settled(a) && isPublicationRequested(a) && approvedIf(a, approvedBySite(a, site))
+	switch {
+	case published(a) && !(wanted && !early(a, now)):
+		return sooner(nextRedelivery(a, mode, now), a, wanted)
+	case !wanted:
 		return Decision{Step: Wait}
-	}
-	if early(a, now) {
+	case early(a, now):
 		return Decision{Step: Wait, Until: a.Spec.PublishAfter.Time}
-	}
-	switch mode {
-	case Pull:
+	case mode == Pull:
 		return Decision{Step: PublishForPull}
-	case Push:
+	case mode == Push:
 		return nextDelivery(a, site, now)
+	case published(a), deliveryFailed(a):
+		return Decision{Step: Wait}
 	default:
-		if deliveryFailed(a) {
-			return Decision{Step: Wait}
-		}
 		return Decision{Step: FailUnsupported}
 	}
+}
+
+// sooner makes a wait end when the time of an update comes that waits for nothing else.
+func sooner(d Decision, a *v1alpha1.Article, scheduled bool) Decision {
+	if at := a.Spec.PublishAfter; scheduled && d.Step == Wait && (d.Until.IsZero() || at.Time.Before(d.Until)) {
+		d.Until = at.Time
+	}
+	return d
 }
 
 // nextDelivery decides for an approved article that is sent to its site.
 func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Revision.Name != a.Status.Revision.Name || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
+	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Sending(p).Name != a.Status.Revision.Name ||
+		RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
+		if published(a) {
+			return Decision{Step: StartUpdate}
+		}
 		return Decision{Step: StartCycle}
 	}
 	return nextAttempt(p.Cycle, now)
 }
 
-// nextRedelivery decides for a published article. Only a redelivery that was requested can be due.
+// retryUnwanted returns why the retry that a delivery waits for is no longer wanted; empty if it is wanted or none is waited for. The
+// redelivery of a published article goes on until the article is archived.
+func retryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) string {
+	p, r := a.Status.Publication, a.Status.Revision
+	switch {
+	case p == nil || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleRetryScheduled:
+		return ""
+	case isArchived(a):
+		return v1alpha1.ReasonArchived
+	case published(a) && p.Cycle.Revision == nil, site == nil, r == nil:
+		return ""
+	case published(a) && Frozen(a):
+		return v1alpha1.ReasonUpdatesFrozen
+	case !isPublicationRequested(a):
+		return v1alpha1.ReasonNotRequested
+	case Outdated(a), RunWanted(a), Sending(p).Name != r.Name && published(a):
+		return v1alpha1.ReasonContentChanged
+	case !approvedIf(a, approvedBySite(a, site)):
+		return v1alpha1.ReasonNotApproved
+	case early(a, now):
+		return v1alpha1.ReasonScheduled
+	default:
+		return ""
+	}
+}
+
+// nextRedelivery decides for a published article whose other text, if it has one, is not due. Only a redelivery that was requested can be.
 func nextRedelivery(a *v1alpha1.Article, mode Mode, now time.Time) Decision {
 	cycle := a.Status.Publication.Cycle
-	if mode != Push || a.Status.Publication.Revision.Name != a.Status.Revision.Name {
+	if mode != Push || Frozen(a) && a.Status.Publication.Revision.Name != a.Status.Revision.Name {
 		return Decision{Step: Wait}
 	}
 	if RedeliveryAsked(a) {
@@ -182,5 +223,6 @@ func nextAttempt(cycle *v1alpha1.DeliveryCycle, now time.Time) Decision {
 
 // RedeliveryAsked reports whether a nonce asks for a cycle that has not begun.
 func RedeliveryAsked(a *v1alpha1.Article) bool {
-	return a.Status.Publication != nil && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	return a.Status.Publication != nil && (attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
+		attempts.Asked(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
 }

@@ -66,11 +66,21 @@ func TestNext(t *testing.T) {
 		{name: "changed content makes no revision once published", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationPublished), content("Shoes", "Other.")}, want: lifecycle.Wait},
 		{name: "a changed request starts no run once published", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), keyword("other")}, want: lifecycle.Wait},
 		{name: "an attempt in progress goes on with the text that it began with", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationDelivering), content("Shoes", "Other.")}, want: lifecycle.FollowDelivery},
-		{name: "content that changed during a failed attempt makes a revision", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationRetryScheduled), due, content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
+		{name: "content that changed during a failed attempt makes a revision", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationCancelled), content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
 		{name: "an article that was created again with another text goes back to the live one", site: headless, changes: []with{written, otherIsLive, content("Shoes", "Live.")}, want: lifecycle.MakeRevision},
 		{name: "nothing is generated for an article that was created again without its live text", site: headless, changes: []with{publication(v1alpha1.PublicationPublished)}, want: lifecycle.Wait},
 		{name: "a published article whose stage goes back stays", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), stage(v1alpha1.StageReview)}, want: lifecycle.Wait},
-		{name: "an article whose stage goes back is not retried", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due, stage(v1alpha1.StageReview)}, want: lifecycle.Wait},
+		{name: "a delivery ends whose article is archived between attempts", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageArchived)}, want: lifecycle.CancelDelivery},
+		{name: "a delivery ends whose article is archived without its site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageArchived)}, want: lifecycle.CancelDelivery},
+		{name: "a delivery ends whose publication is cancelled", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageReview)}, want: lifecycle.CancelDelivery},
+		{name: "a delivery ends whose text is edited", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationRetryScheduled), content("Shoes", "Other.")}, want: lifecycle.CancelDelivery},
+		{name: "a delivery ends whose text is to be generated again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), regenerate}, want: lifecycle.CancelDelivery},
+		{name: "a delivery ends whose time is put off", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), publishAfter(in)}, want: lifecycle.CancelDelivery},
+		{name: "a redelivery ends whose article is archived", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, stage(v1alpha1.StageArchived)}, want: lifecycle.CancelDelivery},
+		{name: "a redelivery goes on whose article is edited", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, keyword("other")}, want: lifecycle.Wait, wantUntil: in},
+		{name: "a delivery waits for a site that is gone", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait},
+		{name: "a cancelled delivery of an archived article stays cancelled", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationCancelled), stage(v1alpha1.StageArchived)}, want: lifecycle.Wait},
+		{name: "a cancelled delivery starts again when it is wanted again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationCancelled)}, want: lifecycle.StartCycle},
 		{name: "changed content makes a revision", site: headless, changes: []with{written, content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
 		{name: "changed fields over a generated text make a revision", site: headless, changes: []with{generated, content("Better title", "")}, want: lifecycle.MakeRevision},
 		{name: "content that is taken in makes no more", site: headless, changes: []with{written}, want: lifecycle.Wait},
@@ -98,7 +108,7 @@ func TestNext(t *testing.T) {
 		{name: "an attempt in progress is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
 		{name: "a delivery's retry waits for its time", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
 		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due}, want: lifecycle.RetryDelivery},
-		{name: "a retry is not made once the approval is gone", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.Wait},
+		{name: "a delivery ends whose text is rejected", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.CancelDelivery},
 		{name: "other content begins a new cycle", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), func(a *v1alpha1.Article) {
 			a.Status.Revision.Name = "shoes-2"
 		}}, want: lifecycle.StartCycle},
@@ -124,5 +134,38 @@ func TestNext(t *testing.T) {
 				t.Errorf("Next = %s until %v, want %s until %v", got.Step, got.Until, row.want, row.wantUntil)
 			}
 		})
+	}
+}
+
+func TestACancelledDeliverySaysWhyAndIsDueNoMore(t *testing.T) {
+	for _, row := range []struct {
+		name      string
+		changes   []with
+		want      v1alpha1.PublicationState
+		wantPhase v1alpha1.ArticlePhase
+		reason    string
+	}{
+		{"archived", []with{publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageArchived)},
+			v1alpha1.PublicationCancelled, v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
+		{"its publication cancelled", []with{publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageReview)},
+			v1alpha1.PublicationCancelled, v1alpha1.PhaseApproved, v1alpha1.ReasonNotRequested},
+		{"edited", []with{publication(v1alpha1.PublicationRetryScheduled), content("Shoes", "Other.")},
+			v1alpha1.PublicationCancelled, v1alpha1.PhaseReview, v1alpha1.ReasonContentChanged},
+		{"rejected", []with{publication(v1alpha1.PublicationRetryScheduled), review(v1alpha1.DecisionRejected, digestA)},
+			v1alpha1.PublicationCancelled, v1alpha1.PhaseRejected, v1alpha1.ReasonNotApproved},
+		{"put off", []with{publication(v1alpha1.PublicationRetryScheduled), publishAfter(now.Add(time.Hour))},
+			v1alpha1.PublicationCancelled, v1alpha1.PhaseScheduled, v1alpha1.ReasonScheduled},
+		{"archived during a redelivery", []with{publication(v1alpha1.PublicationPublished), redeliveryWaits, stage(v1alpha1.StageArchived)},
+			v1alpha1.PublicationPublished, v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
+	} {
+		a := article(append([]with{approvedAndAsked}, row.changes...)...)
+		lifecycle.CancelRetry(a, site(v1alpha1.ReviewManual), now)
+		p := a.Status.Publication
+		if p.State != row.want || p.Cycle.State != v1alpha1.CycleCancelled || p.Cycle.Reason != row.reason || p.Cycle.NextAttemptTime != nil {
+			t.Errorf("%s: the publication is %s, its cycle %+v", row.name, p.State, p.Cycle)
+		}
+		if got := lifecycle.Phase(a, now); got != row.wantPhase {
+			t.Errorf("%s: the phase is %s, want %s", row.name, got, row.wantPhase)
+		}
 	}
 }

@@ -66,7 +66,7 @@ func commandedObjects() map[string]commanded {
 	}
 }
 
-// The last nonce that was handled stays handled, also if the annotation is taken away and comes back.
+// The last nonce that was handled stays handled, even if the annotation is taken away and comes back.
 func TestANonceIsHandledOnce(t *testing.T) {
 	for name, c := range commandedObjects() {
 		t.Run(name, func(t *testing.T) {

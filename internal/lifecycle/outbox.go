@@ -13,24 +13,31 @@ var ErrOutboxFull = errors.New("the article's outbox is full: its pending transi
 // putIntoOutbox makes a transition pending if wants reports that a subscription selects its type, and the outbox does not have it yet: each
 // is dispatched once for a revision or run.
 func putIntoOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition, wants func(v1alpha1.ArticleEventType) bool) error {
-	size := 0
 	for i := range a.Status.Transitions {
 		other := &a.Status.Transitions[i]
 		if other.Dispatch != "" && other.Type == t.Type && other.RevisionNumber == t.RevisionNumber {
 			return nil
 		}
-		if inOutbox(a, other) {
-			size++
-		}
 	}
 	if !wants(t.Type) {
 		return nil
 	}
-	if size >= v1alpha1.MaxOutbox {
+	if outboxSize(a) >= v1alpha1.MaxOutbox {
 		return ErrOutboxFull
 	}
 	t.Dispatch = v1alpha1.DispatchPending
 	return nil
+}
+
+// outboxSize is how many transitions are in the outbox.
+func outboxSize(a *v1alpha1.Article) int {
+	size := 0
+	for i := range a.Status.Transitions {
+		if inOutbox(a, &a.Status.Transitions[i]) {
+			size++
+		}
+	}
+	return size
 }
 
 // inOutbox reports whether a transition waits to be dispatched, or is kept so that it is dispatched once: that of the current revision or

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
@@ -258,6 +259,29 @@ func TestAFullOutboxStopsTheWrite(t *testing.T) {
 				t.Fatalf("error %v, want %v", err, tt.want)
 			}
 		})
+	}
+}
+
+// The end of an attempt that was made must always be recorded: nothing is sent if the outbox had no room for it.
+func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
+	for size, want := range map[int]error{v1alpha1.MaxOutbox - 1: nil, v1alpha1.MaxOutbox: lifecycle.ErrOutboxFull} {
+		before := summarized(generated)
+		before.Status.Transitions = outboxOf(7, v1alpha1.DispatchPending, size)
+		a := before.DeepCopy()
+		a.Status.Publication = &v1alpha1.Publication{}
+		lifecycle.BeginDelivery(a, attempts.ID{ID: "1", Holder: "process"}, true, now)
+		if _, err := lifecycle.RecordTransitions(before, a, now, all); !errors.Is(err, want) {
+			t.Errorf("with %d of %d: %v, want %v", size, v1alpha1.MaxOutbox, err, want)
+		}
+		if want != nil {
+			continue
+		}
+		begun := a.DeepCopy()
+		accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}
+		lifecycle.EndDelivery(a, accepted, attempts.Schedule{}, now)
+		if got, err := lifecycle.RecordTransitions(begun, a, now, all); err != nil || len(got) != 1 {
+			t.Errorf("its end is %v, %v, want one transition", got, err)
+		}
 	}
 }
 

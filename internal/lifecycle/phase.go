@@ -17,6 +17,14 @@ func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 		return v1alpha1.PhaseArchived
 	case published(a):
 		return v1alpha1.PhasePublished
+	default:
+		return TextPhase(a, now)
+	}
+}
+
+// TextPhase is the phase of an article whose current text the site does not have.
+func TextPhase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
+	switch {
 	case runPending(a):
 		return v1alpha1.PhaseGenerating
 	case generationFailed(a), deliveryFailed(a):
@@ -50,6 +58,9 @@ func generationFailed(a *v1alpha1.Article) bool {
 // deliveryFailed reports whether delivering the current revision ended in failure.
 func deliveryFailed(a *v1alpha1.Article) bool {
 	p, r := a.Status.Publication, a.Status.Revision
+	if updating(a) {
+		return p.Cycle.State == v1alpha1.CycleFailed && current(a)
+	}
 	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision.Name == r.Name && current(a)
 }
 

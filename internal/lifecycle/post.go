@@ -6,23 +6,24 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// PostOf returns what the site of an article has of it, as its attempts that have ended say, without the destination. The revision is empty
-// if only the Post has it. PostOf reports false if nothing has been sent, or an attempt is in progress.
+// PostOf returns what the site of an article has of it, as its attempts that have ended say, without the destination. The revision has its
+// name, number and digest alone if it is not the current one. PostOf reports false if nothing has been sent, or an attempt is in progress.
 func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	p := a.Status.Publication
-	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && !anyAttempt(&p.DeliveryRecord, Reached) {
+	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && FirstWrite(a).IsZero() {
 		return v1alpha1.PostSpec{}, false
 	}
 	post := Claim(a)
 	post.State, post.PublishTime, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishTime, p.URL, p.ExternalID
-	switch {
-	case published(a) && !liveIsCurrent(a):
-		post.Revision = v1alpha1.PostRevision{} // Status was restored from the Post, which has the text that the site has.
-	case p.Revision.Digest != post.Revision.Digest:
-		post.Revision = v1alpha1.PostRevision{Name: p.Revision.Name, Number: p.Revision.Number, Digest: p.Revision.Digest}
+	post.PostHash, post.UpdateTime = p.PostHash, p.UpdateTime
+	if p.Revision.Digest != post.Revision.Digest {
+		post.Revision = v1alpha1.PostRevision{
+			Name: p.Revision.Name, Number: p.Revision.Number, Digest: p.Revision.Digest,
+			Title: p.Revision.Title, SEOScore: p.Revision.SEOScore,
+		}
 	}
 	switch {
-	case p.Cycle == nil && published(a), p.Cycle != nil && p.Cycle.State == v1alpha1.CycleDelivered:
+	case published(a):
 		post.State = v1alpha1.PostPublished
 	case p.Cycle != nil && p.Cycle.State == v1alpha1.CycleFailed:
 		post.State, post.Reason = v1alpha1.PostFailed, p.Cycle.Reason
@@ -55,14 +56,4 @@ func Reached(o v1alpha1.AttemptOutcome) bool {
 	default:
 		return true
 	}
-}
-
-// anyAttempt reports whether the outcome of an attempt meets a condition.
-func anyAttempt(r *v1alpha1.DeliveryRecord, meets func(v1alpha1.AttemptOutcome) bool) bool {
-	for i := range r.Attempts {
-		if meets(r.Attempts[i].Outcome) {
-			return true
-		}
-	}
-	return false
 }

@@ -12,6 +12,10 @@ import (
 
 // PublishByPull publishes the current revision on a site that nothing is sent to.
 func PublishByPull(a *v1alpha1.Article, now time.Time) {
+	if published(a) {
+		replaceText(a, currentRevision(a), now)
+		return
+	}
 	at := metav1.NewMicroTime(now)
 	setPublication(a, v1alpha1.PublicationPublished)
 	a.Status.Publication.PublishTime = &at
@@ -38,6 +42,7 @@ func currentRevision(a *v1alpha1.Article) v1alpha1.PublicationRevision {
 
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
 func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Time) {
+	overwrite := overwriteNonce(a, fresh)
 	p := a.Status.Publication
 	if p == nil {
 		p = &v1alpha1.Publication{}
@@ -47,9 +52,22 @@ func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Tim
 		p.State, p.Revision = v1alpha1.PublicationDelivering, currentRevision(a)
 	}
 	if fresh {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+		handleDeliveryRequests(a)
 	}
 	attempts.Begin(&p.DeliveryRecord, by, fresh, now)
+	p.Cycle.OverwriteNonce, p.ConflictURL = overwrite, ""
+}
+
+// BeginUpdate writes the first attempt of a cycle ahead that updates a published article to its current revision.
+func BeginUpdate(a *v1alpha1.Article, by attempts.ID, now time.Time) {
+	BeginDelivery(a, by, true, now)
+	a.Status.Publication.Cycle.Revision = new(currentRevision(a))
+}
+
+// replaceText records that the site of a published article has another text.
+func replaceText(a *v1alpha1.Article, r v1alpha1.PublicationRevision, now time.Time) {
+	p := a.Status.Publication
+	p.Revision, p.UpdateTime = r, new(metav1.NewMicroTime(now))
 }
 
 // EndDelivery records how the attempt to publish the article ended. A published article stays published.
@@ -57,6 +75,9 @@ func EndDelivery(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, now t
 	p := a.Status.Publication
 	attempts.RecordEnd(&p.DeliveryRecord, e, s, now)
 	switch {
+	case p.Cycle.State == v1alpha1.CycleDelivered && p.Cycle.Revision != nil:
+		replaceText(a, *p.Cycle.Revision, now)
+		p.Cycle.Revision = nil
 	case p.Cycle.State == v1alpha1.CycleDelivered:
 		p.State = v1alpha1.PublicationPublished
 		if p.PublishTime == nil {
@@ -68,6 +89,16 @@ func EndDelivery(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, now t
 		p.State = v1alpha1.PublicationFailed
 	default:
 		p.State = v1alpha1.PublicationRetryScheduled
+	}
+}
+
+// CancelRetry ends the delivery that waits for a retry which is no longer wanted. A published article stays published.
+func CancelRetry(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) {
+	p := a.Status.Publication
+	p.Cycle.Reason = retryUnwanted(a, site, now)
+	p.Cycle.State, p.Cycle.NextAttemptTime = v1alpha1.CycleCancelled, nil
+	if !published(a) {
+		p.State = v1alpha1.PublicationCancelled
 	}
 }
 

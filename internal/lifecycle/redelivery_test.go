@@ -73,3 +73,15 @@ func TestARedeliveryIsReported(t *testing.T) {
 		})
 	}
 }
+
+// Every request that was sent is one of the attempts, also once the Site pulls.
+func TestTheAttemptsStayWhenTheSiteBecomesOneThatPulls(t *testing.T) {
+	a := article(approvedAndAsked)
+	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	failed := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 503}}
+	lifecycle.EndDelivery(a, failed, attempts.Schedule{}, now)
+	lifecycle.PublishByPull(a, now)
+	if sent := a.Status.Publication.Attempts; len(sent) != 1 || sent[0].HTTPStatus != 503 || !lifecycle.Published(a) {
+		t.Errorf("the attempts are %+v", sent)
+	}
+}

@@ -68,13 +68,13 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
 		Revision:    v1alpha1.PublicationRevision{Name: post.Revision.Name, Number: post.Revision.Number, Digest: post.Revision.Digest},
-		PublishTime: post.PublishTime, URL: post.URL, ExternalID: post.ExternalID,
+		PublishTime: post.PublishTime, UpdateTime: post.UpdateTime, URL: post.URL, ExternalID: post.ExternalID, PostHash: post.PostHash,
 	}
 	if r := a.Status.Revision; r != nil && r.Digest == post.Revision.Digest {
 		p.Revision = currentRevision(a)
 	}
 	a.Status.Publication = p
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	handleDeliveryRequests(a)
 	cycle := &v1alpha1.DeliveryCycle{Number: 1}
 	switch post.State {
 	case v1alpha1.PostPublished:

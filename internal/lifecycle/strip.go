@@ -1,15 +1,18 @@
 package lifecycle
 
 import (
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unique"
 
-	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
 // stripMark marks what Strip has replaced. It is not valid UTF-8: kube-apiserver never returns it, so it cannot be forged.
@@ -19,17 +22,19 @@ const stripMark = "\xff"
 // kube-apiserver never returns an entry without an operation, and refuses one, so a stripped article cannot be written back by accident.
 const stripManager = "pressroom-cache"
 
-// Strip makes an article small for a cache. It removes what no decision needs: the author's body and FAQ, managed fields, and the copy of
-// the manifest that client-side kubectl apply writes. All functions of this package give the same answers for a stripped article. Only
-// its status may be patched, and the author's text must be read live.
+// Strip makes an article small for a cache. It removes what no decision needs: the author's body and FAQ, and what StripMetadata removes.
+// All functions of this package give the same answers for a stripped article. Only its status may be patched, and the author's text must
+// be read live.
 func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
 	}
+	updated := UpdatedAt(a)
+	StripMetadata(a)
+	a.OwnerReferences = nil
 	a.ManagedFields = []metav1.ManagedFieldsEntry{{
-		Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a))), Subresource: strippedBytes(a.Spec.Content),
+		Manager: stripManager, Time: new(metav1.NewTime(updated)), Subresource: strippedBytes(a.Spec.Content),
 	}}
-	delete(a.Annotations, corev1.LastAppliedConfigAnnotation)
 	internStrings(a)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
@@ -39,6 +44,59 @@ func Strip(a *v1alpha1.Article) {
 	if c.Markdown != "" {
 		c.Markdown = stripMark
 	}
+}
+
+// ownPrefix begins the names of the annotations and labels that the programs read.
+const ownPrefix = "pressroom.dev/"
+
+// maxAnnotations bounds the annotations that a cache keeps of an object. There are fewer.
+const maxAnnotations = 24
+
+// StripObject is StripMetadata as the transform of a cache.
+func StripObject(o any) (any, error) {
+	if object, err := meta.Accessor(o); err == nil {
+		StripMetadata(object)
+	}
+	return o, nil
+}
+
+// StripMetadata bounds the metadata of an object for a cache: people may write a megabyte of annotations, labels, owners and finalizers
+// to each object. It keeps annotations and labels of the programs, and a few owners. A value that is longer than a
+// nonce is replaced by its hash, as in status.
+func StripMetadata(o metav1.Object) {
+	o.SetManagedFields(nil)
+	o.SetFinalizers(nil)
+	o.SetLabels(ownOf(o.GetLabels()))
+	annotations := ownOf(o.GetAnnotations())
+	for name := range annotations {
+		annotations[name] = attempts.Nonce(o, name)
+	}
+	o.SetAnnotations(annotations)
+	owners := slices.DeleteFunc(slices.Clone(o.GetOwnerReferences()), func(owner metav1.OwnerReference) bool {
+		return len(owner.APIVersion)+len(owner.Kind)+len(owner.Name)+len(owner.UID) > maxOwnerBytes
+	})
+	o.SetOwnerReferences(slices.Clone(owners[:min(len(owners), maxOwners)]))
+}
+
+const (
+	// maxOwners bounds the owners that a cache keeps of an object. The programs set one.
+	maxOwners = 4
+	// maxOwnerBytes is longer than any owner that the programs set.
+	maxOwnerBytes = 512
+)
+
+// ownOf returns those of the annotations or labels that the programs may read; nil if there are none.
+func ownOf(all map[string]string) map[string]string {
+	var own map[string]string
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if strings.HasPrefix(name, ownPrefix) && len(own) < maxAnnotations {
+			if own == nil {
+				own = map[string]string{}
+			}
+			own[name] = all[name]
+		}
+	}
+	return own
 }
 
 // contentHashOf returns the hash of an article's content. If status has the same hash, it is that string, which takes no more memory.
@@ -72,7 +130,7 @@ func WithoutText(c *v1alpha1.ArticleContent) bool {
 	return c != nil && len(c.FAQ) == 1 && c.FAQ[0].Question == stripMark
 }
 
-// TextBytes returns the size of what the author of an article has written, in bytes, also if Strip has removed it.
+// TextBytes returns the size of what the author of an article has written, in bytes, even if Strip has removed it.
 func TextBytes(a *v1alpha1.Article) int64 {
 	if !Stripped(a) {
 		return a.Spec.Content.TextBytes()

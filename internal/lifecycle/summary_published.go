@@ -23,11 +23,11 @@ func (s summary) published() conditions.State {
 	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case a.Spec.Stage != v1alpha1.StagePublished:
-		return conditions.False(v1alpha1.ReasonNotRequested, "spec.stage is "+string(a.Spec.Stage)+", not Published")
+		return s.notRequested()
 	case !isApproved(a):
 		return conditions.False(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
 	case early(a, s.Now):
-		return conditions.False(v1alpha1.ReasonScheduled, "waits for "+a.Spec.PublishAfter.UTC().Format(time.RFC3339))
+		return s.scheduled()
 	}
 	return s.deliveryWaiting(p)
 }
@@ -42,6 +42,9 @@ func (s summary) publishedReason() string {
 func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	if p.Cycle == nil {
 		return "the article may be read from the API"
+	}
+	if p.Cycle.Revision != nil {
+		return "accepted by the receiver"
 	}
 	redelivered := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionRedelivered)
 	if redelivered != nil && conditions.Reasons[redelivered.Reason].Blocks {
@@ -75,14 +78,58 @@ func (s summary) kept() string {
 
 // upToDate says whether the site has the text that the manifest of a published article asks for.
 func (s summary) upToDate() conditions.State {
+	if Pending(s.article) {
+		return s.update()
+	}
+	if changedAtSite(s.article) {
+		return conditions.False(v1alpha1.ReasonChangedAtSite, "somebody has changed the post in the CMS, and it stays so")
+	}
 	if pending := pendingUpdate(s.article); pending != "" {
 		return conditions.False(v1alpha1.ReasonUpdatesFrozen, pending+siteKeeps)
 	}
 	return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for")
 }
 
+// update says what the other text of a published article waits for, if the site is updated.
+func (s summary) update() conditions.State {
+	a, p := s.article, s.article.Status.Publication
+	waits := func(kind string) conditions.State {
+		c := meta.FindStatusCondition(a.Status.Conditions, kind)
+		return conditions.False(c.Reason, c.Message)
+	}
+	switch phase := TextPhase(a, s.Now); {
+	case openDelivery(a) != nil && updating(a):
+		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(&p.DeliveryRecord)+" is in progress")
+	case phase == v1alpha1.PhaseGenerating, generationFailed(a):
+		return waits(v1alpha1.ConditionGenerated)
+	case phase == v1alpha1.PhaseRejected, !current(a):
+		return waits(v1alpha1.ConditionApproved)
+	case phase == v1alpha1.PhaseReview:
+		return conditions.False(v1alpha1.ReasonAwaitingReview, waits(v1alpha1.ConditionApproved).Message)
+	case !isPublicationRequested(a):
+		return s.notRequested()
+	case phase == v1alpha1.PhaseScheduled:
+		return s.scheduled()
+	case deliveryFailed(a) && !RedeliveryAsked(a):
+		return s.deliveryEnded(p)
+	}
+	state := s.deliveryWaiting(p)
+	if state.Reason == v1alpha1.ReasonProgressing {
+		state.Reason = v1alpha1.ReasonPublishing
+	}
+	return state
+}
+
+func (s summary) notRequested() conditions.State {
+	return conditions.False(v1alpha1.ReasonNotRequested, "spec.stage is "+string(s.article.Spec.Stage)+", not Published")
+}
+
+func (s summary) scheduled() conditions.State {
+	return conditions.False(v1alpha1.ReasonScheduled, "waits for "+s.article.Spec.PublishAfter.UTC().Format(time.RFC3339))
+}
+
 // setRedelivered sets the condition Redelivered while a redelivery is blocked, in progress, or waits for its retry. One that waits for
-// nothing but a slot is not written.
+// only a slot is not written.
 func (s summary) setRedelivered() {
 	if redelivered, ok := s.redelivered(); ok {
 		s.Set(v1alpha1.ConditionRedelivered, redelivered)
@@ -93,7 +140,7 @@ func (s summary) setRedelivered() {
 
 func (s summary) redelivered() (conditions.State, bool) {
 	a, p := s.article, s.article.Status.Publication
-	if !published(a) {
+	if !published(a) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
 		return conditions.State{}, false
 	}
 	if openDelivery(a) != nil {
@@ -125,7 +172,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditions.State {
 	if s.site == nil {
 		return s.noSite()
 	}
-	if b := s.blocked(v1alpha1.ConditionPublished, s.found.Publication); b != nil {
+	if b := s.blocked(deliveryCondition(s.article), s.found.Publication); b != nil {
 		return b.State()
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {

@@ -26,8 +26,10 @@ func (s summary) readyUnlessSuspended() conditions.State {
 	switch phase := Phase(a, s.Now); {
 	case phase == v1alpha1.PhaseArchived:
 		return conditions.True(v1alpha1.ReasonArchived, "the author archived the article")
-	case phase == v1alpha1.PhasePublished:
+	case phase == v1alpha1.PhasePublished && !Pending(a):
 		return conditions.True(publication.Reason, publication.Message)
+	case phase == v1alpha1.PhasePublished:
+		return s.readyBeforeUpdate()
 	case s.site == nil:
 		return s.noSite()
 	case phase == v1alpha1.PhaseGenerating:
@@ -38,6 +40,21 @@ func (s summary) readyUnlessSuspended() conditions.State {
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
 	}
 	return s.readyBeforePublishing(publication)
+}
+
+// readyBeforeUpdate summarizes a published article whose other text is not at the site yet.
+func (s summary) readyBeforeUpdate() conditions.State {
+	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
+	switch {
+	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
+	case deliveryFailed(s.article) && !RedeliveryAsked(s.article):
+		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
+	case generationFailed(s.article):
+		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
+	case conditions.Reasons[update.Reason].WaitsFor != conditions.NeedPerson || conditions.Reasons[update.Reason].Blocks:
+		return conditions.False(update.Reason, update.Message)
+	}
+	return conditions.True(update.Reason, update.Message)
 }
 
 // noSite says that nothing is done for the article before its Site exists.

@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
@@ -27,7 +28,17 @@ func RecordTransitions(
 		}
 		a.Status.Transitions = append(a.Status.Transitions, t)
 	}
+	if inProgress(a) && outboxSize(a) >= v1alpha1.MaxOutbox && (!inProgress(before) || len(a.Status.Transitions) > had) {
+		return nil, ErrOutboxFull
+	}
 	return a.Status.Transitions[had:], nil
+}
+
+// inProgress reports whether an attempt of a run or of a delivery is. Its end is a transition, for which the outbox has room: it must be
+// possible to record that a text was sent.
+func inProgress(a *v1alpha1.Article) bool {
+	run, p := a.Status.Run, a.Status.Publication
+	return run != nil && run.State == v1alpha1.RunRunning || p != nil && attempts.Open(&p.DeliveryRecord) != nil
 }
 
 // transition describes a transition of this moment.

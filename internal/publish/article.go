@@ -8,7 +8,7 @@ import (
 )
 
 // NewArticle returns what a connector sends of an article: a document under the article's slug, rendered. It is a function of both
-// alone, so whoever has the revision that was sent can make the request again.
+// alone, so anyone who has the revision that was sent can make the request again.
 func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
 	html, err := content.HTML(doc.Markdown)
 	if err != nil {
@@ -18,6 +18,7 @@ func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
 	out := Article{Document: doc, HTML: html}
 	if p := a.Status.Publication; p != nil {
 		out.ExternalID, out.URL = p.ExternalID, p.URL
+		out.Recorded = Recorded{Slug: p.Slug, Hash: p.PostHash}
 	}
 	return out, nil
 }

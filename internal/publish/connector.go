@@ -28,7 +28,7 @@ type Tester interface {
 	Test(ctx context.Context, t Target, nonce string) Outcome
 }
 
-// Connection describes how a Site is connected, as far as an attempt needs it.
+// Connection describes how a Site is connected: what an attempt needs of it.
 type Connection struct {
 	// Endpoint and Credentials have the names of the documentation, such as "webhook" and "signing secret". Messages use them.
 	Endpoint, Credentials string
@@ -39,6 +39,8 @@ type Connection struct {
 	Address string
 	// Host that concurrent attempts are capped by.
 	Host string
+	// Serial means that attempts at the host are made one at a time: waiting for one's turn is then no part of an attempt.
+	Serial bool
 	// Collection of posts behind the URL, if the CMS has several. Sites with the same URL and collection share their slugs.
 	Collection string
 	// Secrets whose values an attempt is given.

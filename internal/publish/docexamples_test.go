@@ -43,14 +43,14 @@ type page struct {
 }
 
 var webhooks = page{
-	name: "webhooks.md",
+	name: "webhook.md",
 	node: "c.secret, Buffer.from(c.body), c.headers['x-service-signature']", python: "c['secret'].encode(), c['body'].encode(), c['headers']['x-service-signature']",
 	php: "$c['secret'], $c['body'], $c['headers']['x-service-signature']", golang: `[]byte(c.Secret), []byte(c.Body), c.Headers["x-service-signature"]`,
 	imports: []string{"crypto/hmac", "crypto/sha256", "encoding/hex"},
 }
 
 var delivery = page{
-	name: "delivery.md",
+	name: "events.md",
 	node: "c.secret, Buffer.from(c.body), c.headers", python: "c['secret'], c['body'].encode(), c['headers']", php: "$c['secret'], $c['body'], $c['headers']",
 	golang:  "c.Secret, []byte(c.Body), header(c.Headers)",
 	imports: []string{"net/http", "github.com/standard-webhooks/standard-webhooks/libraries/go"},
@@ -90,7 +90,7 @@ func main() {
 	}},
 }
 
-// The examples of docs/webhooks.md do the steps of the contract's section 5: they accept the golden vectors, and nothing else.
+// The examples of docs/reference/webhook.md do the steps of the contract's section 5: they accept the golden vectors, and nothing else.
 func TestExamplesOfTheDocumentationVerifyWhatSitesAreSent(t *testing.T) {
 	testdata := filepath.Join("webhook", "testdata")
 	secret := read(t, filepath.Join(testdata, "secret"))
@@ -116,7 +116,7 @@ func TestExamplesOfTheDocumentationVerifyWhatSitesAreSent(t *testing.T) {
 	runExamples(t, webhooks, cases)
 }
 
-// The examples of docs/delivery.md accept what subscriptions are sent, and nothing else.
+// The examples of docs/reference/events.md accept what subscriptions are sent, and nothing else.
 func TestExamplesOfTheDocumentationVerifyWhatSubscriptionsAreSent(t *testing.T) {
 	const secret, body, id = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=", `{"type":"blog.published","data":{"title":"Größe 42 👟"}}`, "e1"
 	key, err := eventhook.ParseSecret(secret)
@@ -159,13 +159,13 @@ func runExamples(t *testing.T, p page, cases []signedRequest) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := read(t, filepath.Join(root, "docs", p.name))
+	text := read(t, filepath.Join(root, "docs", "reference", p.name))
 	for _, l := range languages {
 		t.Run(l.name, func(t *testing.T) {
 			_, rest, found := strings.Cut(text, "```"+l.name+"\n")
 			example, _, ended := strings.Cut(rest, "```\n")
 			if !found || !ended || strings.Contains(rest, "```"+l.name+"\n") {
-				t.Fatalf("docs/%s must have one example in %s", p.name, l.name)
+				t.Fatalf("docs/reference/%s must have one example in %s", p.name, l.name)
 			}
 			file := filepath.Join(t.TempDir(), l.file)
 			if err := os.WriteFile(file, []byte(l.program(example, p)), 0o600); err != nil {

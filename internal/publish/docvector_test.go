@@ -9,15 +9,15 @@ import (
 
 const root = "../.."
 
-// The vector that docs/webhooks.md gives for trying one's code is a golden one.
+// The vector that docs/reference/webhook.md gives for trying one's code is a golden one.
 func TestThePageGivesAGoldenVector(t *testing.T) {
-	text := read(t, filepath.Join(root, "docs", "webhooks.md"))
+	text := read(t, filepath.Join(root, "docs", "reference", "webhook.md"))
 	for _, want := range []string{
 		"`" + read(t, "webhook/testdata/secret") + "`", strings.TrimSpace(read(t, "webhook/testdata/bare.html.signature")),
 		"\n" + read(t, "webhook/testdata/bare.html.payload") + "\n", "\n" + read(t, "webhook/testdata/bare.markdown.payload") + "\n",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("docs/webhooks.md does not say %q", want)
+			t.Errorf("docs/reference/webhook.md does not say %q", want)
 		}
 	}
 }

@@ -20,6 +20,20 @@ type Article struct {
 	ExternalID string
 	// URL that an earlier publication of the article got from the CMS, together with its id; empty before the first.
 	URL string
+	// Recorded is what else status has of the post.
+	Recorded Recorded
+}
+
+// Recorded is what status has of the post of an article, and by which a connector knows it again.
+type Recorded struct {
+	// Slug that the CMS gave the post, if it is another than the article's.
+	Slug string
+	// Hash of the post as the CMS answered it last; empty if that is not known.
+	Hash string
+	// Attempted is when the first attempt began that may have made a post; zero if none did.
+	Attempted time.Time
+	// Overwrite has the post written even if somebody has changed it in the CMS.
+	Overwrite bool
 }
 
 // Outcome is how one attempt ended.
@@ -34,13 +48,20 @@ type Outcome struct {
 	URL string
 	// Slug of the post if the CMS gave it another than the article's, at most MaxSlugBytes; else empty.
 	Slug string
+	// Hash of the post as the CMS answered it, 16 hexadecimal digits; empty if the CMS has none.
+	Hash string
+	// Conflict is the address of the post because of which nothing was written, as URL is one.
+	Conflict string
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.
 	Snippet string
-	// Post is the name of the Post under which the request was made.
-	Post string
+	// Post is the name of the Post under which the request was made, and Revision the one that was sent.
+	Post     string
+	Revision v1alpha1.PublicationRevision
 	// Final reports that another attempt would be useless.
 	Final bool
+	// Uncounted reports that nothing was sent and the receiver is not the cause, so that the attempt does not count.
+	Uncounted bool
 	// RetryAfter is how long the receiver asks not to be called again, at most an hour; 0 if it does not ask.
 	RetryAfter time.Duration
 }

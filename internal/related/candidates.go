@@ -13,109 +13,122 @@ type Article struct {
 	Title, Keyword string
 	// Terms of its text (see Terms); empty if they are not known.
 	Terms string
-	// URL where it is published; empty if it is not.
-	URL string
+	// Published means that its site has it. URL is where; empty if that is not known.
+	Published bool
+	URL       string
+	// Fingerprint of its text as String returns it; empty if there is none.
+	Fingerprint string
 	// Language as a BCP 47 tag.
 	Language string
 }
 
-// Candidates returns at most n of the others that an article could link to, the nearest first: published ones in its language that share
-// stems with it. See Compare.
-func Candidates(of Article, others []Article, n int) []Article {
-	_, candidates := NewMemory().Compare("", of, others, n)
-	return candidates
-}
+// linkable reports whether other articles may link to an article.
+func (a Article) linkable() bool { return a.Published && a.URL != "" }
 
-// Compare compares an article with the others of its site, which scope names. It returns the names of those whose keyword
-// has the same words of content, in any order and any form, and at most n that it could link to.
+const (
+	// maxCompared bounds the articles that one is compared with: those that share its rarest stems.
+	maxCompared = 2000
+	// maxSameKeyword bounds how many articles with the same keyword are named.
+	maxSameKeyword = 100
+)
+
+// Compare compares an article with the others of the site. It returns the names of those whose keyword has the same words of content, in
+// any order and any form, and at most n that it could link to, the nearest first: published ones in its language that share stems with
+// it.
 //
 // Titles and keywords are compared on their own, and a second time together with the terms of texts; both count the same. A stem that few
 // articles have counts more.
-func (m *Memory) Compare(scope string, of Article, others []Article, n int) (sameKeyword []string, candidates []Article) {
-	c := m.collect(scope, of, others)
-	if n <= 0 {
-		return c.sameKeyword, []Article{}
+func (s *Site) Compare(of Article, n int) (sameKeyword []string, candidates []Article) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	about := s.read(of, s.known)
+	sameKeyword = s.sameKeyword(about)
+	found := s.sharing(about)
+	titles, texts := newTFIDF(s, byTitle, about), newTFIDF(s, byText, about)
+	shares := make([]float64, len(found))
+	for i, other := range found {
+		shares[i] = texts.similarity(other)
 	}
-	titles := newTFIDF((*subject).ofTitle, c.of, c.subjects, c.stems)
-	texts := newTFIDF((*subject).ofAll, c.of, c.subjects, c.stems)
-	shares := make([]float64, len(others))
-	for i, candidate := range c.subjects {
-		if candidate != nil {
-			shares[i] = texts.similarity(candidate)
-		}
-	}
-	texts.expand(c.nearest(others, feedbackArticles, func(i int) float64 { return shares[i] }))
-	best := c.nearest(others, n, func(i int) float64 {
+	texts.expand(nearest(found, feedbackArticles, func(i int) float64 { return shares[i] }))
+	best := nearest(found, n, func(i int) float64 {
 		if shares[i] == 0 {
 			return 0
 		}
-		return titles.similarity(c.subjects[i]) + texts.similarity(c.subjects[i])
+		return titles.similarity(found[i]) + texts.similarity(found[i])
 	})
 	candidates = make([]Article, len(best))
 	for i := range best {
-		candidates[i] = *best[i].article
+		candidates[i] = best[i].subject.Article
 	}
-	return c.sameKeyword, candidates
+	return sameKeyword, candidates
 }
 
-// comparison is what is known of an article and of the others of its site.
-type comparison struct {
-	of *subject
-	// subjects of the others; nil for those that are no candidates.
-	subjects []*subject
-	// stems is how many stems have numbers.
-	stems int
-	// sameKeyword are the names of the others with the same keyword.
-	sameKeyword []string
+// sameKeyword returns the names of the other articles with the keyword of one, in order.
+func (s *Site) sameKeyword(of *subject) []string {
+	var names []string
+	for name := range s.keywords[of.key] {
+		if name != of.Name {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names[:min(len(names), maxSameKeyword)]
 }
 
-// collect looks up what an article and the candidates are about. Without stems of its own it has no candidates.
-func (m *Memory) collect(scope string, of Article, others []Article) comparison {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.bound()
-	c := comparison{of: m.read(of), subjects: make([]*subject, len(others))}
-	if len(c.of.all) == 0 {
-		return c
-	}
-	for i := range others {
-		other := &others[i]
-		if other.Name == of.Name {
+// sharing returns the candidates that share stems with an article, beginning with those that share the rarest ones.
+func (s *Site) sharing(of *subject) []*subject {
+	stems := slices.Clone(of.stems[byText])
+	slices.SortStableFunc(stems, func(a, b weighted) int { return cmp.Compare(s.frequency(byText, a), s.frequency(byText, b)) })
+	seen := map[*subject]bool{}
+	var found []*subject
+	for _, stem := range stems {
+		if stem.number == unknown {
 			continue
 		}
-		about := m.subject(scope, other)
-		if c.of.key != "" && about.key == c.of.key {
-			c.sameKeyword = append(c.sameKeyword, other.Name)
-		}
-		if other.URL != "" && about.base == c.of.base {
-			c.subjects[i] = about
+		for _, other := range s.withStem[stem.number] {
+			if len(found) == maxCompared {
+				return found
+			}
+			if !other.gone && !seen[other] && other.Name != of.Name && other.base == of.base {
+				seen[other] = true
+				found = append(found, other)
+			}
 		}
 	}
-	c.stems = len(m.stems)
-	return c
+	return found
+}
+
+// Near returns the names of the published articles, other than one, whose text a fingerprint is near to, in order.
+func (s *Site) Near(f Fingerprint, except string) []string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var names []string
+	for _, p := range s.prints {
+		if f.Near(p.fingerprint) && !p.of.gone && p.of.Name != except {
+			names = append(names, p.of.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // ranked is a candidate with its similarity.
 type ranked struct {
-	article *Article
 	subject *subject
 	score   float64
 }
 
 // compareRanks orders candidates, the nearest first.
 func compareRanks(a, b ranked) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.article.Name, b.article.Name))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.subject.Name, b.subject.Name))
 }
 
 // nearest returns at most n candidates with the highest scores, in order, and none with a score of 0.
-func (c *comparison) nearest(others []Article, n int, score func(i int) float64) []ranked {
+func nearest(found []*subject, n int, score func(i int) float64) []ranked {
 	var best []ranked
-	for i, candidate := range c.subjects {
-		if candidate == nil {
-			continue
-		}
-		r := ranked{&others[i], candidate, score(i)}
-		if r.score == 0 || len(best) == n && compareRanks(r, best[n-1]) >= 0 {
+	for i, candidate := range found {
+		r := ranked{candidate, score(i)}
+		if n <= 0 || r.score == 0 || len(best) == n && compareRanks(r, best[n-1]) >= 0 {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(best, r, compareRanks)

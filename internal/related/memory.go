@@ -3,128 +3,135 @@ package related
 import (
 	"maps"
 	"slices"
-	"strings"
 	"sync"
-
-	"k8s.io/utils/lru"
-
-	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-const (
-	// keywordWeight is how much more a stem of a keyword says than one of a title.
-	keywordWeight = 2
-	// maxSubjects bounds the articles that are remembered: about 1,000 bytes each.
-	maxSubjects = 50_000
-	// maxStems bounds the stems that have numbers: about 100 bytes each.
-	maxStems = 200_000
-)
+// maxIndexed bounds the articles that are indexed, of all sites together: about 1,000 bytes for a published one, 200 for another.
+const maxIndexed = 200_000
 
-// Memory remembers what articles are about: to stem the titles and keywords of the 10,000 articles of a site takes a tenth of a second. It
-// forgets those that were not asked for longest. It is safe for concurrent use.
+// Memory has the indexes of sites. It makes one when an article of the site is compared for the first time, and forgets those that were
+// not asked for longest. It is safe for concurrent use.
 type Memory struct {
 	mu sync.Mutex
-	// subjects of articles, by their subjectKey.
-	subjects *lru.Cache
-	// stems by number: a number stays that of its stem.
-	stems map[string]uint32
+	// sites by workspace and name.
+	sites map[string]map[string]*remembered
+	// used counts the uses.
+	used uint64
 }
 
-// subjectKey names an article of a site.
-type subjectKey struct{ scope, name string }
-
-// subject is what an article is about.
-type subject struct {
-	title, keyword, terms, tag string
-	// base language of tag.
-	base string
-	// stems of title and keyword, and these with the terms of the text. They are in the order of the alphabet, which keeps sums of
-	// fractions the same in every run.
-	words, all []weighted
-	// key of the keyword (see keywordKey).
-	key string
+// remembered is the place of a site's index.
+type remembered struct {
+	// making is held while the index is made.
+	making sync.Mutex
+	// site is nil until it is made. It and used, which says when it was asked for last, are guarded by the memory's lock.
+	site *Site
+	used uint64
 }
-
-// weighted is a stem, by its number, with what it says of an article.
-type weighted struct {
-	number uint32
-	weight float64
-}
-
-func (s *subject) ofTitle() []weighted { return s.words }
-
-func (s *subject) ofAll() []weighted { return s.all }
 
 // NewMemory returns a Memory of nothing.
-func NewMemory() *Memory {
-	return &Memory{subjects: lru.New(maxSubjects), stems: map[string]uint32{}}
+func NewMemory() *Memory { return &Memory{sites: map[string]map[string]*remembered{}} }
+
+// Site returns the index of a site in a language. If there is none, it is made of the articles that list returns.
+func (m *Memory) Site(workspace, name, language string, list func() ([]Article, error)) (*Site, error) {
+	r := m.remember(workspace, name)
+	r.making.Lock()
+	defer r.making.Unlock()
+	if s := m.siteOf(r); s != nil && s.Language == language {
+		return s, nil
+	}
+	articles, err := list()
+	if err != nil {
+		return nil, err
+	}
+	s := NewSite(language, articles)
+	m.keep(r, s)
+	return s, nil
 }
 
-// bound forgets everything if too many stems have numbers. It is called before numbers are compared, and not in between.
-func (m *Memory) bound() {
-	if len(m.stems) > maxStems {
-		m.subjects.Clear()
-		clear(m.stems)
+// Set brings an article up to date in the index of its site, if there is one. It waits until that is made.
+func (m *Memory) Set(workspace, site string, a Article) {
+	m.mu.Lock()
+	r := m.sites[workspace][site]
+	m.mu.Unlock()
+	if r == nil {
+		return
+	}
+	r.making.Lock()
+	defer r.making.Unlock()
+	if s := m.siteOf(r); s != nil {
+		a.Language = s.Language
+		s.Set(a)
 	}
 }
 
-// subject returns what an article is about. It is called with the lock.
-func (m *Memory) subject(scope string, a *Article) *subject {
-	key := subjectKey{scope, a.Name}
-	known, _ := m.subjects.Get(key)
-	if s, ok := known.(*subject); ok && s.of(a) {
-		return s
-	}
-	s := m.read(*a)
-	m.subjects.Add(key, s)
-	return s
-}
-
-// of reports whether the article is as it was read.
-func (s *subject) of(a *Article) bool {
-	return s.title == a.Title && s.keyword == a.Keyword && s.terms == a.Terms && s.tag == a.Language
-}
-
-// read stems the title and the keyword of an article.
-func (m *Memory) read(a Article) *subject {
-	p := language.For(a.Language)
-	weights := map[string]float64{}
-	for _, stem := range p.Stems(a.Title) {
-		weights[stem] = 1
-	}
-	for _, stem := range p.Stems(a.Keyword) {
-		weights[stem] = keywordWeight
-	}
-	maps.DeleteFunc(weights, func(stem string, _ float64) bool { return p.IsFunctionWord(stem) })
-	s := &subject{
-		title: a.Title, keyword: a.Keyword, terms: a.Terms, tag: a.Language, base: p.Base(), key: keywordKey(a.Language, a.Keyword),
-		words: m.numbered(weights),
-	}
-	s.all = s.words
-	if a.Terms != "" {
-		for i, stem := range strings.Fields(a.Terms) {
-			weights[stem] = max(weights[stem], termWeight(i))
+// Remove removes an article from the index of its site.
+func (m *Memory) Remove(workspace, name string) {
+	m.mu.Lock()
+	all := slices.Collect(maps.Values(m.sites[workspace]))
+	m.mu.Unlock()
+	for _, r := range all {
+		r.making.Lock()
+		if s := m.siteOf(r); s != nil {
+			s.Remove(name)
 		}
-		s.all = m.numbered(weights)
+		r.making.Unlock()
 	}
-	return s
 }
 
-// numbered returns stems by their numbers, in the order of the alphabet.
-func (m *Memory) numbered(weights map[string]float64) []weighted {
-	stems := make([]weighted, 0, len(weights))
-	for _, stem := range slices.Sorted(maps.Keys(weights)) {
-		stems = append(stems, weighted{m.number(stem), weights[stem]})
+// remember returns the place of a site's index.
+func (m *Memory) remember(workspace, name string) *remembered {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.sites[workspace] == nil {
+		m.sites[workspace] = map[string]*remembered{}
 	}
-	return stems
+	r := m.sites[workspace][name]
+	if r == nil {
+		r = &remembered{}
+		m.sites[workspace][name] = r
+	}
+	m.used++
+	r.used = m.used
+	return r
 }
 
-// number returns that of a stem.
-func (m *Memory) number(stem string) uint32 {
-	n, ok := m.stems[stem]
-	if !ok {
-		n = uint32(len(m.stems)) //nolint:gosec // at most maxStems
-		m.stems[stem] = n
+func (m *Memory) siteOf(r *remembered) *Site {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return r.site
+}
+
+// keep sets the index of a place, and forgets others if there are too many articles.
+func (m *Memory) keep(r *remembered, s *Site) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r.site = s
+	for m.forgetOldest(r) {
 	}
-	return n
+}
+
+// forgetOldest forgets the index that was not asked for longest, other than one, if there are too many articles, and reports whether it
+// did.
+func (m *Memory) forgetOldest(but *remembered) bool {
+	total := 0
+	var workspace, name string
+	var oldest *remembered
+	for w, sites := range m.sites {
+		for n, r := range sites {
+			if r.site == nil {
+				continue
+			}
+			total += r.site.Len()
+			if r != but && (oldest == nil || r.used < oldest.used) {
+				workspace, name, oldest = w, n, r
+			}
+		}
+	}
+	if total <= maxIndexed || oldest == nil {
+		return false
+	}
+	if delete(m.sites[workspace], name); len(m.sites[workspace]) == 0 {
+		delete(m.sites, workspace)
+	}
+	return true
 }

@@ -1,6 +1,8 @@
 package related_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -10,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/related"
 )
 
-func names(articles []related.Article) []string {
+func namesOf(articles []related.Article) []string {
 	var found []string
 	for _, a := range articles {
 		found = append(found, a.Name)
@@ -18,31 +20,101 @@ func names(articles []related.Article) []string {
 	return found
 }
 
-// What is remembered of an article is what it was about when it was read.
-func TestAMemoryFollowsChanges(t *testing.T) {
-	m := related.NewMemory()
-	of := related.Article{Name: "new", Title: "trail running shoes", Keyword: "trail running shoes", Language: "en"}
-	others := []related.Article{
-		{Name: "same", Title: "Old title", Keyword: "running trail shoe", Language: "en"},
-		{Name: "near", Title: "Shoes for trails", URL: "https://acme.example/near", Language: "en"},
-		{Name: "far", Title: "Garden hoses", URL: "https://acme.example/far", Language: "en"},
-		{Name: "foreign", Title: "Trail running shoes", URL: "https://acme.example/foreign", Language: "de"},
+// candidates returns what an article could link to among others of its site.
+func candidates(of related.Article, others []related.Article, n int) []related.Article {
+	_, found := siteOf(others).Compare(of, n)
+	return found
+}
+
+// siteOf is the index of a site with some articles. Those with an address are published.
+func siteOf(articles []related.Article) *related.Site {
+	for i := range articles {
+		articles[i].Published = articles[i].URL != ""
 	}
-	look := func(scope string, wantSame, wantLinks []string) {
+	return related.NewSite("en", articles)
+}
+
+// An index follows its site.
+func TestAMemoryFollowsChanges(t *testing.T) {
+	of := related.Article{Name: "new", Title: "trail running shoes", Keyword: "trail running shoes", Language: "en"}
+	same := related.Article{Name: "same", Title: "Old title", Keyword: "running trail shoe", Language: "en"}
+	near := related.Article{Name: "near", Title: "Shoes for trails", URL: "https://acme.example/near", Published: true, Language: "en"}
+	far := related.Article{Name: "far", Title: "Garden hoses", URL: "https://acme.example/far", Published: true, Language: "en"}
+	foreign := related.Article{Name: "foreign", Title: "Trail running shoes", URL: "https://acme.example/foreign", Published: true, Language: "de"}
+
+	m, lists := related.NewMemory(), 0
+	look := func(wantSame, wantLinks []string) {
 		t.Helper()
-		same, links := m.Compare(scope, of, others, 3)
-		if diff := cmp.Diff(wantSame, same) + cmp.Diff(wantLinks, names(links)); diff != "" {
+		s, err := m.Site("acme", "blog", "en", func() ([]related.Article, error) {
+			lists++
+			return []related.Article{same, near, far, foreign, of}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, links := s.Compare(of, 3)
+		if diff := cmp.Diff(wantSame, names) + cmp.Diff(wantLinks, namesOf(links)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}
-	look("acme/a", []string{"same"}, []string{"near"})
-	look("acme/a", []string{"same"}, []string{"near"})
-	others[0].Keyword, others[2].Title = "garden hoses", "Hoses and running shoes"
-	look("acme/a", nil, []string{"near", "far"})
-	others = others[1:2]
-	look("acme/b", nil, []string{"near"})
+	look([]string{"same"}, []string{"near"})
+	look([]string{"same"}, []string{"near"})
+	same.Keyword, far.Title = "garden hoses", "Hoses and running shoes"
+	m.Set("acme", "blog", same)
+	m.Set("acme", "blog", far)
+	m.Set("acme", "another", related.Article{Name: "else", Keyword: of.Keyword})
+	look(nil, []string{"near", "far"})
+	m.Remove("acme", "near")
+	look(nil, []string{"far"})
 	of.Title, of.Keyword = "the", "the"
-	look("acme/b", nil, nil)
+	look(nil, nil)
+	if lists != 1 {
+		t.Errorf("the site was listed %d times, want once", lists)
+	}
+}
+
+// What is gone is not compared, however much comes and goes.
+func TestAnIndexOfASiteThatChangesMuchStaysExact(t *testing.T) {
+	s := related.NewSite("en", nil)
+	for i := range 1000 {
+		a := related.Article{
+			Name: fmt.Sprint("a-", i), Title: fmt.Sprint("Trail shoes ", i), Keyword: "trail shoes", Published: true, URL: "https://acme.example/",
+			Fingerprint: related.Fingerprint(i).String(), Language: "en",
+		}
+		s.Set(a)
+		if i > 2 {
+			s.Remove(fmt.Sprint("a-", i-3))
+		}
+	}
+	same, links := s.Compare(related.Article{Name: "new", Title: "shoes", Keyword: "Shoes, trail", Language: "en"}, 10)
+	want := []string{"a-997", "a-998", "a-999"}
+	if diff := cmp.Diff(want, same) + cmp.Diff(want, namesOf(links)) + cmp.Diff(want[1:], s.Near(1000, "a-997")); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// A comparison allocates as much for a large site as for a small one, if as many articles share something.
+func TestAComparisonDoesNotGrowWithTheSite(t *testing.T) {
+	of := related.Article{Name: "new", Title: "Trail shoes", Keyword: "trail shoes", Language: "en"}
+	allocated := map[int]float64{}
+	for _, n := range []int{1000, 20_000} {
+		s := related.NewSite("en", nil)
+		for i := range n {
+			word := "Topic" + strings.Repeat("x", i%7) + strconv.Itoa(i)
+			s.Set(related.Article{Name: fmt.Sprint("a-", i), Title: word, Keyword: word, Published: i%2 == 0, URL: "https://acme.example/", Language: "en"})
+		}
+		for i := range 5 {
+			s.Set(related.Article{Name: fmt.Sprint("near-", i), Title: "Shoes for trails", Published: true, URL: "https://acme.example/", Language: "en"})
+		}
+		allocated[n] = testing.AllocsPerRun(10, func() {
+			if _, links := s.Compare(of, 3); len(links) != 3 {
+				t.Errorf("%d links", len(links))
+			}
+		})
+	}
+	if allocated[20_000] > allocated[1000] {
+		t.Errorf("allocations by the number of articles: %v", allocated)
+	}
 }
 
 func TestCandidatesAreTheNearestAndInOrder(t *testing.T) {
@@ -54,7 +126,7 @@ func TestCandidatesAreTheNearestAndInOrder(t *testing.T) {
 		{Name: "a1", Title: "Trail running shoes", URL: "https://acme.example/a1", Language: "en"},
 	}
 	for n, want := range [][]string{nil, {"a1"}, {"a1", "a2"}, {"a1", "a2", "b"}, {"a1", "a2", "b", "c"}, {"a1", "a2", "b", "c"}} {
-		if diff := cmp.Diff(want, names(related.Candidates(of, others, n))); diff != "" {
+		if diff := cmp.Diff(want, namesOf(candidates(of, others, n))); diff != "" {
 			t.Errorf("%d: -want +got:\n%s", n, diff)
 		}
 	}
@@ -62,25 +134,19 @@ func TestCandidatesAreTheNearestAndInOrder(t *testing.T) {
 
 // The terms of a text count beside its title: an article whose text is about the keyword is found, and follows when its text changes.
 func TestTermsOfTextsAreCompared(t *testing.T) {
-	m := related.NewMemory()
 	of := related.Article{Name: "new", Title: "trail running shoes", Keyword: "trail running shoes", Language: "en"}
 	others := []related.Article{
 		{Name: "text", Title: "A weekend in the hills", Terms: "trail shoe grip", URL: "https://acme.example/text", Language: "en"},
 		{Name: "foreign", Title: "A weekend at home", Terms: "bread oven", URL: "https://acme.example/foreign", Language: "en"},
 		{Name: "title", Title: "Trail shoes", Terms: "grip sole", URL: "https://acme.example/title", Language: "en"},
 	}
-	if diff := cmp.Diff([]string{"title", "text"}, names(compare(m, of, others))); diff != "" {
+	if diff := cmp.Diff([]string{"title", "text"}, namesOf(candidates(of, others, 5))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	others[0].Terms = "hill weekend"
-	if diff := cmp.Diff([]string{"title"}, names(compare(m, of, others))); diff != "" {
+	if diff := cmp.Diff([]string{"title"}, namesOf(candidates(of, others, 5))); diff != "" {
 		t.Errorf("with other terms: -want +got:\n%s", diff)
 	}
-}
-
-func compare(m *related.Memory, of related.Article, others []related.Article) []related.Article {
-	_, candidates := m.Compare("acme/a", of, others, 5)
-	return candidates
 }
 
 // What the nearest articles speak of orders those that have the same words of the keyword in their titles.
@@ -96,7 +162,7 @@ func TestWhatTheNearestSpeakOfCounts(t *testing.T) {
 		article("bread", "Baking bread", "train race runner pace"),
 	}
 	of := related.Article{Name: "new", Title: "trail running shoes", Keyword: "trail running shoes", Language: "en"}
-	got := names(compare(related.NewMemory(), of, others))
+	got := namesOf(candidates(of, others, 5))
 	if diff := cmp.Diff([]string{"near1", "near2", "b", "a"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

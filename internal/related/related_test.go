@@ -20,8 +20,8 @@ func TestTheSameKeywordInOtherForms(t *testing.T) {
 		{"en", "!!", "??", false},
 		{"pl", "buty", "buty", true},
 	} {
-		other := []related.Article{{Name: "other", Keyword: tc.b, Language: tc.tag}}
-		same, _ := related.NewMemory().Compare("site", related.Article{Name: "one", Keyword: tc.a, Language: tc.tag}, other, 0)
+		site := related.NewSite(tc.tag, []related.Article{{Name: "other", Keyword: tc.b, Language: tc.tag}})
+		same, _ := site.Compare(related.Article{Name: "one", Keyword: tc.a, Language: tc.tag}, 0)
 		if got := len(same) > 0; got != tc.want {
 			t.Errorf("%q and %q are the same: %v, want %v", tc.a, tc.b, got, tc.want)
 		}
@@ -58,13 +58,13 @@ func TestCandidates(t *testing.T) {
 		article("other", "Baking bread", "https://a.example/bread", "en"),
 	}
 	var names []string
-	for _, c := range related.Candidates(article("self", "Trail running shoes", "", "en"), others, 8) {
+	for _, c := range candidates(article("self", "Trail running shoes", "", "en"), others, 8) {
 		names = append(names, c.Name)
 	}
 	if want := []string{"nearer", "near"}; !slices.Equal(names, want) {
 		t.Errorf("candidates = %q, want %q", names, want)
 	}
-	if got := related.Candidates(others[0], others, 1); len(got) != 1 {
+	if got := candidates(others[0], others, 1); len(got) != 1 {
 		t.Errorf("%d candidates, want 1", len(got))
 	}
 }
@@ -79,7 +79,7 @@ func TestOneRareStemDoesNotOutweighTwoCommonOnes(t *testing.T) {
 		others = append(others, article(fmt.Sprint("trail", i), fmt.Sprint("Trail ", i)),
 			article(fmt.Sprint("shoes", i), fmt.Sprint("Shoes ", i)))
 	}
-	got := related.Candidates(article("self", "Zephyr trail shoes"), others, 1)
+	got := candidates(article("self", "Zephyr trail shoes"), others, 1)
 	if len(got) != 1 || got[0].Name != "common" {
 		t.Errorf("candidates = %v, want common first", got)
 	}

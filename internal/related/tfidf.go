@@ -16,57 +16,49 @@ const (
 	expansionShare = 0.5
 )
 
-// tfidf compares an article with candidates by the cosine of their vectors of weighted stems, as TF-IDF does: a stem that few candidates
-// have weighs more.
+// tfidf compares an article with candidates by the cosine of their vectors of weighted stems, as TF-IDF does: a stem that few published
+// articles have weighs more.
 type tfidf struct {
-	// stems of a subject: of its title, or of its text too.
-	stems func(*subject) []weighted
-	// idf is the inverse document frequency of each stem, by its number.
-	idf []float64
+	site *Site
+	// by is what is compared: titles, or texts too.
+	by int
 	// query is the article's vector, by the number of the stem. Its length is 1 until it is expanded.
-	query []float64
+	query map[uint32]float64
+	// known are inverse document frequencies that were calculated, by frequency: most stems are in few articles.
+	known [1024]float64
 }
 
-// newTFIDF compares an article with the subjects of candidates, some of which may be nil. Stems have numbers below count.
-func newTFIDF(stems func(*subject) []weighted, of *subject, candidates []*subject, count int) *tfidf {
-	v := &tfidf{stems: stems, idf: make([]float64, count), query: make([]float64, count)}
-	all := 0.0
-	for _, c := range candidates {
-		if c != nil {
-			all++
-			for _, s := range stems(c) {
-				v.idf[s.number]++
-			}
-		}
-	}
-	for number, frequency := range v.idf {
-		if frequency > 0 {
-			v.idf[number] = idf(all, frequency)
-		}
-	}
-	for _, s := range stems(of) {
-		if v.idf[s.number] == 0 {
-			v.idf[s.number] = idf(all, 0)
-		}
-	}
+func newTFIDF(site *Site, by int, of *subject) *tfidf {
+	v := &tfidf{site: site, by: by, query: map[uint32]float64{}}
 	length := v.length(of)
-	for _, s := range stems(of) {
-		v.query[s.number] = v.weight(s) / length
+	for _, s := range of.stems[by] {
+		if s.number != unknown {
+			v.query[s.number] = v.weight(s) / length
+		}
 	}
 	return v
 }
 
 // idf is the inverse document frequency of a stem that some of all candidates have. It is a square root, as the weights of a stem in two
 // articles are multiplied: so the logarithm counts once. Counted twice, one rare stem would outweigh all that titles have in common; see
-// docs/quality.md for figures.
+// docs/reference/checks-and-gates.md for figures.
 func idf(all, frequency float64) float64 { return math.Sqrt(math.Log(1 + all/(frequency+1))) }
 
-func (v *tfidf) weight(s weighted) float64 { return s.weight * v.idf[s.number] }
+func (v *tfidf) weight(s weighted) float64 {
+	frequency := v.site.frequency(v.by, s)
+	if frequency >= len(v.known) {
+		return float64(s.weight) * idf(float64(v.site.linkable), float64(frequency))
+	}
+	if v.known[frequency] == 0 {
+		v.known[frequency] = idf(float64(v.site.linkable), float64(frequency))
+	}
+	return float64(s.weight) * v.known[frequency]
+}
 
 // length of a subject's vector; 1 if it has no stems.
 func (v *tfidf) length(s *subject) float64 {
 	var sum float64
-	for _, stem := range v.stems(s) {
+	for _, stem := range s.stems[v.by] {
 		sum += v.weight(stem) * v.weight(stem)
 	}
 	if sum == 0 {
@@ -79,7 +71,7 @@ func (v *tfidf) length(s *subject) float64 {
 // query is expanded.
 func (v *tfidf) similarity(other *subject) float64 {
 	var shared float64
-	for _, s := range v.stems(other) {
+	for _, s := range other.stems[v.by] {
 		shared += v.query[s.number] * v.weight(s)
 	}
 	if shared == 0 {
@@ -95,7 +87,7 @@ func (v *tfidf) expand(nearest []ranked) {
 	var order []uint32
 	for _, near := range nearest {
 		length := v.length(near.subject)
-		for _, s := range v.stems(near.subject) {
+		for _, s := range near.subject.stems[v.by] {
 			if _, ok := gained[s.number]; !ok {
 				order = append(order, s.number)
 			}

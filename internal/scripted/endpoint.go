@@ -52,6 +52,6 @@ func (e endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}},
 		"usage": map[string]int{"prompt_tokens": in, "completion_tokens": utf8.RuneCountInString(answer.text)/charsPerToken + 1},
 	})
-	// Whoever hung up needs no answer.
+	// Anyone who hung up needs no answer.
 	_, _ = io.WriteString(w, body)
 }

@@ -19,7 +19,7 @@ const (
 	mendFields
 )
 
-// question is what a model is asked, as far as it has to know.
+// question is what a model is asked: what it has to know.
 type question struct {
 	kind    kind
 	request request

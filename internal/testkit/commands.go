@@ -9,10 +9,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
 )
 
-// CommandsOf returns the commands that a section of a page in docs has people type, in their order.
+// CommandsOf returns the commands that a section of a page has people type, in their order.
 func CommandsOf(page, section string) []docpage.Command {
 	GinkgoHelper()
-	all, err := docpage.Commands("docs/" + page)
+	all, err := docpage.Commands(page)
 	Expect(err).NotTo(HaveOccurred())
 	commands := slices.DeleteFunc(all, func(c docpage.Command) bool { return c.Section != section })
 	Expect(commands).NotTo(BeEmpty(), section)

@@ -52,8 +52,7 @@ func (a *account) register() *app {
 		"home_url": "https://studio.example/", "policy_url": "https://studio.example/privacy", "terms_url": "https://studio.example/terms",
 	})
 	Expect(status).To(Equal(http.StatusCreated), fmt.Sprint(answer))
-	data := answer["data"].(map[string]any)
-	t.clientID, t.secret = data["client_id"].(string), data["client_secret"].(string)
+	t.clientID, t.secret = answer["client_id"].(string), answer["client_secret"].(string)
 	return t
 }
 

@@ -12,7 +12,7 @@ import (
 
 const remove = "form[action='/oauth/apps/revoke'] button"
 
-// connected looks anew how many apps can be removed. What has just been done may take a moment to be seen there.
+// connected looks again how many apps can be removed. What has just been done may take a moment to be seen there.
 func (w *window) connected() (apps int) {
 	GinkgoHelper()
 	w.Visit(byKey.url+"/oauth/apps", ".person")

@@ -9,7 +9,7 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-var _ = Describe("Whoever has", func() {
+var _ = Describe("Anyone who has", func() {
 	It("no mouse gets all the way", func() {
 		w := open()
 		w.Visit(tool.consentURL(byKey), "#key")

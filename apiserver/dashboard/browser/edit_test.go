@@ -57,20 +57,39 @@ var _ = Describe("The editor", func() {
 		w.Until(`document.activeElement.id !== "markdown"`)
 	})
 
+	It("goes on with lists at Enter, and makes a link of an address that is pasted on words", func() {
+		t := facades.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", t.Written("Huts", "Open."), "edit"), "#markdown")
+		w.untilLoaded()
+		w.Run(chromedp.Evaluate(`document.getElementById("markdown").value = ""; document.getElementById("markdown").focus()`, nil))
+		w.Type("1. one\rtwo\r\rwords")
+		w.Until(`document.getElementById("markdown").value === "1. one\n2. two\nwords"`)
+		w.Run(chromedp.Evaluate(`(area => {
+			area.setSelectionRange(area.value.length - 5, area.value.length);
+			const clipboardData = new DataTransfer();
+			clipboardData.setData("text/plain", "https://example.com/huts ");
+			area.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
+		})(document.getElementById("markdown"))`, nil))
+		w.Until(`document.getElementById("markdown").value.endsWith("\n[words](https://example.com/huts)")`)
+		w.Agree()
+	})
+
 	It("keeps a copy of what was not saved", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Huts", "Open.")
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
 		w.Run(chromedp.SendKeys("#markdown", " And warm.", chromedp.ByQuery))
-		w.Until(`Object.keys(sessionStorage).length === 1`)
+		w.Until(`Object.keys(localStorage).length === 1`)
 		// Without a change on the page, the browser does not ask before it is left.
 		w.Run(chromedp.Evaluate(`document.querySelector("form.editor").reset(); 0`, nil))
 		w.goTo(t.In("articles", uid, "edit"), ".warning")
 		w.Look("edit-copy")
 		w.Click(".warning button", "")
 		w.Until(`document.getElementById("markdown").value.includes("And warm.")`)
-		w.Click(".editor .primary", ".notice")
-		w.Until(`Object.keys(sessionStorage).length === 0`)
+		w.Click(".editor .primary", "")
+		w.Until(`document.getElementById("saved").textContent === "Saved. The text is in review again."`)
+		w.Until(`Object.keys(localStorage).length === 0`)
+		w.Look("edit-saved")
 	})
 
 	It("works without scripts", func() {

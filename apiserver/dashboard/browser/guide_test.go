@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
-// guideText is a text for the pictures of docs/dashboard.md.
+// guideText is a text for the pictures of docs/how-to/use-the-dashboard.md.
 func guideText(title string) content.Document {
 	return content.Document{
 		Title: title, MetaTitle: title, MetaDescription: "What to look for, what to leave on the shelf, and how to tell in the shop.",
@@ -42,7 +42,7 @@ var _ = Describe("The guide", func() {
 		}
 		t.Reconcile(published)
 		rejected := generated(t, "hiking poles", "Hiking poles, and when to leave them at home")
-		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+rejected+"/reject", map[string]any{"reason": "The second section has no sources."}).Status).
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+rejected+"/reject", map[string]any{"note": "The second section has no sources."}).Status).
 			To(Equal(http.StatusOK))
 		generated(t, "down sleeping bags", "Down sleeping bags: how warm is warm enough?")
 		shoes := generated(t, "trail running shoes", "Trail running shoes: what to look for")

@@ -48,7 +48,7 @@ var _ = Describe("The list of articles", func() {
 		w.until(t.In("articles"), "#empty a[href*='generating']")
 		w.Look("articles-queue-empty")
 		rejected := t.InReview("trail shoes")
-		decide(t, rejected, "reject", map[string]any{"reason": "The second section has no sources."})
+		decide(t, rejected, "reject", map[string]any{"note": "The second section has no sources."})
 		planned := t.InReview("trail poles")
 		decide(t, planned, "publish", map[string]any{"publish_at": time.Now().AddDate(0, 1, 0).UTC().Format(time.RFC3339)})
 		decide(t, planned, "approve", nil)

@@ -13,7 +13,7 @@ var _ = Describe("A page whose replica is restarted behind a proxy", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Waits", "A text.")
 		replica := facades.StartReplica()
-		w := &window{browsertest.Open()}
+		w := &window{Window: browsertest.Open()}
 		w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
 		w.untilLoaded()
 		replica.Stop()

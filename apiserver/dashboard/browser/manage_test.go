@@ -4,12 +4,14 @@ package browser_test
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 )
 
 // asManager opens a window in which somebody with every scope has signed in.
@@ -39,7 +41,8 @@ var _ = Describe("The pages that connect sites", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		w := asManager(t, t.In("sites", "new"), ".choices")
 		w.Look("connect")
-		for _, cms := range []string{"wordpress", "webflow", "shopify", "headless", "none"} {
+		for _, form := range connectors.Forms() {
+			cms := strings.ToLower(string(form.Type))
 			w.goTo(t.In("sites", "new")+"?type="+cms, connectForm)
 			w.Look("connect-" + cms)
 			w.send(connectForm, map[string]string{"domain": "https://not.a.domain/"}, "#domain-problem")
@@ -61,7 +64,8 @@ var _ = Describe("The pages that connect sites", func() {
 		w.Look("site-edit-problem")
 		w.send(connection, map[string]string{"connection.url": "ftp://shop.example.com"}, "[id='connection.url-problem']")
 		w.Look("site-connection-problem")
-		for _, cms := range []string{"wordpress", "webflow", "shopify", "none"} {
+		for _, form := range connectors.Forms() {
+			cms := strings.ToLower(string(form.Type))
 			w.Visit(edit+"?type="+cms, connection)
 			w.Look("site-edit-" + cms)
 		}

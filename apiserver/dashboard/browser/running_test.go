@@ -199,8 +199,8 @@ var _ = Describe("The page of deliveries", func() {
 		w.Click(".tabs li:nth-child(1) a", "tbody tr")
 		w.Click("#delivery-of-"+second+" button", ".notice")
 		w.Look("deliveries-one-redelivered")
-		w.Click("form[action$='/redeliver-failed'] button", "tbody .in_progress")
-		Expect(w.Text("tbody")).To(ContainSubstring("The article is being delivered already."))
+		w.Click("form[action$='/redeliver-failed'] button", "#failed")
+		Expect(w.Text("main")).To(ContainSubstring("The article is being delivered already."))
 		w.Look("deliveries-redelivered")
 	})
 
@@ -217,6 +217,6 @@ var _ = Describe("The page of deliveries", func() {
 		w.Run(chromedp.SetValue("#site", t.SiteUID, chromedp.ByQuery))
 		w.Click("form.inline button", "form[action$='/redeliver-failed']")
 		w.Look("deliveries-of-site")
-		w.Click("form[action$='/redeliver-failed'] button", "tbody .in_progress")
+		w.Click("form[action$='/redeliver-failed'] button", "#done")
 	})
 })

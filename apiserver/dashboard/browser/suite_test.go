@@ -29,7 +29,11 @@ var _ = BeforeSuite(func() {
 })
 
 // window is a window of the browser, on the pages of the dashboard.
-type window struct{ *browsertest.Window }
+type window struct {
+	*browsertest.Window
+	// opened counts the pages that were opened afresh.
+	opened int
+}
 
 // signedIn opens a window at a path, in which a tenant has signed in with its key, and waits until something is there to see.
 func signedIn(t *dashboardtest.Tenant, path, selector string) *window {
@@ -40,7 +44,7 @@ func signedIn(t *dashboardtest.Tenant, path, selector string) *window {
 // signedInWith is signedIn with another key.
 func signedInWith(key, path, selector string) *window {
 	GinkgoHelper()
-	w := &window{browsertest.Open()}
+	w := &window{Window: browsertest.Open()}
 	w.Watch("preview")
 	w.Visit(facades.URLs[0]+path, "#key")
 	w.SignIn(key, selector)

@@ -32,7 +32,7 @@ func describeUpdates() {
 			uid := t.Generating("trail shoes")
 			windows := make([]*window, len(facades.URLs))
 			for replica, address := range facades.URLs {
-				windows[replica] = &window{browsertest.Open()}
+				windows[replica] = &window{Window: browsertest.Open()}
 				windows[replica].arrive(address+t.In("articles")+"?status=all", t.Key, "#a-"+uid)
 				windows[replica].recordChanges(uid)
 			}
@@ -52,7 +52,7 @@ func describeUpdates() {
 			uid := t.Written("Waits", "A text.")
 			replica := facades.StartReplica()
 			DeferCleanup(func() { replica.Stop() })
-			w := &window{browsertest.Open()}
+			w := &window{Window: browsertest.Open()}
 			w.arrive(replica.URL+t.In("articles"), t.Key, "#a-"+uid)
 			w.untilLoaded()
 			var times []float64

@@ -152,7 +152,19 @@ func fieldsOf(form *goquery.Selection) url.Values {
 // Do sends a request, and reads the page that it leads to.
 func (p *Person) Do(q *http.Request) *Page {
 	GinkgoHelper()
-	answer, err := p.client.Do(q)
+	return read(p.client.Do(q))
+}
+
+// DoOnce is Do for an answer that may be a redirect, which is not followed.
+func (p *Person) DoOnce(q *http.Request) *Page {
+	GinkgoHelper()
+	stays := *p.client
+	stays.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return read(stays.Do(q))
+}
+
+func read(answer *http.Response, err error) *Page {
+	GinkgoHelper()
 	Expect(err).NotTo(HaveOccurred())
 	defer answer.Body.Close()
 	document, err := goquery.NewDocumentFromReader(answer.Body)

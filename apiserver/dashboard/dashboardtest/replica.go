@@ -2,6 +2,7 @@ package dashboardtest
 
 import (
 	"log"
+	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -22,16 +23,20 @@ type Replica struct {
 	// Stop stops the facade.
 	Stop func()
 
+	// Meddle, if it is set, handles each request with a handler that passes it on to the facade.
+	Meddle atomic.Pointer[func(w http.ResponseWriter, q *http.Request, pass http.Handler)]
+
 	facades *Facades
+	change  []func(*apiserver.Options)
 	// facade is the address that the proxy passes requests on to.
 	facade atomic.Pointer[url.URL]
 }
 
-// StartReplica starts a facade behind a proxy.
-func (f *Facades) StartReplica() *Replica {
+// StartReplica starts a facade behind a proxy, with options that are changed.
+func (f *Facades) StartReplica(change ...func(*apiserver.Options)) *Replica {
 	GinkgoHelper()
-	r := &Replica{facades: f}
-	front := httptest.NewTLSServer(&httputil.ReverseProxy{
+	r := &Replica{facades: f, change: change}
+	proxy := &httputil.ReverseProxy{
 		// Streams are passed on as they come.
 		FlushInterval: -1,
 		ErrorLog:      log.New(GinkgoWriter, "", 0),
@@ -39,7 +44,14 @@ func (f *Facades) StartReplica() *Replica {
 			q.SetURL(r.facade.Load())
 			q.Out.Host = q.In.Host
 		},
-	})
+	}
+	front := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if meddle := r.Meddle.Load(); meddle != nil {
+			(*meddle)(w, q, proxy)
+			return
+		}
+		proxy.ServeHTTP(w, q)
+	}))
 	DeferCleanup(front.Close)
 	r.URL = front.URL
 	r.Start()
@@ -53,6 +65,9 @@ func (r *Replica) Start() {
 		o.Log, o.Pages.SessionKeyFile, o.BaseURL = zap.New(zap.WriteTo(GinkgoWriter)), r.facades.keys, r.URL
 		// No person is as fast as a test.
 		o.Pages.VisitsPerSecond = 1000
+		for _, change := range r.change {
+			change(o)
+		}
 	})
 	to, err := url.Parse(started.URL)
 	Expect(err).NotTo(HaveOccurred())

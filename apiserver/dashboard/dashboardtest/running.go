@@ -119,11 +119,9 @@ func (t *Tenant) Granted(person, app string) string {
 	const redirect = "https://app.example.com/cb"
 	made := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": app, "redirect_uris": []string{redirect}})
 	Expect(made.Status).To(Equal(http.StatusCreated), made.Raw)
-	data, _ := made.Body["data"].(map[string]any)
-	id, _ := data["client_id"].(string)
 	hash, soon := strings.Repeat("0", 64), metav1.NewMicroTime(time.Now().Add(time.Hour))
 	g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
-		ClientRef:  v1alpha1.LocalReference{Name: strings.TrimPrefix(id, v1alpha1.ClientIDPrefix)},
+		ClientRef:  v1alpha1.LocalReference{Name: strings.TrimPrefix(made.Text("client_id"), v1alpha1.ClientIDPrefix)},
 		AccountRef: v1alpha1.AccountReference{Name: t.Account}, Person: person, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
 		RedirectURI: redirect, CodeHash: hash, ExpirationTime: soon,
 	}}

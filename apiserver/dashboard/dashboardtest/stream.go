@@ -3,9 +3,7 @@ package dashboardtest
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 
 	"github.com/PuerkitoBio/goquery"
@@ -13,57 +11,45 @@ import (
 	. "github.com/onsi/gomega"
 )
 
-// Update is a message of live updates.
-type Update struct {
-	Parts []string `json:"parts"`
-	Added int      `json:"added"`
-}
-
-// Part returns the element with an id; empty if it is not in the message.
-func (u Update) Part(id string) string {
-	for _, part := range u.Parts {
-		if strings.Contains(part, ` id="`+id+`"`) {
-			return part
-		}
-	}
-	return ""
+// Updated is the page as its script fetches it when something may have changed.
+func (p *Person) Updated(page *Page) *Page {
+	GinkgoHelper()
+	q, err := http.NewRequest(http.MethodGet, p.Base+page.URL.RequestURI(), nil)
+	Expect(err).NotTo(HaveOccurred())
+	rows := page.Find("[data-row][id^='a-']").Map(func(_ int, row *goquery.Selection) string {
+		return strings.TrimPrefix(row.AttrOr("id", ""), "a-")
+	})
+	q.Header.Set("Pressroom-Update", strings.Join(rows, " "))
+	return p.Do(q)
 }
 
 // LiveRequest is the request for the live updates of a page, as its script sends it.
 func (p *Person) LiveRequest(page *Page) *http.Request {
 	GinkgoHelper()
-	address := page.Find("body").AttrOr("data-live", "")
-	rows := page.Find("[data-row]").Map(func(_ int, row *goquery.Selection) string {
-		return "&row=" + url.QueryEscape(row.AttrOr("id", ""))
-	})
-	address += strings.Join(rows, "")
 	ctx, cancel := context.WithCancel(context.Background())
 	DeferCleanup(cancel)
-	q, err := http.NewRequestWithContext(ctx, http.MethodGet, p.Base+address, nil)
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, p.Base+page.Find("body").AttrOr("data-live", ""), nil)
 	Expect(err).NotTo(HaveOccurred())
 	return q
 }
 
-// Live opens the live updates of a page until the spec ends. The channel is closed when the stream ends.
-func (p *Person) Live(page *Page) <-chan Update {
+// Live opens the stream of a page's live updates until the spec ends. The channel receives for each change that is signalled, and is closed
+// when the stream ends.
+func (p *Person) Live(page *Page) <-chan struct{} {
 	GinkgoHelper()
 	answer, err := p.client.Do(p.LiveRequest(page)) //nolint:bodyclose // closed when the spec ends
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(answer.Body.Close)
 	Expect(answer.StatusCode).To(Equal(http.StatusOK))
 	Expect(answer.Header.Get("Content-Type")).To(Equal("text/event-stream"))
-	updates := make(chan Update, 100)
+	changed := make(chan struct{}, 100)
 	go func() {
-		defer close(updates)
-		lines := bufio.NewScanner(answer.Body)
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			data, ok := strings.CutPrefix(lines.Text(), "data: ")
-			var u Update
-			if ok && json.Unmarshal([]byte(data), &u) == nil {
-				updates <- u
+		defer close(changed)
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+			if strings.HasPrefix(lines.Text(), "data:") {
+				changed <- struct{}{}
 			}
 		}
 	}()
-	return updates
+	return changed
 }

@@ -41,7 +41,7 @@ type Site struct {
 	Key credential.Credential
 	// People by the id of their key, or by their address and account.
 	People map[string]login.Person
-	// Members are the accounts of whoever signs in at the issuer.
+	// Members are the accounts of the person who signs in at the issuer.
 	Members []login.Membership
 	// AuthFailure and FindFailure, if set, are the errors of checking a key and of finding a person.
 	AuthFailure, FindFailure error

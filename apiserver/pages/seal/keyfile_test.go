@@ -42,7 +42,7 @@ func (f *keyFile) write(lines ...string) {
 	}
 }
 
-// later lets the time pass after which the file is read anew.
+// later lets the time pass after which the file is read again.
 func (f *keyFile) later() { f.clock.SetTime(f.clock.Now().Add(5 * time.Second)) }
 
 func (f *keyFile) seal() string {

@@ -1,5 +1,5 @@
 // Package seal encrypts what a browser carries for the facade, so that it can neither be read nor be made up: cookies, and
-// tickets in forms. So replicas share nothing but the keys.
+// tickets in forms. So replicas share only the keys.
 package seal
 
 import (

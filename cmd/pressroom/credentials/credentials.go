@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
@@ -32,7 +33,7 @@ type Source struct {
 	Random io.Reader
 }
 
-// NewKeysCommands returns the commands `create` and `revoke` of API keys.
+// NewKeysCommands returns the commands `create`, `revoke` and `made` of API keys.
 func NewKeysCommands(s Source) []*cobra.Command {
 	if s.Clock == nil {
 		s.Clock = clock.RealClock{}
@@ -40,7 +41,7 @@ func NewKeysCommands(s Source) []*cobra.Command {
 	if s.Random == nil {
 		s.Random = rand.Reader
 	}
-	return []*cobra.Command{newCreateCommand(s), newRevokeCommand(s)}
+	return []*cobra.Command{newCreateCommand(s), newRevokeCommand(s), newMadeCommand(s)}
 }
 
 // Open connects a command to the cluster.
@@ -51,7 +52,7 @@ func (s Source) Open(cmd *cobra.Command) (client.Client, error) {
 	}
 	config.Timeout = requestTimeout
 	scheme := runtime.NewScheme()
-	if err := v1alpha1.AddToScheme(scheme); err != nil {
+	if err := errors.Join(v1alpha1.AddToScheme(scheme), corev1.AddToScheme(scheme)); err != nil {
 		return nil, err
 	}
 	c, err := client.New(config, client.Options{Scheme: scheme})

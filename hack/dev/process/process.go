@@ -149,7 +149,7 @@ func (p *Process) error(what string) error {
 	default:
 	}
 	text += "; its log is " + p.command.Log
-	// The message names the file, also if it cannot be read.
+	// The message names the file, even if it cannot be read.
 	log, _ := os.ReadFile(p.command.Log)
 	all := strings.Split(strings.TrimSpace(string(log)), "\n")
 	last := all[max(0, len(all)-lines):]

@@ -34,7 +34,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// open makes the receiver anew on the same folder, as a restart does.
+// open makes the receiver again on the same folder, as a restart does.
 func (f *fixture) open(t *testing.T) {
 	t.Helper()
 	store, err := receiver.OpenStore(f.folder)

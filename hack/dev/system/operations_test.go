@@ -42,7 +42,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 	}, NodeTimeout(patience))
 
 	It("let a client test a site's connection", func(ctx SpecContext) {
-		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test-connection", "", http.StatusAccepted)
+		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test", "", http.StatusAccepted)
 	}, NodeTimeout(patience))
 
 	It("let a client connect a site, change where it sends to, and remove it, and make a key and revoke it", func(ctx SpecContext) {
@@ -58,6 +58,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 			}
 		}).Should(Succeed())
 		key := ask(ctx, http.MethodPost, "/v1/api/keys", `{"name": "made over REST", "scopes": ["read"]}`, http.StatusCreated).text("id")
+		again(ctx, http.MethodPatch, "/v1/api/keys/"+key, `{"name": "changed over REST"}`)
 		ask(ctx, http.MethodDelete, "/v1/api/keys/"+key, "", http.StatusNoContent)
 	}, NodeTimeout(patience))
 
@@ -87,7 +88,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 	It("let a person give an app access and take it back, and end what is over", func(ctx SpecContext) {
 		const callback = "https://tool.example/callback"
 		app := ask(ctx, http.MethodPost, "/v1/api/oauth/clients", `{"name": "Tool", "redirect_uris": ["`+callback+`"]}`, http.StatusCreated)
-		id, secret := app.text("data", "client_id"), app.text("data", "client_secret")
+		id, secret := app.text("client_id"), app.text("client_secret")
 		query := url.Values{"response_type": {"code"}, "client_id": {id}, "redirect_uri": {callback}, "state": {"s"}, "scope": {"read write"}}
 		page := whole.APIURL() + "/oauth/consent?" + query.Encode()
 		code := testkit.Consent(GinkgoTB(), page, whole.APIKey, "read", "write").Query().Get("code")
@@ -99,7 +100,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 		revoked := submit(ctx, "/v1/public/oauth/revoke", url.Values{"token": {token}, "client_id": {id}, "client_secret": {secret}})
 		defer revoked.Body.Close()
 		Expect(revoked).To(HaveHTTPStatus(http.StatusOK))
-		ask(ctx, http.MethodPost, "/v1/api/oauth/clients/"+id+"/rotate", "", http.StatusOK)
+		ask(ctx, http.MethodPost, "/v1/api/oauth/clients/"+id+"/rotate-secret", "", http.StatusOK)
 		ask(ctx, http.MethodDelete, "/v1/api/oauth/clients/"+id, "", http.StatusNoContent)
 		Eventually(ctx, func(g Gomega) {
 			var grants v1alpha1.OAuthGrantList

@@ -18,7 +18,7 @@ import (
 // loopbackWarning names what makes a development system unfit for anything else.
 const loopbackWarning = `
 !! DEVELOPMENT ONLY: the controller runs with --allow-cidr 127.0.0.0/8 and ::1/128, so that webhooks reach the receiver on this
-!! machine. One that real people use must never have that flag: whoever writes a Site could reach into your network.
+!! machine. One that real people use must never have that flag: anyone who writes a Site could reach into your network.
 `
 
 // Binary returns the path of bin/pressroom.

@@ -55,7 +55,7 @@ var _ = Describe("What operators see", func() {
 		uid := generate(ctx, "shoes in a dashboard")
 		publish(ctx, uid)
 		await(ctx, uid, v1alpha1.PhasePublished)
-		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test-connection", "", http.StatusAccepted)
+		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test", "", http.StatusAccepted)
 		subscription := ask(ctx, http.MethodPost, "/v1/api/event-subscriptions",
 			fmt.Sprintf(`{"url": %q, "events": ["*"]}`, whole.ReceiverURL()+"/events"), http.StatusCreated)
 		DeferCleanup(func(ctx SpecContext) {

@@ -3,6 +3,7 @@
 package wordpress_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/wordpress"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	connector "github.com/pressroom-dev/pressroom/internal/publish/wordpress"
 )
 
 const body = "Grip is everything,\nand more.\n\n## Soles\n\nThey hold.\n\n```\nline 1\nline 2\n```\n"
@@ -25,8 +27,7 @@ func TestAnArticleBecomesAPageOnce(t *testing.T) {
 		shows(t, first.URL, "Shoes &lt;b&gt; &amp; more</h1>", "<p>Grip is everything, and more.</p>", "line 1\nline 2", "<h2>Soles</h2>",
 			"<h2>Frequently asked questions</h2>", "<h3>Which question is this?</h3>", "<p>The only one.</p>")
 
-		again := article(t, a.Slug, "Better shoes", "Other text.")
-		again.ExternalID = first.ID
+		again := recorded(article(t, a.Slug, "Better shoes", "Other text."), first)
 		second := accepted(t, publishTo(t, blog(login), again))
 		if second.ID != first.ID || second.URL != first.URL || second.HTTPStatus != 200 {
 			t.Errorf("published again: %+v, want the post %s", second, first.ID)
@@ -50,7 +51,7 @@ func TestPlainPermalinks(t *testing.T) {
 		t.Errorf("the URL is %s", o.URL)
 	}
 	shows(t, o.URL, "Shoes</h1>", "<h2>Soles</h2>", "<h2>Frequently asked questions</h2>")
-	accepted(t, publishTo(t, blog(server.Author), article(t, "shoes", "Shoes", body)))
+	accepted(t, publishTo(t, blog(server.Author), recorded(article(t, "shoes", "Shoes", body), o)))
 	onlyPost(t)
 }
 
@@ -76,29 +77,78 @@ func TestWhatTheSiteNames(t *testing.T) {
 func TestTheFieldsOfSEOPlugins(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
-	accepted(t, publishTo(t, blog(server.Author), a))
+	o := accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); len(p.Meta) > 0 {
 		t.Errorf("without a plugin: %v", p.Meta)
 	}
 	breaks(t, "seo")
-	accepted(t, publishTo(t, blog(server.Author), a))
+	accepted(t, publishTo(t, blog(server.Author), recorded(a, o)))
 	p := onlyPost(t)
 	if len(p.Meta) != 3 || p.Meta["_yoast_wpseo_title"] != "SEO Shoes" || p.Meta["_yoast_wpseo_metadesc"] != "About Shoes." || p.Meta["rank_math_title"] != "SEO Shoes" {
 		t.Errorf("with plugins: %v", p.Meta)
 	}
 }
 
-func TestATakenSlug(t *testing.T) {
+// 200 posts of people have the slugs of articles, in every status. They stay as they are, byte for byte, unless the Site adopts them.
+func TestPostsOfPeople(t *testing.T) {
 	needWordPress(t)
-	a := article(t, "shoes", "Shoes", body)
-	for _, status := range []string{"publish", "draft", "pending", "private", "future"} {
-		theirs := eval(t, `wp_set_current_user(1); echo wp_insert_post(['post_name' => 'shoes', 'post_title' => 'Theirs', 'post_content' => 'Theirs.', 'post_status' => '`+status+`', 'post_author' => 1,
-			'post_date' => '`+status+`' === 'future' ? '2037-01-01 00:00:00' : '']);`)
-		o := accepted(t, publishTo(t, blog(server.Editor), a))
-		if p := onlyPost(t); o.ID != theirs || o.Slug != "" || p.Slug != "shoes" || p.Status != "publish" || p.Title != "Shoes" {
-			t.Errorf("a post that is %s: %+v, %+v", status, o, p)
+	eval(t, `wp_set_current_user(1); foreach (['publish', 'draft', 'pending', 'private', 'future'] as $status) { foreach (range(1, 40) as $n) {
+		wp_insert_post(['post_name' => "$status-$n", 'post_title' => "Theirs $n", 'post_content' => "Theirs\n\n<b>$status</b>.", 'post_status' => $status, 'post_author' => 1,
+			'post_date' => $status === 'future' ? '2037-01-01 00:00:00' : '']); } }`)
+	rows := func() string {
+		return eval(t, `global $wpdb; echo json_encode([$wpdb->get_results("SELECT * FROM $wpdb->posts ORDER BY ID"), $wpdb->get_results("SELECT * FROM $wpdb->postmeta ORDER BY meta_id"),
+			$wpdb->get_results("SELECT * FROM $wpdb->term_relationships ORDER BY object_id, term_taxonomy_id")]);`)
+	}
+	before, theirs, known := rows(), posts(t), connector.New()
+	if len(theirs) != 200 {
+		t.Fatalf("there are %d posts", len(theirs))
+	}
+	for _, p := range theirs {
+		a := article(t, p.Slug, "Shoes", body)
+		if p.ID%2 == 1 { // An attempt whose answer was lost changes nothing about it.
+			a.Recorded.Attempted = time.Now()
 		}
-		eval(t, `wp_delete_post(`+theirs+`, true);`)
+		if o := publishBy(t, known, blog(server.Editor), a); o.ErrorClass != v1alpha1.ErrorSlugTaken || o.Conflict == "" {
+			t.Errorf("%s: %+v", p.Slug, o)
+		}
+	}
+	if rows() != before {
+		t.Errorf("posts of people have changed: %+v", posts(t))
+	}
+	to := blog(server.Editor)
+	to.Site.Spec.Publishing.ExistingPosts = v1alpha1.ExistingPostsAdopt
+	for n := 0; n < len(theirs); n += 20 {
+		p := theirs[n]
+		if o := accepted(t, publishBy(t, known, to, article(t, p.Slug, "Shoes", body))); o.ID != id(p) || o.Slug != "" {
+			t.Errorf("%s: %+v", p.Slug, o)
+		}
+	}
+}
+
+// What an editor does in wp-admin stays until somebody says overwrite. What WordPress itself does is no edit.
+func TestEditsInWPAdmin(t *testing.T) {
+	needWordPress(t)
+	for name, edit := range map[string]string{
+		"title": `'post_title' => 'Better shoes'`, "text": `'post_content' => '<p>Better.</p>'`, "excerpt": `'post_excerpt' => 'Better.'`,
+		"slug": `'post_name' => 'best-shoes'`, "status": `'post_status' => 'private'`, "schedule": `'post_status' => 'future', 'edit_date' => true, 'post_date' => '2037-01-01 00:00:00', 'post_date_gmt' => '2037-01-01 00:00:00'`,
+	} {
+		a := article(t, "shoes-"+name, "Shoes", body)
+		a = recorded(a, accepted(t, publishTo(t, blog(server.Editor), a)))
+		a = recorded(a, accepted(t, publishTo(t, blog(server.Editor), a)))
+		eval(t, `wp_update_post(['ID' => `+a.ExternalID+`, `+edit+`]);`)
+		before := posts(t)
+		if o := publishTo(t, blog(server.Editor), a); o.ErrorClass != v1alpha1.ErrorChangedAtSite {
+			t.Errorf("%s: %+v", name, o)
+		}
+		if after := posts(t); !reflect.DeepEqual(after, before) {
+			t.Errorf("%s: the edit is lost: %+v, want %+v", name, after, before)
+		}
+		a.Recorded.Overwrite = true
+		o := accepted(t, publishTo(t, blog(server.Editor), a))
+		accepted(t, publishTo(t, blog(server.Editor), recorded(a, o)))
+		if got := eval(t, "$p = get_post("+o.ID+"); echo $p->post_title, ' ', $p->post_name, ' ', $p->post_status, ' ', $p->post_date_gmt < '2037';"); got != "Shoes shoes-"+name+" publish 1" {
+			t.Errorf("%s: the post is %s", name, got)
+		}
 	}
 }
 
@@ -110,24 +160,30 @@ func TestASlugThatAnInvisiblePostHas(t *testing.T) {
 	if o.Slug != "shoes-2" || !strings.HasSuffix(o.URL, "/shoes-2/") {
 		t.Errorf("%+v, want the slug shoes-2", o)
 	}
-	a.ExternalID = o.ID
+	a = recorded(a, o)
 	if again := accepted(t, publishTo(t, blog(server.Author), a)); again.ID != o.ID || again.Slug != "shoes-2" || len(posts(t)) != 2 {
 		t.Errorf("again: %+v, %+v", again, posts(t))
 	}
 }
 
-func TestATrashedPostIsRestored(t *testing.T) {
+func TestAPostInTheTrash(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
 	first := accepted(t, publishTo(t, blog(server.Author), a))
-	for _, known := range []string{"", first.ID} {
-		eval(t, `wp_trash_post(`+first.ID+`);`)
-		a.ExternalID = known
-		o := accepted(t, publishTo(t, blog(server.Author), a))
-		if p := onlyPost(t); o.ID != first.ID || o.Slug != "" || p.Status != "publish" || p.Slug != "shoes" {
-			t.Errorf("id %q known: %+v, %+v", known, o, p)
-		}
-		shows(t, o.URL, "Shoes</h1>")
+	eval(t, `wp_trash_post(`+first.ID+`);`)
+	if o := publishTo(t, blog(server.Author), recorded(a, first)); o.ErrorClass != v1alpha1.ErrorChangedAtSite || onlyPost(t).Status != "trash" {
+		t.Errorf("%+v", o)
+	}
+	again := recorded(a, first)
+	again.Recorded.Overwrite = true
+	o := accepted(t, publishTo(t, blog(server.Author), again))
+	if p := onlyPost(t); o.ID != first.ID || o.Slug != "" || p.Status != "publish" || p.Slug != "shoes" {
+		t.Errorf("%+v, %+v", o, p)
+	}
+	shows(t, o.URL, "Shoes</h1>")
+	eval(t, `wp_trash_post(`+first.ID+`);`)
+	if o := accepted(t, publishTo(t, blog(server.Author), a)); o.ID == first.ID || o.Slug != "" || len(posts(t)) != 2 {
+		t.Errorf("a post in the trash holds the slug: %+v", o)
 	}
 }
 
@@ -165,6 +221,7 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 	needWordPress(t)
 	a := article(t, "shoes", "Shoes", body)
 	breaks(t, "killed")
+	began := time.Now()
 	o := publishTo(t, blog(server.Author), a)
 	if o.Outcome != v1alpha1.AttemptConnectionFailed || o.Final {
 		t.Fatalf("%+v", o)
@@ -173,6 +230,7 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 	if p := onlyPost(t); p.Slug != "shoes" {
 		t.Fatalf("%+v", p)
 	}
+	a.Recorded.Attempted = began
 	if o := publishTo(t, blog(server.Author), a); o.ErrorClass != v1alpha1.ErrorConnection || o.Final {
 		t.Errorf("nobody there: %+v", o)
 	}
@@ -182,16 +240,5 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 	o = accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); o.ID != id(p) || p.Slug != "shoes" {
 		t.Errorf("%+v, %+v", o, p)
-	}
-}
-
-func TestAScheduleOfWordPressDoesNotHoldAPostBack(t *testing.T) {
-	needWordPress(t)
-	a := article(t, "shoes", "Shoes", body)
-	first := accepted(t, publishTo(t, blog(server.Editor), a))
-	eval(t, `wp_update_post(['ID' => `+first.ID+`, 'post_status' => 'future', 'edit_date' => true, 'post_date' => '2037-01-01 00:00:00', 'post_date_gmt' => '2037-01-01 00:00:00']);`)
-	accepted(t, publishTo(t, blog(server.Editor), a))
-	if got := eval(t, "echo get_post("+first.ID+")->post_date_gmt;"); got > time.Now().UTC().Add(time.Hour).Format(time.DateTime) {
-		t.Errorf("the post is of %s", got)
 	}
 }

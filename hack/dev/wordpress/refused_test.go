@@ -115,7 +115,7 @@ func TestAPostThatIsHeldBack(t *testing.T) {
 	if err := os.Remove(filepath.Join(server.Folder, "breaking")); err != nil {
 		t.Fatal(err)
 	}
-	a.ExternalID = o.ID
+	a = recorded(a, o)
 	again := accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); again.ID != o.ID || p.Status != "publish" {
 		t.Errorf("%+v, %+v", again, p)

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/utils/clock"
 
@@ -86,14 +87,31 @@ func article(t *testing.T, slug, title, markdown string) publish.Article {
 	}}
 }
 
+// recorded returns an article as status has it after an attempt.
+func recorded(a publish.Article, o publish.Outcome) publish.Article {
+	a.ExternalID, a.URL = o.ID, o.URL
+	a.Recorded = publish.Recorded{Slug: o.Slug, Hash: o.Hash, Attempted: time.Now()}
+	return a
+}
+
 // publishTo publishes an article. On a busy machine an attempt may take longer than its 30 seconds: then it is repeated, as the
 // controller does.
 func publishTo(t *testing.T, to publish.Target, a publish.Article) publish.Outcome {
 	t.Helper()
+	return publishBy(t, connector.New(), to, a)
+}
+
+// publishBy does the same with a connector that may know the WordPress.
+func publishBy(t *testing.T, c connector.Connector, to publish.Target, a publish.Article) publish.Outcome {
+	t.Helper()
+	began := time.Now()
 	for {
-		o := connector.New().Publish(t.Context(), to, a)
+		o := c.Publish(t.Context(), to, a)
 		if o.Outcome != v1alpha1.AttemptTimeout {
 			return o
+		}
+		if a.Recorded.Attempted.IsZero() {
+			a.Recorded.Attempted = began
 		}
 	}
 }

@@ -20,6 +20,8 @@ type End struct {
 	v1alpha1.AttemptResult
 	// Final means that another attempt would be useless.
 	Final bool
+	// Uncounted means that nothing was sent and the receiver is not the cause: the attempt does not count.
+	Uncounted bool
 	// RetryAfter is the wait that the receiver asks for; 0 if it asks for none.
 	RetryAfter time.Duration
 	// Snippet is what status shows of the answer.
@@ -60,11 +62,12 @@ func After(e End, number int32, s Schedule) CycleOutcome {
 	case number >= v1alpha1.MaxAttempts:
 		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
 	default:
-		return CycleOutcome{
-			State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled,
-			Wait: DeliveryBackoff(s.Delays, int(number), e.RetryAfter, s.Random),
-		}
+		return retryIn(DeliveryBackoff(s.Delays, int(number), e.RetryAfter, s.Random))
 	}
+}
+
+func retryIn(wait time.Duration) CycleOutcome {
+	return CycleOutcome{State: v1alpha1.CycleRetryScheduled, Reason: v1alpha1.ReasonRetryScheduled, Wait: wait}
 }
 
 // finalReason is the reason of a cycle that ended before its retries were used up.
@@ -112,8 +115,14 @@ func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, now time.Time) {
 	r.Attempts = append(r.Attempts, attempt)
 }
 
-// RecordEnd records how the last attempt ended, and what becomes of its cycle.
+// RecordEnd records how the last attempt ended, and what becomes of its cycle. An attempt that does not count is removed: the attempts in
+// status are those of which a request may have been sent.
 func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
+	if e.Uncounted {
+		r.Attempts = r.Attempts[:len(r.Attempts)-1]
+		recordCycle(r, retryIn(DeliveryBackoff(s.Delays, 1, 0, s.Random)), now)
+		return
+	}
 	attempt := &r.Attempts[len(r.Attempts)-1]
 	attempt.Holder, attempt.AttemptResult = "", BoundedResult(e.AttemptResult)
 	if e.HTTPStatus != 0 {
@@ -121,7 +130,11 @@ func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
 	}
-	v := After(e, attempt.Number, s)
+	recordCycle(r, After(e, attempt.Number, s), now)
+}
+
+// recordCycle records what becomes of the last cycle.
+func recordCycle(r *v1alpha1.DeliveryRecord, v CycleOutcome, now time.Time) {
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v.State, v.Reason, nil
 	if v.State == v1alpha1.CycleRetryScheduled {
 		due := metav1.NewMicroTime(now.Add(v.Wait))
@@ -179,6 +192,9 @@ func Text(r *v1alpha1.DeliveryRecord) string {
 
 // RetryText says what failed, and when the next attempt is due. The cycle must have a next attempt.
 func RetryText(r *v1alpha1.DeliveryRecord) string {
+	if OfCycle(r) == 0 {
+		return fmt.Sprintf("attempt 1 of %d is due at %s", v1alpha1.MaxAttempts, r.Cycle.NextAttemptTime.UTC().Format(time.RFC3339))
+	}
 	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
 		Text(r), LastMessage(r), r.Cycle.NextAttemptTime.UTC().Format(time.RFC3339))
 }

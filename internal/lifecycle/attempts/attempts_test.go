@@ -1,6 +1,7 @@
 package attempts_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -77,5 +78,28 @@ func TestOtherFailuresOfACMSAreRetried(t *testing.T) {
 		if got := attempts.After(e, 4, plain).Reason; got != v1alpha1.ReasonExhausted {
 			t.Errorf("%s at last: %s, want %s", class, got, v1alpha1.ReasonExhausted)
 		}
+	}
+}
+
+// A slow kube-apiserver, which is no fault of the receiver's, must not use up attempts.
+func TestAnAttemptOfWhichNothingWasSentForThisProcessDoesNotCount(t *testing.T) {
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	r := &v1alpha1.DeliveryRecord{}
+	held := ended(v1alpha1.AttemptNotSent)
+	held.Uncounted = true
+	fresh := true
+	for _, end := range []attempts.End{held, held, held, held, held, ended(v1alpha1.AttemptRejected), held, held} {
+		attempts.Begin(r, attempts.ID{ID: "a"}, fresh, now)
+		attempts.RecordEnd(r, end, plain, now)
+		fresh = false
+		if r.Cycle.State != v1alpha1.CycleRetryScheduled || r.Cycle.NextAttemptTime.Sub(now) != 10*time.Second {
+			t.Fatalf("after %s: %+v, want a retry", end.Outcome, r.Cycle)
+		}
+		if text := attempts.RetryText(r); strings.Contains(text, "attempt 0") {
+			t.Errorf("status says %q", text)
+		}
+	}
+	if n := attempts.OfCycle(r); n != 1 || len(r.Attempts) != 1 || r.Cycle.Number != 1 {
+		t.Errorf("%d attempts of cycle %d, of which %d are recorded: want the one that was sent", n, r.Cycle.Number, len(r.Attempts))
 	}
 }

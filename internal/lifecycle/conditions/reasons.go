@@ -83,6 +83,7 @@ var Reasons = map[string]Reason{
 	// UpToDate
 	v1alpha1.ReasonUpToDate:      {},
 	v1alpha1.ReasonUpdatesFrozen: {WaitsFor: NeedPerson},
+	v1alpha1.ReasonPublishing:    {},
 
 	// Published and Delivered
 	v1alpha1.ReasonNotRequested:         {NotDueYet: true, WaitsFor: NeedPerson},
@@ -91,7 +92,7 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonSecretNotFound:       {Blocks: true, WaitsFor: NeedSecret},
 	v1alpha1.ReasonInvalidSecret:        {Blocks: true, WaitsFor: NeedSecret},
 	v1alpha1.ReasonPostRefused:          {Blocks: true, WaitsFor: NeedPerson},
-	v1alpha1.ReasonSlugTaken:            {Blocks: true, WaitsFor: NeedPerson},
+	v1alpha1.ReasonSlugClaimed:          {Blocks: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonDelivering:           {},
 	v1alpha1.ReasonDelivered:            {},
 	v1alpha1.ReasonPublished:            {},
@@ -107,6 +108,8 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonMissingPermission: {FromCMS: true, UntilChange: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonNotFound:          {FromCMS: true, UntilChange: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonInvalidContent:    {FromCMS: true, UntilChange: true, Stalls: true, WaitsFor: NeedPerson},
+	v1alpha1.ReasonSlugTaken:         {FromCMS: true, UntilChange: true, WaitsFor: NeedPerson},
+	v1alpha1.ReasonChangedAtSite:     {FromCMS: true, UntilChange: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonRateLimited:       {FromCMS: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonUnavailable:       {FromCMS: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonUnexpectedAnswer:  {FromCMS: true, WaitsFor: NeedPerson},

@@ -94,12 +94,12 @@ func Connected(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, s
 	case t.Outcome == v1alpha1.AttemptUnknown:
 		return metav1.ConditionUnknown, v1alpha1.ReasonOutcomeUnknown, t.Message
 	default:
-		return metav1.ConditionFalse, testFailure(t.AttemptResult), t.Message
+		return metav1.ConditionFalse, FailureReason(t.AttemptResult), t.Message
 	}
 }
 
-// testFailure is the reason of the condition Connected for a test that failed.
-func testFailure(r v1alpha1.AttemptResult) string {
+// FailureReason is the reason of a condition of a site for a test or a delivery that failed.
+func FailureReason(r v1alpha1.AttemptResult) string {
 	if conditions.Reasons[string(r.ErrorClass)].FromCMS {
 		return string(r.ErrorClass)
 	}

@@ -53,7 +53,15 @@ func NewRedactor(secrets []string) Redactor {
 // that the answer goes on after body.
 func (r Redactor) Clean(o publish.Outcome, body []byte, more bool) publish.Outcome {
 	o.Snippet = r.Snippet(body, more)
-	for _, text := range []*string{&o.ID, &o.URL, &o.Slug} {
+	return r.WithoutSecrets(o)
+}
+
+// WithoutSecrets removes what holds a secret of the request from an outcome.
+func (r Redactor) WithoutSecrets(o publish.Outcome) publish.Outcome {
+	if r.HasSecret(o.Message) {
+		o.Message = redacted
+	}
+	for _, text := range []*string{&o.ID, &o.URL, &o.Slug, &o.Conflict} {
 		if r.HasSecret(*text) {
 			*text = ""
 		}

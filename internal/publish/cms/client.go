@@ -39,6 +39,8 @@ type Client struct {
 	status int32
 	kept   []byte
 	more   bool
+	// skew is how far the clock of the CMS is ahead of this one, as the last answer said.
+	skew time.Duration
 }
 
 // Hide keeps a secret that the attempt got on its way out of everything that people may see.
@@ -169,6 +171,9 @@ func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
 	limit := r.MaxBytes
 	if limit == 0 {
 		limit = defaultMaxBytes
+	}
+	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
+		c.skew = date.Sub(c.clock.Now())
 	}
 	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
 	c.status = int32(min(max(resp.StatusCode, 0), maxStatus))

@@ -236,3 +236,22 @@ func TestALockIsHeldByOneForEachSite(t *testing.T) {
 	}
 	unlock()
 }
+
+// A CMS that repeats what it was sent may do so in a post, and in what a test reads.
+func TestNothingThatASuccessShowsHasASecret(t *testing.T) {
+	to := target()
+	published := cms.Publish(t.Context(), to, publish.Article{}, []string{secret}, func(context.Context, *cms.Client) (cms.Post, error) {
+		return cms.Post{ID: secret, URL: "https://blog.example/?key=" + secret, Slug: secret}, nil
+	})
+	tested := cms.Test(t.Context(), to, []string{secret}, func(_ context.Context, c *cms.Client) (string, error) {
+		c.Hide("granted-on-the-way")
+		return "articles become items of granted-on-the-way", nil
+	})
+	for _, o := range []publish.Outcome{published, tested} {
+		for _, text := range []string{o.ID, o.URL, o.Slug, o.Message, o.Snippet} {
+			if o.Outcome != v1alpha1.AttemptAccepted || strings.Contains(text, secret) || strings.Contains(text, "granted") {
+				t.Errorf("%s: %q", o.Outcome, text)
+			}
+		}
+	}
+}

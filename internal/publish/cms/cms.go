@@ -26,6 +26,8 @@ type Post struct {
 	URL string
 	// Slug that the post has.
 	Slug string
+	// Hash of the fields that Pressroom writes, as HashOf makes it.
+	Hash string
 }
 
 // Publish makes one attempt to create or update the post of an article. upsert returns the post; beside an error, one whose ID is set
@@ -37,7 +39,7 @@ func Publish(
 		post, err := upsert(ctx, c)
 		o := publish.Outcome{}
 		if answer.IsID(post.ID) {
-			o.ID = post.ID
+			o.ID, o.Hash = post.ID, post.Hash
 		}
 		if err == nil && answer.IsLink(post.URL) {
 			o.URL = post.URL
@@ -65,13 +67,15 @@ func attempt(
 	defer cancel()
 	c := &Client{http: t.HTTP, clock: t.Clock, plainHTTP: t.PlainHTTP}
 	o, err := do(ctx, c)
+	redactor := answer.NewRedactor(slices.Concat(secrets, c.hidden))
 	if err == nil {
 		o.Outcome, o.HTTPStatus = v1alpha1.AttemptAccepted, c.status
+		o = redactor.WithoutSecrets(o)
 	} else {
-		id := o.ID
+		id, hash := o.ID, o.Hash
 		o = outcomeOf(ctx, err, c.status)
-		o.ID = id
-		o = answer.NewRedactor(slices.Concat(secrets, c.hidden)).Clean(o, c.kept, c.more)
+		o.ID, o.Hash = id, hash
+		o = redactor.Clean(o, c.kept, c.more)
 	}
 	o.Milliseconds = max(t.Clock.Since(start), 0).Milliseconds()
 	return o
@@ -88,12 +92,16 @@ func outcomeOf(ctx context.Context, err error, status int32) publish.Outcome {
 			Outcome: v1alpha1.AttemptAddressBlocked, ErrorClass: failure.Class, Message: failure.Message,
 		}}
 	}
-	return publish.Outcome{
+	o := publish.Outcome{
 		AttemptResult: v1alpha1.AttemptResult{
 			Outcome: v1alpha1.AttemptRejected, ErrorClass: failure.Class, HTTPStatus: status, Message: failure.Message,
 		},
 		Final: failure.final(), RetryAfter: failure.RetryAfter,
 	}
+	if answer.IsLink(failure.Link) {
+		o.Conflict = failure.Link
+	}
+	return o
 }
 
 // Body is the HTML of a post: the article's, with the FAQ at its end if the Site wants it there.

@@ -18,6 +18,8 @@ type Error struct {
 	Message string
 	// RetryAfter is how long the CMS asks not to be called again; 0 if it does not ask.
 	RetryAfter time.Duration
+	// Link is the address of the post because of which nothing was written, if there is one.
+	Link string
 }
 
 // Error returns the message.
@@ -31,7 +33,8 @@ func Fail(class v1alpha1.ErrorClass, format string, args ...any) *Error {
 // final reports whether another attempt is useless until the Site or the article changes.
 func (e *Error) final() bool {
 	switch e.Class {
-	case v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent:
+	case v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
+		v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite:
 		return true
 	default:
 		return false

@@ -44,7 +44,7 @@ func (c cost) wait() time.Duration {
 }
 
 // call executes one operation and reads its data into result. A request that is throttled waits as long as the bucket needs, and is
-// sent again: Shopify did nothing for it. A granted token that the shop does not accept is renewed once.
+// sent again: Shopify did nothing for it. A granted token that the shop does not accept, or that lacks a scope, is renewed once.
 func (s *session) call(ctx context.Context, document string, variables map[string]any, result any) error {
 	for {
 		answer, err := s.send(ctx, document, variables)
@@ -64,6 +64,14 @@ func (s *session) call(ctx context.Context, document string, variables map[strin
 				return err
 			}
 		case "ACCESS_DENIED":
+			// A token keeps the scopes that the app had when it was granted.
+			renewed, err := s.renewOnce(ctx)
+			if err != nil {
+				return err
+			}
+			if renewed {
+				continue
+			}
 			return cms.Fail(v1alpha1.ErrorMissingPermission, "the app lacks a scope: it needs read_content and write_content")
 		case "SHOP_INACTIVE":
 			return cms.Fail(v1alpha1.ErrorUnavailable, "the shop is not active: its owner has to open it")
@@ -75,12 +83,25 @@ func (s *session) call(ctx context.Context, document string, variables map[strin
 	}
 }
 
+// renewOnce has the shop grant another token, once in an attempt, and reports whether it has.
+func (s *session) renewOnce(ctx context.Context) (bool, error) {
+	if s.renew == nil {
+		return false, nil
+	}
+	token, err := s.renew(ctx)
+	if err != nil {
+		return false, err
+	}
+	s.token, s.renew = token, nil
+	return true, nil
+}
+
 // send sends a document once, and once more with another token if the first one is not accepted.
 func (s *session) send(ctx context.Context, document string, variables map[string]any) (envelope, error) {
 	a, err := s.post(ctx, document, variables)
-	if err == nil && a.Status == http.StatusUnauthorized && s.renew != nil {
-		if s.token, err = s.renew(ctx); err == nil {
-			s.renew = nil
+	if err == nil && a.Status == http.StatusUnauthorized {
+		var renewed bool
+		if renewed, err = s.renewOnce(ctx); renewed {
 			a, err = s.post(ctx, document, variables)
 		}
 	}

@@ -6,9 +6,17 @@ const (
 fragment Post on Article {
   id
   handle
+  title
+  body
+  summary
+  isPublished
+  tags
+  createdAt
+  updatedAt
+  author { name }
   blog { id }
-  titleTag: metafield(namespace: "global", key: "title_tag") { type }
-  descriptionTag: metafield(namespace: "global", key: "description_tag") { type }
+  titleTag: metafield(namespace: "global", key: "title_tag") { type value }
+  descriptionTag: metafield(namespace: "global", key: "description_tag") { type value }
 }`
 
 	// lookDocument finds an article by its handle, and says where articles are live. The search lags behind creations, so the newest

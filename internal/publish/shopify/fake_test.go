@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -39,6 +40,7 @@ var excerpt = sync.OnceValue(func() *ast.Schema {
 // post is an article of the shop.
 type post struct {
 	id, title, handle, body, summary, author string
+	created, updated                         time.Time
 	published                                bool
 	tags                                     []any
 	// metafields are types and values by "namespace.key".
@@ -202,13 +204,15 @@ func (f *fake) search(args map[string]any) any {
 }
 
 func (f *fake) show(p *post) map[string]any {
-	return map[string]any{"id": p.id, "handle": p.handle, "blog": map[string]any{"id": blogID, "handle": f.blogs[blogID]},
+	return map[string]any{"id": p.id, "handle": p.handle, "title": p.title, "body": p.body, "summary": p.summary, "isPublished": p.published,
+		"tags": p.tags, "createdAt": p.created.UTC().Format(time.RFC3339), "updatedAt": p.updated.UTC().Format(time.RFC3339),
+		"author": map[string]any{"name": p.author}, "blog": map[string]any{"id": blogID, "handle": f.blogs[blogID]},
 		"metafield": func(args map[string]any) any {
 			m, ok := p.metafields[fmt.Sprintf("%s.%s", args["namespace"], args["key"])]
 			if !ok {
 				return nil
 			}
-			return map[string]any{"type": m[0]}
+			return map[string]any{"type": m[0], "value": m[1]}
 		},
 	}
 }
@@ -225,6 +229,7 @@ func (f *fake) create(args map[string]any) any {
 	}
 	f.created++
 	p := &post{id: fmt.Sprintf("gid://shopify/Article/%d", 1000+f.created), metafields: map[string][2]string{}}
+	p.created = time.Now()
 	f.posts = append(f.posts, p)
 	return f.write(p, input)
 }
@@ -257,6 +262,11 @@ func (f *fake) taken(input map[string]any, by *post) bool {
 func (f *fake) write(p *post, input map[string]any) any {
 	p.title, p.handle, p.body = input["title"].(string), f.handles(input["handle"].(string)), input["body"].(string)
 	p.summary, _ = input["summary"].(string)
+	if p.updated.IsZero() {
+		p.updated = p.created
+	} else {
+		p.updated = p.updated.Add(time.Minute)
+	}
 	p.published, _ = input["isPublished"].(bool)
 	p.author, _ = input["author"].(map[string]any)["name"].(string)
 	p.tags, _ = input["tags"].([]any)

@@ -1,11 +1,14 @@
 package shopify
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"html"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -14,18 +17,46 @@ import (
 
 // post is an article of the shop.
 type post struct {
-	ID     string `json:"id"`
-	Handle string `json:"handle"`
-	Blog   struct {
+	ID          string    `json:"id"`
+	Handle      string    `json:"handle"`
+	Title       string    `json:"title"`
+	Body        string    `json:"body"`
+	Summary     string    `json:"summary"`
+	IsPublished bool      `json:"isPublished"`
+	Tags        []string  `json:"tags"`
+	CreatedAt   time.Time `json:"createdAt"`
+	UpdatedAt   time.Time `json:"updatedAt"`
+	Author      struct {
+		Name string `json:"name"`
+	} `json:"author"`
+	Blog struct {
 		ID string `json:"id"`
 	} `json:"blog"`
 	// The metafields that are there, whose types cannot change.
-	TitleTag       *metafieldType `json:"titleTag"`
-	DescriptionTag *metafieldType `json:"descriptionTag"`
+	TitleTag       *metafield `json:"titleTag"`
+	DescriptionTag *metafield `json:"descriptionTag"`
 }
 
-type metafieldType struct {
-	Type string `json:"type"`
+type metafield struct {
+	Type  string `json:"type"`
+	Value string `json:"value"`
+}
+
+// described returns an article as the decision about it needs it.
+func (p post) described(where place, seo v1alpha1.ShopifySEO) cms.Found {
+	fields := map[string]any{
+		"title": p.Title, "handle": p.Handle, "body": p.Body, "summary": p.Summary, "published": p.IsPublished, "blog": p.Blog.ID,
+		"author": p.Author.Name, "tags": slices.Sorted(slices.Values(p.Tags)),
+	}
+	for name, m := range map[string]*metafield{"title_tag": p.TitleTag, "description_tag": p.DescriptionTag} {
+		if m != nil && m.Value != "" && seo != v1alpha1.ShopifySEOOmit {
+			fields[name] = m.Value
+		}
+	}
+	return cms.Found{
+		Post:  cms.Post{ID: p.ID, URL: where.url(p.Handle), Slug: p.Handle, Hash: cms.HashOf(fields)},
+		Title: p.Title, Created: p.CreatedAt, Modified: p.UpdatedAt,
+	}
 }
 
 type posts struct {
@@ -39,23 +70,39 @@ func (p place) url(handle string) string {
 	return strings.TrimSuffix(p.domain, "/") + "/blogs/" + p.blog + "/" + handle
 }
 
-// save updates the article of an earlier attempt or the one with the slug, else creates one.
-func (s *session) save(ctx context.Context, a publish.Article, body string) (cms.Post, error) {
-	where, found, err := s.look(ctx, a)
+// save writes the article that the shop has already, or creates one.
+func (s *session) save(ctx context.Context, t publish.Target, a publish.Article, body string) (cms.Post, error) {
+	where, posts, err := s.look(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	found := make([]cms.Found, 0, len(posts))
+	for _, p := range posts {
+		found = append(found, p.described(where, s.settings.SEO))
+	}
+	chosen, err := s.client.Choose(t.Site, a, s.sent(a, body).described(where, s.settings.SEO), found)
 	if err != nil {
 		return cms.Post{}, err
 	}
 	var saved post
-	if found == nil {
+	if chosen == nil {
 		saved, err = s.create(ctx, s.input(a, body, post{}))
 	} else {
-		saved, err = s.update(ctx, found.ID, s.input(a, body, *found))
+		old := posts[slices.IndexFunc(posts, func(p post) bool { return p.ID == chosen.ID })]
+		saved, err = s.update(ctx, old.ID, s.input(a, body, old))
 	}
-	return cms.Post{ID: saved.ID, Slug: saved.Handle, URL: where.url(saved.Handle)}, err
+	if e, ok := errors.AsType[*cms.Error](err); ok && e.Class == v1alpha1.ErrorSlugTaken && !a.Recorded.Attempted.IsZero() {
+		// The search lags behind creations: the article may be that of an earlier attempt.
+		err = cms.Fail(v1alpha1.ErrorUnavailable, "the shop has an article with this slug and does not list it yet")
+	}
+	if saved.Handle == "" {
+		return cms.Post{ID: saved.ID}, err
+	}
+	return saved.described(where, s.settings.SEO).Post, err
 }
 
-// look returns where articles are live, and the article if the shop has it.
-func (s *session) look(ctx context.Context, a publish.Article) (place, *post, error) {
+// look returns where articles are live, those with the slug of an article, and behind them that of an earlier attempt.
+func (s *session) look(ctx context.Context, a publish.Article) (place, []post, error) {
 	var answer struct {
 		Shop shop `json:"shop"`
 		Blog *struct {
@@ -72,16 +119,18 @@ func (s *session) look(ctx context.Context, a publish.Article) (place, *post, er
 		return place{}, nil, cms.Fail(v1alpha1.ErrorNotFound, noBlog)
 	}
 	where := place{answer.Shop.PrimaryDomain.URL, answer.Blog.Handle}
-	if known, err := s.known(ctx, a.ExternalID); err != nil || known != nil {
-		return where, known, err
-	}
+	var found []post
 	for _, p := range slices.Concat(answer.Articles.Nodes, answer.Blog.Articles.Nodes) {
 		// The search finds parts of handles too.
 		if p.Handle == a.Slug && p.Blog.ID == s.blogID() {
-			return where, &p, nil
+			found = append(found, p)
 		}
 	}
-	return where, nil, nil
+	known, err := s.known(ctx, a.ExternalID)
+	if known != nil {
+		found = append(found, *known)
+	}
+	return where, found, err
 }
 
 // quoted is a text as a value of Shopify's search syntax.
@@ -103,6 +152,16 @@ func (s *session) known(ctx context.Context, id string) (*post, error) {
 	return answer.Article, nil
 }
 
+// sent returns the article that an input would make.
+func (s *session) sent(a publish.Article, body string) post {
+	p := post{
+		Handle: a.Slug, Title: a.Title, Body: body, Summary: html.EscapeString(a.MetaDescription), IsPublished: true, Tags: s.settings.Tags,
+	}
+	p.Author.Name, p.Blog.ID = s.settings.AuthorName, s.blogID()
+	p.TitleTag, p.DescriptionTag = &metafield{Value: cmp.Or(a.MetaTitle, a.Title)}, &metafield{Value: a.MetaDescription}
+	return p
+}
+
 // input is an article as creations and updates have it.
 func (s *session) input(a publish.Article, body string, old post) map[string]any {
 	input := map[string]any{
@@ -113,20 +172,16 @@ func (s *session) input(a publish.Article, body string, old post) map[string]any
 		return input
 	}
 	metafields := []map[string]any{}
-	add := func(key, value string, old *metafieldType) {
+	add := func(key, value string, old *metafield) {
 		if old == nil {
-			old = &metafieldType{"single_line_text_field"}
+			old = &metafield{Type: "single_line_text_field"}
 		}
 		// An empty value is refused.
 		if value != "" {
 			metafields = append(metafields, map[string]any{"namespace": "global", "key": key, "type": old.Type, "value": value})
 		}
 	}
-	title := a.MetaTitle
-	if title == "" {
-		title = a.Title
-	}
-	add("title_tag", title, old.TitleTag)
+	add("title_tag", cmp.Or(a.MetaTitle, a.Title), old.TitleTag)
 	add("description_tag", a.MetaDescription, old.DescriptionTag)
 	input["metafields"] = metafields
 	return input
@@ -186,7 +241,7 @@ func (e userError) failure() error {
 	case e.Code == "NOT_FOUND" && field == "blogId":
 		return cms.Fail(v1alpha1.ErrorNotFound, noBlog)
 	case e.Code == "TAKEN":
-		return cms.Fail(v1alpha1.ErrorInvalidContent, "another article of the shop has the slug: choose another one")
+		return cms.SlugTaken("")
 	case e.Code == "TOO_LONG":
 		return cms.Fail(v1alpha1.ErrorInvalidContent, "%s is too long for Shopify: shorten it", field)
 	default:

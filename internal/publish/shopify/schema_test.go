@@ -47,7 +47,7 @@ func published(t *testing.T) *ast.Schema {
 	return answer.Data.Schema.build(t, document)
 }
 
-// introspection is the answer to an introspection query, as far as validation needs it.
+// introspection is the answer to an introspection query: what validation needs of it.
 type introspection struct {
 	QueryType    named   `json:"queryType"`
 	MutationType named   `json:"mutationType"`

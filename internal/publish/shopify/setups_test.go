@@ -30,7 +30,7 @@ func TestWrongSetUps(t *testing.T) {
 		{"another blog", "NotFound", "NotFound", "check blogID", func(c *connection) { c.site.Spec.CMS.Shopify.BlogID = "1" }},
 		{"a field that is too long", "", "InvalidContent", "title is too long", func(c *connection) { c.userError = userError("TOO_LONG", "", "article", "title") }},
 		{"a field that is wrong", "", "InvalidContent", "tags", func(c *connection) { c.userError = userError("INVALID", "", "article", "tags") }},
-		{"a slug that is taken", "", "InvalidContent", "another article", func(c *connection) { c.userError = userError("TAKEN", "", "article", "handle") }},
+		{"a slug that is taken", "", "SlugTaken", "choose another slug", func(c *connection) { c.userError = userError("TAKEN", "", "article", "handle") }},
 		{"too many requests", "RateLimited", "RateLimited", "429", func(c *connection) { c.refuse = status(429) }},
 		{"a redirect", "UnexpectedAnswer", "UnexpectedAnswer", "redirects", func(c *connection) { c.refuse = elsewhere }},
 		{"a page", "UnexpectedAnswer", "UnexpectedAnswer", "not the JSON", func(c *connection) { c.refuse = page }},

@@ -61,7 +61,7 @@ func (c *Connector) Publish(ctx context.Context, t publish.Target, a publish.Art
 		if err != nil {
 			return cms.Post{}, err
 		}
-		return s.save(ctx, a, body)
+		return s.save(ctx, t, a, body)
 	})
 }
 

@@ -21,6 +21,16 @@ func article() publish.Article {
 	}}
 }
 
+// began is when attempts of the tests begin.
+var began = time.Unix(1_800_000_000, 0)
+
+// recorded returns an article as status has it after an attempt.
+func recorded(a publish.Article, o publish.Outcome) publish.Article {
+	a.ExternalID, a.URL = o.ID, o.URL
+	a.Recorded = publish.Recorded{Slug: o.Slug, Hash: o.Hash, Attempted: began}
+	return a
+}
+
 // connection is a shop with a Site for it.
 type connection struct {
 	*fake
@@ -40,7 +50,7 @@ func newConnection(t *testing.T) *connection {
 		Shop: shop, BlogID: blogNumber, AuthorName: "Mara", CredentialsSecretRef: v1alpha1.LocalReference{Name: "shopify"}, Tags: []string{"shoes"},
 	}}
 	return &connection{
-		fake: f, site: site, secret: map[string]string{"token": accessToken}, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)),
+		fake: f, site: site, secret: map[string]string{"token": accessToken}, clock: testclock.NewFakeClock(began),
 		connector: shopify.New(), transport: connectortest.ToServer(t, shop, f),
 	}
 }
@@ -119,20 +129,22 @@ func TestEachBlogIsADestinationOfItsOwn(t *testing.T) {
 func TestARedeliveryUpdatesTheSameArticle(t *testing.T) {
 	c := newConnection(t)
 	first := c.publish(t, article())
-	changed := article()
-	changed.Title, changed.Slug, changed.ExternalID = "Trail shoes 2", "trail-shoes-2", first.ID
+	changed := recorded(article(), first)
+	changed.Title, changed.Slug = "Trail shoes 2", "trail-shoes-2"
 	second := c.publish(t, changed)
 	if got := c.only(t); second.ID != first.ID || got.title != "Trail shoes 2" || got.handle != "trail-shoes-2" {
 		t.Errorf("%+v, %+v", second, got)
 	}
 }
 
-func TestAnArticleIsFoundByItsSlug(t *testing.T) {
+func TestAnArticleWhoseCreationWasNotAnsweredIsFoundByItsSlug(t *testing.T) {
 	for name, lags := range map[string]bool{"by the search": false, "while the search lags": true} {
 		c := newConnection(t)
 		first := c.publish(t, article())
 		c.searchLags = lags
-		if second := c.publish(t, article()); second.ID != first.ID || c.created != 1 {
+		again := article()
+		again.Recorded.Attempted = began
+		if second := c.publish(t, again); second.ID != first.ID || c.created != 1 {
 			t.Errorf("%s: %+v, %d articles were created", name, second, c.created)
 		}
 	}
@@ -152,8 +164,7 @@ func TestAnArticleThatIsGoneIsMadeAgain(t *testing.T) {
 	c := newConnection(t)
 	first := c.publish(t, article())
 	c.posts = nil
-	again := article()
-	again.ExternalID = first.ID
+	again := recorded(article(), first)
 	if second := c.publish(t, again); second.Outcome != v1alpha1.AttemptAccepted || second.ID == first.ID {
 		t.Errorf("%+v", second)
 	}
@@ -166,7 +177,9 @@ func TestTheTypesOfMetafieldsThatAreThereAreKept(t *testing.T) {
 	for name := range c.posts[0].metafields {
 		c.posts[0].metafields[name] = [2]string{"string", "old"}
 	}
-	if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted || c.posts[0].metafields["global.title_tag"] != [2]string{"string", "Trail shoes | Acme"} {
+	again := article()
+	again.Recorded = publish.Recorded{Attempted: began, Overwrite: true}
+	if o := c.publish(t, again); o.Outcome != v1alpha1.AttemptAccepted || c.posts[0].metafields["global.title_tag"] != [2]string{"string", "Trail shoes | Acme"} {
 		t.Errorf("%+v, %v", o, c.posts[0].metafields)
 	}
 }
@@ -193,7 +206,7 @@ func TestNoCutMakesASecondArticle(t *testing.T) {
 					Transport: c.transport,
 					Attempt: func(transport http.RoundTripper, id string) publish.Outcome {
 						a := article()
-						a.ExternalID = id
+						a.ExternalID, a.Recorded.Attempted = id, began
 						return c.connector.Publish(t.Context(), c.target(transport), a)
 					},
 					Posts: func() int { return len(c.posts) },
@@ -209,7 +222,9 @@ func TestATokenIsGrantedOnceAndRenewedInTime(t *testing.T) {
 	publishAfter := func(d time.Duration, granted int) {
 		t.Helper()
 		c.clock.Step(d)
-		if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted || c.granted != granted {
+		a := article()
+		a.Recorded.Attempted, a.Recorded.Overwrite = began, true
+		if o := c.publish(t, a); o.Outcome != v1alpha1.AttemptAccepted || c.granted != granted {
 			t.Errorf("after %s: %+v, %d tokens were granted, want %d", d, o, c.granted, granted)
 		}
 	}
@@ -221,5 +236,23 @@ func TestATokenIsGrantedOnceAndRenewedInTime(t *testing.T) {
 	c.secret["clientSecret"] = "shpss_another"
 	if o := c.publish(t, article()); o.ErrorClass != v1alpha1.ErrorWrongCredentials {
 		t.Errorf("a token that another secret was granted is used: %+v", o)
+	}
+}
+
+// Somebody gave the app the scope after the token was granted, as the sentence about the failure asks for.
+func TestATokenThatLacksAScopeIsRenewed(t *testing.T) {
+	c := newConnection(t)
+	c.secret = map[string]string{"clientID": clientID, "clientSecret": clientSecret}
+	c.refuse = func(w http.ResponseWriter, r *http.Request) bool {
+		if r.Header.Get("X-Shopify-Access-Token") != "shpat_granted1" {
+			return false
+		}
+		answer(w, http.StatusOK, map[string]any{"data": nil, "errors": []any{map[string]any{
+			"message": "Access denied", "extensions": map[string]any{"code": "ACCESS_DENIED"},
+		}}})
+		return true
+	}
+	if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted || c.granted != 2 {
+		t.Errorf("%+v, and %d tokens were granted", o, c.granted)
 	}
 }

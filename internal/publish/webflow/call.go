@@ -42,6 +42,8 @@ type apiError struct {
 	// means says what it means for the attempt.
 	means  *cms.Error
 	status int
+	// duplicate means that another item has the slug.
+	duplicate bool
 }
 
 func (e *apiError) Error() string { return e.means.Message }
@@ -64,10 +66,11 @@ func scopeOf(method, path string) string {
 func newAPIError(a cms.Answer, scope string) *apiError {
 	var body struct {
 		Details []struct {
-			Param string `json:"param"`
+			Param       string `json:"param"`
+			Description string `json:"description"`
 		} `json:"details"`
 	}
-	e := cms.FailureOf(a, "Webflow")
+	e, duplicate := cms.FailureOf(a, "Webflow"), false
 	switch a.Status {
 	case http.StatusUnauthorized:
 		e.Message = "Webflow does not accept the token: make a new site token and put it in the Secret"
@@ -82,9 +85,10 @@ func newAPIError(a cms.Answer, scope string) *apiError {
 		e.Message = "Webflow does not accept the item: compare it with the fields of the collection"
 		if a.Decode(&body) == nil && len(body.Details) > 0 && cms.Name(body.Details[0].Param) != "" {
 			e.Message = "Webflow does not accept the field " + body.Details[0].Param
+			duplicate = body.Details[0].Param == "slug" && strings.Contains(body.Details[0].Description, "already in database")
 		}
 	}
-	return &apiError{e, a.Status}
+	return &apiError{e, a.Status, duplicate}
 }
 
 // notFound describes a 404 by what was asked for.

@@ -1,6 +1,7 @@
 package webflow_test
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 const (
@@ -39,7 +41,7 @@ type item struct {
 	FieldData     map[string]any `json:"fieldData"`
 }
 
-// fake is Webflow's Data API v2, as far as its documentation describes what Pressroom calls. TestTheOfficialClientGetsThroughTheFake
+// fake is Webflow's Data API v2, by the documentation of the calls that Pressroom makes. TestTheOfficialClientGetsThroughTheFake
 // proves it with Webflow's own client.
 type fake struct {
 	mu     sync.Mutex
@@ -52,6 +54,8 @@ type fake struct {
 	staged, live map[string]item
 	// created counts the items ever made.
 	created int
+	// listLags makes the list find nothing, as Webflow's may for some seconds after a creation.
+	listLags bool
 	// refuse answers a request in place of the fake, if it returns true.
 	refuse func(http.ResponseWriter, *http.Request) bool
 	// slugs is what becomes of a slug.
@@ -100,6 +104,8 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.withScope(w, "cms:write", func(w http.ResponseWriter) { f.create(w, r) })
 	case path == items+"/publish" && r.Method == http.MethodPost:
 		f.withScope(w, "cms:write", func(w http.ResponseWriter) { f.publish(w, r) })
+	case strings.HasPrefix(path, items+"/") && r.Method == http.MethodGet:
+		f.withScope(w, "cms:read", func(w http.ResponseWriter) { f.get(w, strings.TrimPrefix(path, items+"/")) })
 	case strings.HasPrefix(path, items+"/") && r.Method == http.MethodPatch:
 		f.withScope(w, "cms:write", func(w http.ResponseWriter) { f.update(w, r, strings.TrimPrefix(path, items+"/")) })
 	default:
@@ -144,7 +150,7 @@ func (f *fake) collections(w http.ResponseWriter) {
 func (f *fake) list(w http.ResponseWriter, r *http.Request) {
 	found := []item{}
 	for _, id := range slices.Sorted(maps.Keys(f.staged)) {
-		if slug := r.URL.Query().Get("slug"); slug == "" || f.staged[id].FieldData["slug"] == slug {
+		if slug := r.URL.Query().Get("slug"); !f.listLags && (slug == "" || f.staged[id].FieldData["slug"] == slug) {
 			found = append(found, f.staged[id])
 		}
 	}
@@ -156,6 +162,39 @@ func (f *fake) list(w http.ResponseWriter, r *http.Request) {
 	answer(w, http.StatusOK, map[string]any{
 		"items": found[:min(limit, total)], "pagination": map[string]any{"limit": limit, "offset": 0, "total": total},
 	})
+}
+
+// stamp is a time as Webflow writes it.
+func stamp(later time.Duration) string {
+	return time.Now().UTC().Add(later).Format("2006-01-02T15:04:05.000Z")
+}
+
+// add puts an item of somebody else into the collection, an hour ago.
+func (f *fake) add(data map[string]any) string {
+	f.created++
+	i := item{ID: fmt.Sprintf("743fd856d66b65281950%04x", f.created), CreatedOn: stamp(-time.Hour), LastUpdated: stamp(-time.Hour), FieldData: data}
+	f.staged[i.ID] = i
+	return i.ID
+}
+
+// edit changes a field of an item, as an editor does.
+func (f *fake) edit(id, name, text string) {
+	i := f.staged[id]
+	i.FieldData = maps.Clone(i.FieldData)
+	i.FieldData[name], i.LastUpdated = text, stamp(time.Minute)
+	f.staged[id] = i
+}
+
+func (f *fake) get(w http.ResponseWriter, id string) {
+	if _, err := hex.DecodeString(id); err != nil || len(id) != 24 {
+		fail(w, http.StatusBadRequest, "validation_error", "Validation Error: Provided ID is invalid")
+		return
+	}
+	if found, ok := f.staged[id]; ok {
+		answer(w, http.StatusOK, found)
+		return
+	}
+	fail(w, http.StatusNotFound, "resource_not_found", "Requested resource not found")
 }
 
 // write is the body of a creation and of an update.
@@ -171,7 +210,7 @@ func (f *fake) create(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.created++
-	now := "2026-11-22T10:00:00.000Z"
+	now := stamp(0)
 	made := item{
 		ID: fmt.Sprintf("643fd856d66b65281950%04x", f.created), CMSLocaleID: "653ad57de882f528b32e810e", CreatedOn: now, LastUpdated: now,
 		FieldData: body.FieldData,
@@ -200,6 +239,7 @@ func (f *fake) update(w http.ResponseWriter, r *http.Request, id string) {
 	if body.IsArchived != nil {
 		changed.IsArchived = *body.IsArchived
 	}
+	changed.LastUpdated = stamp(time.Minute)
 	f.staged[id] = changed
 	answer(w, http.StatusOK, changed)
 }

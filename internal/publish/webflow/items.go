@@ -5,18 +5,54 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
 
 // item is an item of a collection.
 type item struct {
-	ID        string `json:"id"`
-	FieldData struct {
-		Slug string `json:"slug"`
-	} `json:"fieldData"`
+	ID          string         `json:"id"`
+	IsDraft     bool           `json:"isDraft"`
+	IsArchived  bool           `json:"isArchived"`
+	CreatedOn   time.Time      `json:"createdOn"`
+	LastUpdated time.Time      `json:"lastUpdated"`
+	FieldData   map[string]any `json:"fieldData"`
+}
+
+// text returns a field that has a text.
+func (i item) text(name string) string {
+	text, _ := i.FieldData[name].(string)
+	return text
+}
+
+func (i item) slug() string { return i.text("slug") }
+
+// described returns an item as the decision about it needs it. The fields that are sent are compared.
+func (i item) described(where place, data map[string]string) cms.Found {
+	fields := map[string]any{"draft": i.IsDraft, "archived": i.IsArchived}
+	for name := range data {
+		if text := i.text(name); text != "" {
+			fields["field "+name] = text
+		}
+	}
+	return cms.Found{
+		Post:  cms.Post{ID: i.ID, URL: where.url(i.slug()), Slug: i.slug(), Hash: cms.HashOf(fields)},
+		Title: i.text("name"), Created: i.CreatedOn, Modified: i.LastUpdated,
+	}
+}
+
+// sent returns the item that fields would make.
+func sent(data map[string]string) item {
+	i := item{FieldData: map[string]any{}}
+	for name, text := range data {
+		i.FieldData[name] = text
+	}
+	return i
 }
 
 // staged is the body of a creation or an update. Neither a draft nor an archived item would go live.
@@ -26,39 +62,54 @@ type staged struct {
 	FieldData  map[string]string `json:"fieldData"`
 }
 
-// save updates the item of an earlier attempt, else the one with the slug, else creates one. Beside an error, it returns an item that it
-// found.
-func (s session) save(ctx context.Context, known string, data map[string]string) (item, error) {
-	if known != "" {
-		saved, err := s.update(ctx, known, data)
-		if e, ok := asAPIError(err); !ok || e.status != http.StatusNotFound {
-			return saved, err
-		}
-	}
-	found, err := s.find(ctx, data["slug"])
+// save writes the item of an article, or creates one. Beside an error, it returns an item that it found.
+func (s session) save(ctx context.Context, t publish.Target, a publish.Article, where place, data map[string]string) (item, error) {
+	items, err := s.find(ctx, a)
 	if err != nil {
 		return item{}, err
 	}
-	if found != "" {
-		return s.update(ctx, found, data)
+	found := make([]cms.Found, 0, len(items))
+	for _, i := range items {
+		found = append(found, i.described(where, data))
 	}
-	return s.create(ctx, data)
+	chosen, err := s.client.Choose(t.Site, a, sent(data).described(where, data), found)
+	switch {
+	case err != nil:
+		return item{}, err
+	case chosen != nil:
+		return s.update(ctx, chosen.ID, data)
+	}
+	made, err := s.create(ctx, data)
+	if e, ok := asAPIError(err); ok && e.duplicate && !a.Recorded.Attempted.IsZero() {
+		// The list lags behind creations: the item may be that of an earlier attempt.
+		return item{}, cms.Fail(v1alpha1.ErrorUnavailable, "Webflow has an item with this slug and does not list it yet")
+	} else if ok && e.duplicate {
+		return item{}, cms.SlugTaken("")
+	}
+	return made, err
 }
 
-// find returns the id of the item with a slug, or "".
-func (s session) find(ctx context.Context, slug string) (string, error) {
+var itemID = regexp.MustCompile(`^[0-9a-f]{24}$`)
+
+// find returns the items with the slug of an article, and behind them that of an earlier attempt.
+func (s session) find(ctx context.Context, a publish.Article) ([]item, error) {
 	var list struct {
 		Items []item `json:"items"`
 	}
-	if err := s.call(ctx, http.MethodGet, s.itemsPath()+"?limit=100&slug="+url.QueryEscape(slug), nil, &list); err != nil {
-		return "", err
+	if err := s.call(ctx, http.MethodGet, s.itemsPath()+"?limit=100&slug="+url.QueryEscape(a.Slug), nil, &list); err != nil {
+		return nil, err
 	}
-	for _, i := range list.Items {
-		if i.FieldData.Slug == slug {
-			return i.ID, nil
-		}
+	items := slices.DeleteFunc(list.Items, func(i item) bool { return i.slug() != a.Slug })
+	// Another CMS, which the Site had before, has ids of another form.
+	if !itemID.MatchString(a.ExternalID) || slices.ContainsFunc(items, func(i item) bool { return i.ID == a.ExternalID }) {
+		return items, nil
 	}
-	return "", nil
+	var known item
+	err := s.call(ctx, http.MethodGet, s.itemsPath()+"/"+a.ExternalID, nil, &known)
+	if e, ok := asAPIError(err); ok && e.status == http.StatusNotFound {
+		return items, nil
+	}
+	return append(items, known), err
 }
 
 func (s session) create(ctx context.Context, data map[string]string) (item, error) {
@@ -79,7 +130,7 @@ func (s session) update(ctx context.Context, id string, data map[string]string) 
 
 // complete refuses an answer that does not name the item.
 func complete(i item) error {
-	if i.ID == "" || i.FieldData.Slug == "" {
+	if i.ID == "" || i.slug() == "" {
 		return cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "the answer lacks the id or the slug of the item")
 	}
 	return nil

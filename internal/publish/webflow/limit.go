@@ -2,6 +2,7 @@ package webflow
 
 import (
 	"context"
+	"crypto/sha256"
 	"sync"
 	"time"
 
@@ -18,7 +19,13 @@ const (
 	interval = time.Minute / 50
 )
 
-// limits has the limit of each site.
+// limitKey identifies who uses up the requests of a site: a site's id is in each of its pages, and others may send requests in its name.
+type limitKey struct {
+	siteID string
+	token  [sha256.Size]byte
+}
+
+// limits has the limit of each site and token.
 type limits struct {
 	mu    sync.Mutex
 	sites *lru.Cache
@@ -30,17 +37,18 @@ type limit struct {
 	clock clock.PassiveClock
 }
 
-// of returns the limit of a site.
-func (l *limits) of(siteID string, clock clock.PassiveClock) *limit {
+// of returns the limit of a site and a token.
+func (l *limits) of(siteID, token string, clock clock.PassiveClock) *limit {
+	key := limitKey{siteID, sha256.Sum256([]byte(token))}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if found, _ := l.sites.Get(siteID); found != nil {
+	if found, _ := l.sites.Get(key); found != nil {
 		if known, ok := found.(*limit); ok {
 			return known
 		}
 	}
 	made := &limit{rate.NewLimiter(rate.Every(interval), burst), clock}
-	l.sites.Add(siteID, made)
+	l.sites.Add(key, made)
 	return made
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/npm"
 )
 
-// Webflow's own client shows that the fake behaves as Webflow does: it gets through it with every call that the connector makes, and reads the
-// answers as it reads Webflow's. Its types throw if a member is missing or of another type.
+// Webflow's own client shows that the fake behaves as Webflow does: it gets through it with every call that the connector makes, and reads
+// the answers as it reads Webflow's. Its types throw if a member is missing or of another type.
 func TestTheOfficialClientGetsThroughTheFake(t *testing.T) {
 	folder := npm.Install(t, "webflow-api", "3.3.4")
 	server := httptest.NewServer(newFake())

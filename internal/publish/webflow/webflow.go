@@ -34,10 +34,11 @@ func New() *Connector {
 }
 
 // Connection implements publish.Connector. Webflow limits the requests to a site, so attempts are capped by the site, too: the others at
-// Webflow do not wait for one with many articles.
+// Webflow do not wait for one with many articles. Nor do they wait for other workspaces that name the same site.
 func (*Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	return publish.Connection{
-		Endpoint: "Webflow", Credentials: "site token", URL: baseURL, Host: site.Spec.CMS.Webflow.SiteID + "." + egress.Host(baseURL),
+		Endpoint: "Webflow", Credentials: "site token", URL: baseURL,
+		Host:       site.Namespace + "." + site.Spec.CMS.Webflow.SiteID + "." + egress.Host(baseURL),
 		Collection: site.Spec.CMS.Webflow.CollectionID, Address: address,
 		Secrets:  []publish.SecretRef{{SecretKeyReference: tokenRef(site.Spec.CMS.Webflow)}},
 		Settings: site.Spec.CMS.Webflow, TestOnChange: true,
@@ -60,12 +61,12 @@ func (c *Connector) Publish(ctx context.Context, t publish.Target, a publish.Art
 		if err != nil {
 			return cms.Post{}, err
 		}
-		item, err := s.save(ctx, a.ExternalID, s.fieldData(a, body))
+		data := s.fieldData(a, body)
+		item, err := s.save(ctx, t, a, where, data)
 		if err != nil {
 			return cms.Post{ID: item.ID}, err
 		}
-		post := cms.Post{ID: item.ID, Slug: item.FieldData.Slug, URL: where.url(item.FieldData.Slug)}
-		return post, s.publish(ctx, item.ID)
+		return item.described(where, data).Post, s.publish(ctx, item.ID)
 	})
 }
 
@@ -107,9 +108,9 @@ type session struct {
 
 func (c *Connector) session(t publish.Target, client *cms.Client) session {
 	w := t.Site.Spec.CMS.Webflow
+	token := t.Secrets.Text(tokenRef(w))
 	return session{
-		client: client, settings: w, domain: t.Site.Spec.Domain, token: t.Secrets.Text(tokenRef(w)),
-		limit: c.limits.of(w.SiteID, t.Clock),
+		client: client, settings: w, domain: t.Site.Spec.Domain, token: token, limit: c.limits.of(w.SiteID, token, t.Clock),
 	}
 }
 

@@ -32,6 +32,16 @@ func article() publish.Article {
 	}}
 }
 
+// began is when attempts of the tests begin.
+var began = time.Unix(1_800_000_000, 0)
+
+// recorded returns an article as status has it after an attempt.
+func recorded(a publish.Article, o publish.Outcome) publish.Article {
+	a.ExternalID, a.URL = o.ID, o.URL
+	a.Recorded = publish.Recorded{Slug: o.Slug, Hash: o.Hash, Attempted: began}
+	return a
+}
+
 // connection is a Webflow with a Site for it.
 type connection struct {
 	*fake
@@ -46,7 +56,7 @@ func newConnection(t *testing.T) *connection {
 	t.Helper()
 	f := newFake()
 	return &connection{
-		fake: f, site: site(), token: token, clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)), connector: webflow.New(),
+		fake: f, site: site(), token: token, clock: testclock.NewFakeClock(began), connector: webflow.New(),
 		transport: connectortest.ToServer(t, "api.webflow.com", f),
 	}
 }
@@ -129,18 +139,20 @@ func TestEachCollectionIsADestinationOfItsOwn(t *testing.T) {
 func TestARedeliveryUpdatesTheSameItem(t *testing.T) {
 	c := newConnection(t)
 	first := c.publish(t, article())
-	changed := article()
-	changed.Title, changed.MetaTitle, changed.ExternalID = "Trail shoes 2", "", first.ID
+	changed := recorded(article(), first)
+	changed.Title, changed.MetaTitle = "Trail shoes 2", ""
 	second := c.publish(t, changed)
 	if got := c.only(t); second.ID != first.ID || got.FieldData["name"] != "Trail shoes 2" || got.FieldData["seo-title"] != "" {
 		t.Errorf("%+v, %v", second, got.FieldData)
 	}
 }
 
-func TestAnItemIsFoundByItsSlug(t *testing.T) {
+func TestAnItemWhoseCreationWasNotAnsweredIsFoundByItsSlug(t *testing.T) {
 	c := newConnection(t)
 	first := c.publish(t, article())
-	if second := c.publish(t, article()); second.ID != first.ID || c.created != 1 {
+	again := article()
+	again.Recorded.Attempted = began
+	if second := c.publish(t, again); second.ID != first.ID || c.created != 1 {
 		t.Errorf("%+v, %d items were created", second, c.created)
 	}
 }
@@ -150,8 +162,7 @@ func TestAnItemThatIsGoneIsMadeAgain(t *testing.T) {
 	first := c.publish(t, article())
 	delete(c.staged, first.ID)
 	delete(c.live, first.ID)
-	again := article()
-	again.ExternalID = first.ID
+	again := recorded(article(), first)
 	if second := c.publish(t, again); second.Outcome != v1alpha1.AttemptAccepted || second.ID == first.ID || c.only(t).ID != second.ID {
 		t.Errorf("%+v", second)
 	}
@@ -188,7 +199,7 @@ func TestNoCutMakesASecondItem(t *testing.T) {
 			Transport: c.transport,
 			Attempt: func(transport http.RoundTripper, id string) publish.Outcome {
 				a := article()
-				a.ExternalID = id
+				a.ExternalID, a.Recorded.Attempted = id, began
 				return c.connector.Publish(t.Context(), c.target(transport), a)
 			},
 			Posts: func() int { return len(c.staged) },
@@ -206,7 +217,9 @@ func TestTheRequestsOfASiteStayBelowTheLimit(t *testing.T) {
 	}
 	connectortest.WhileTimePasses(c.clock, 100*time.Millisecond, func() {
 		for range 40 {
-			if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted {
+			a := article()
+			a.Recorded.Attempted, a.Recorded.Overwrite = began, true
+			if o := c.publish(t, a); o.Outcome != v1alpha1.AttemptAccepted {
 				t.Errorf("%+v", o)
 			}
 		}
@@ -218,5 +231,24 @@ func TestTheRequestsOfASiteStayBelowTheLimit(t *testing.T) {
 		if sent[i].Sub(sent[i-60]) < time.Minute {
 			t.Fatalf("61 requests within %s", sent[i].Sub(sent[i-60]))
 		}
+	}
+}
+
+// Anybody can read the id of a site in its pages.
+func TestAnotherTokenDoesNotUseUpTheRequestsOfASite(t *testing.T) {
+	c := newConnection(t)
+	stranger := c.target(c.transport)
+	stranger.Secrets = publish.Secrets{{Name: "webflow", Key: "token"}: []byte("made-up")}
+	for range 10 { // the burst
+		c.connector.Publish(t.Context(), stranger, article())
+	}
+	before := c.clock.Now()
+	if o := c.publish(t, article()); o.Outcome != v1alpha1.AttemptAccepted || c.clock.Now() != before {
+		t.Errorf("%+v", o)
+	}
+	other := c.site.DeepCopy()
+	other.Namespace = "other"
+	if c.connector.Connection(c.site).Host == c.connector.Connection(other).Host {
+		t.Error("they wait for the same slots")
 	}
 }

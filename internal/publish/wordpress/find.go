@@ -2,11 +2,12 @@ package wordpress
 
 import (
 	"context"
+	"encoding/json"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
@@ -17,29 +18,76 @@ const fieldsParam = "_fields"
 
 // post is a post as the API answers it.
 type post struct {
-	ID     int64  `json:"id"`
-	Slug   string `json:"slug"`
-	Status string `json:"status"`
-	Link   string `json:"link"`
+	ID          int64           `json:"id"`
+	Slug        string          `json:"slug"`
+	Status      string          `json:"status"`
+	Link        string          `json:"link"`
+	DateGMT     string          `json:"date_gmt"`
+	ModifiedGMT string          `json:"modified_gmt"`
+	Title       raw             `json:"title"`
+	Content     raw             `json:"content"`
+	Excerpt     raw             `json:"excerpt"`
+	Categories  []int64         `json:"categories"`
+	Tags        []int64         `json:"tags"`
+	Meta        json.RawMessage `json:"meta"`
+}
+
+// raw is a text as it is stored.
+type raw struct {
+	Raw string `json:"raw"`
 }
 
 // postFields are the fields of post.
-const postFields = "id,slug,status,link"
+const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,excerpt,categories,tags,meta"
 
 // trashed is what WordPress adds to the slug of a post in the trash.
 const trashed = "__trashed"
 
+// maxNumber is the highest number that is looked for behind a slug. WordPress adds one if the slug is taken.
+const maxNumber = 5
+
 // allStatuses are the statuses in which a post may hold a slug. WordPress's any leaves out the trash.
 var allStatuses = []string{"publish", "future", "draft", "pending", "private", "trash"}
 
-func (p post) described() cms.Post {
-	return cms.Post{ID: strconv.FormatInt(p.ID, 10), URL: p.Link, Slug: p.Slug}
+// described returns a post as the decision about it needs it. Of the taxonomies, those are compared that the Site names.
+func (s *session) described(p post) cms.Found {
+	seo := map[string]string{}
+	var meta map[string]json.RawMessage
+	_ = json.Unmarshal(p.Meta, &meta) // PHP writes an empty list for no fields
+	for _, field := range seoFields {
+		var value string
+		if json.Unmarshal(meta[field.key], &value) == nil && value != "" {
+			seo[field.key] = value
+		}
+	}
+	fields := map[string]any{
+		"title": p.Title.Raw, "slug": p.Slug, "content": p.Content.Raw, "excerpt": p.Excerpt.Raw, "status": p.Status, "meta": seo,
+	}
+	w := s.site.Spec.CMS.WordPress
+	if len(w.Categories) > 0 {
+		fields["categories"] = slices.Sorted(slices.Values(p.Categories))
+	}
+	if len(w.Tags) > 0 {
+		fields["tags"] = slices.Sorted(slices.Values(p.Tags))
+	}
+	return cms.Found{
+		Post:  cms.Post{ID: strconv.FormatInt(p.ID, 10), URL: p.Link, Slug: strings.TrimSuffix(p.Slug, trashed), Hash: cms.HashOf(fields)},
+		Title: p.Title.Raw, Created: date(p.DateGMT), Modified: date(p.ModifiedGMT),
+	}
 }
 
-// find returns the post of an article: the one with the id of an earlier attempt, else the one with the slug, else the one with
-// the slug in the trash. It is nil if there is none.
-func (s *session) find(ctx context.Context, a publish.Article) (*post, error) {
-	posts, err := s.withSlug(ctx, a.Slug)
+// date is a date of the API, which has no zone; zero if there is none, as of a draft.
+func date(gmt string) time.Time {
+	t, err := time.Parse("2006-01-02T15:04:05", gmt)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
+}
+
+// find returns the post of an article; nil if there is none.
+func (s *session) find(ctx context.Context, a publish.Article, fields map[string]any) (*post, error) {
+	posts, err := s.withSlug(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -49,30 +97,59 @@ func (s *session) find(ctx context.Context, a publish.Article) (*post, error) {
 		if err != nil {
 			return nil, err
 		}
-		if known != nil && (s.has(a.URL) || isNumbered(known.Slug, a.Slug)) {
-			return known, nil
+		if known != nil {
+			posts = append(posts, *known)
 		}
 	}
-	for _, wanted := range []func(post) bool{
-		func(p post) bool { return p.ID == id },
-		func(p post) bool { return p.Slug == a.Slug && p.Status == "publish" },
-		func(p post) bool { return p.Slug == a.Slug },
-	} {
-		if i := slices.IndexFunc(posts, wanted); i >= 0 {
-			return &posts[i], nil
-		}
-	}
-	if len(posts) > 0 {
-		return &posts[0], nil
-	}
-	return nil, nil
+	return s.choose(a, fields, posts)
 }
 
-// withSlug returns the posts with a slug, oldest first, those in the trash included.
-func (s *session) withSlug(ctx context.Context, slug string) ([]post, error) {
+// choose returns the one of the posts that an attempt writes; nil if there is none.
+func (s *session) choose(a publish.Article, fields map[string]any, posts []post) (*post, error) {
+	found := make([]cms.Found, 0, len(posts))
+	for _, p := range posts {
+		f := s.described(p)
+		if p.Status == "trash" && f.ID != a.ExternalID {
+			f.Slug = p.Slug // The trash holds no slug.
+		}
+		found = append(found, f)
+	}
+	chosen, err := s.client.Choose(s.site, a, s.described(sent(fields)), found)
+	if chosen == nil || err != nil {
+		return nil, err
+	}
+	return &posts[slices.IndexFunc(posts, func(p post) bool { return strconv.FormatInt(p.ID, 10) == chosen.ID })], nil
+}
+
+// sent returns the fields that are sent as the post that they would make.
+func sent(fields map[string]any) post {
+	text := func(name string) string {
+		text, _ := fields[name].(string)
+		return text
+	}
+	p := post{Slug: text("slug"), Status: text("status")}
+	p.Title.Raw, p.Content.Raw, p.Excerpt.Raw = text("title"), text("content"), text("excerpt")
+	p.Categories, _ = fields["categories"].([]int64)
+	p.Tags, _ = fields["tags"].([]int64)
+	if meta, err := json.Marshal(fields["meta"]); err == nil {
+		p.Meta = meta
+	}
+	return p
+}
+
+// withSlug returns the posts with the slug of an article, oldest first, those in the trash included. If an attempt may have made a post,
+// it also returns those whose slug has a number: WordPress adds one to a slug that is taken.
+func (s *session) withSlug(ctx context.Context, a publish.Article) ([]post, error) {
+	slugs := []string{a.Slug, a.Slug + trashed}
+	if a.Recorded.Slug != "" {
+		slugs = append(slugs, a.Recorded.Slug, a.Recorded.Slug+trashed)
+	}
+	for n := 2; n <= maxNumber && !a.Recorded.Attempted.IsZero(); n++ {
+		slugs = append(slugs, a.Slug+"-"+strconv.Itoa(n))
+	}
 	var posts []post
 	err := s.call(ctx, get(s.collection, url.Values{
-		"slug[]": {slug, slug + trashed}, "status[]": allStatuses, "context": {"edit"}, "orderby": {"id"}, "order": {"asc"},
+		"slug[]": slugs, "status[]": allStatuses, "context": {"edit"}, "orderby": {"id"}, "order": {"asc"},
 		"per_page": {"100"}, fieldsParam: {postFields},
 	}), &posts)
 	return posts, err
@@ -90,21 +167,4 @@ func (s *session) withID(ctx context.Context, id int64) (*post, error) {
 		return nil, err
 	}
 	return &p, nil
-}
-
-// has reports whether the URL of an earlier publication is one of this WordPress: an id of another one, which the Site had before, names
-// another post here.
-func (s *session) has(published string) bool {
-	home, _, _ := strings.Cut(strings.TrimSuffix(s.root.String(), "/"), "?")
-	for _, end := range []string{"/wp-json", "/index.php"} {
-		home = strings.TrimSuffix(home, end)
-	}
-	return strings.HasPrefix(published, strings.TrimSuffix(home, "/")+"/")
-}
-
-var number = regexp.MustCompile(`^(-[0-9]+)?(__trashed(-[0-9]+)?)?$`)
-
-// isNumbered reports whether a slug is what WordPress makes of another one that is taken or in the trash.
-func isNumbered(slug, of string) bool {
-	return len(slug) >= len(of) && slug[:len(of)] == of && number.MatchString(slug[len(of):])
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// seoKeys are the meta fields of Yoast SEO and Rank Math for the SEO title and the meta description.
-var seoKeys = []struct {
+// seoFields are the meta fields of Yoast SEO and Rank Math for the SEO title and the meta description.
+var seoFields = []struct {
 	key string
 	of  func(publish.Article) string
 }{
@@ -19,8 +19,19 @@ var seoKeys = []struct {
 	{"rank_math_description", func(a publish.Article) string { return a.MetaDescription }},
 }
 
-// seo returns the meta fields that this WordPress has for the SEO texts. It drops others without a word.
-func (s *session) seo(ctx context.Context, a publish.Article) (map[string]string, error) {
+// seo returns the meta fields for the SEO texts of an article.
+func (s *session) seo(a publish.Article) map[string]string {
+	meta := map[string]string{}
+	for _, seo := range seoFields {
+		if value := seo.of(a); value != "" && s.seoKeys[seo.key] {
+			meta[seo.key] = value
+		}
+	}
+	return meta
+}
+
+// registered returns the meta fields for SEO texts that this WordPress has. It drops others without a word.
+func (s *session) registered(ctx context.Context) (map[string]bool, error) {
 	var options struct {
 		Schema struct {
 			Properties struct {
@@ -34,14 +45,12 @@ func (s *session) seo(ctx context.Context, a publish.Article) (map[string]string
 	if err := s.call(ctx, call{method: http.MethodOptions, path: s.collection, want: http.StatusOK}, &options); err != nil {
 		return nil, err
 	}
-	var registered map[string]json.RawMessage
+	var all map[string]json.RawMessage
 	// Another value than an object registers nothing.
-	_ = json.Unmarshal(options.Schema.Properties.Meta.Properties, &registered)
-	meta := map[string]string{}
-	for _, seo := range seoKeys {
-		if value := seo.of(a); value != "" && registered[seo.key] != nil {
-			meta[seo.key] = value
-		}
+	_ = json.Unmarshal(options.Schema.Properties.Meta.Properties, &all)
+	found := map[string]bool{}
+	for _, seo := range seoFields {
+		found[seo.key] = all[seo.key] != nil
 	}
-	return meta, nil
+	return found, nil
 }

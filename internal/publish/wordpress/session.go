@@ -14,15 +14,19 @@ import (
 
 // session is one attempt at a WordPress whose API is known.
 type session struct {
+	setup
+
 	client *cms.Client
 	clock  clock.PassiveClock
 	site   *v1alpha1.Site
-	root   *url.URL
 	header http.Header
-	// collection is the path of the posts, such as wp/v2/posts.
-	collection string
-	// permissions that writing needs, by their names for posts.
-	permissions map[string]string
+}
+
+func newSession(client *cms.Client, t publish.Target, login credentials, known setup) *session {
+	return &session{
+		setup: known, client: client, clock: t.Clock, site: t.Site,
+		header: http.Header{"Authorization": {login.basic()}, "Accept": {"application/json"}},
+	}
 }
 
 // open finds the API.
@@ -31,10 +35,7 @@ func open(ctx context.Context, client *cms.Client, t publish.Target, login crede
 	if err != nil {
 		return nil, err
 	}
-	return &session{
-		client: client, clock: t.Clock, site: t.Site, root: root, collection: "wp/v2/posts",
-		header: http.Header{"Authorization": {login.basic()}, "Accept": {"application/json"}},
-	}, nil
+	return newSession(client, t, login, setup{root: root, collection: "wp/v2/posts"}), nil
 }
 
 // call sends a request to the API and decodes the JSON of its answer, whose status must be want.

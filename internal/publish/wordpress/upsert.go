@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 // upsert updates the post of an article, or creates it. Between looking it up and writing it, no other attempt of this process does
 // so at the same WordPress.
 func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (cms.Post, error) {
-	fields, err := s.fields(ctx, a)
+	fields, err := s.fields(a)
 	if err != nil {
 		return cms.Post{}, err
 	}
@@ -24,7 +25,7 @@ func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (c
 		return cms.Post{}, cms.Fail(v1alpha1.ErrorUnavailable, "other articles kept this WordPress busy for the whole attempt")
 	}
 	defer end()
-	found, err := s.find(ctx, a)
+	found, err := s.find(ctx, a, fields)
 	if err != nil {
 		return cms.Post{}, err
 	}
@@ -33,9 +34,17 @@ func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (c
 	}
 	created, err := s.write(ctx, s.collection, http.StatusCreated, fields)
 	if err != nil || created.Slug == a.Slug {
-		return created.described(), err
+		return s.postOf(created), err
 	}
 	return s.withAnotherSlug(ctx, created, a, fields)
+}
+
+// postOf describes what was written; nothing if nothing was answered.
+func (s *session) postOf(p post) cms.Post {
+	if p.ID <= 0 {
+		return cms.Post{}
+	}
+	return s.described(p).Post
 }
 
 // update writes the article into a post that exists.
@@ -44,33 +53,37 @@ func (s *session) update(ctx context.Context, found post, fields map[string]any)
 		// A post that is scheduled would stay so.
 		fields["date_gmt"] = s.clock.Now().UTC().Format("2006-01-02T15:04:05")
 	}
+	delete(fields, "author") // That is of new posts.
 	updated, err := s.write(ctx, s.path(found), http.StatusOK, fields)
-	if err != nil {
-		return found.described(), err
+	if updated.ID <= 0 {
+		return cms.Post{ID: strconv.FormatInt(found.ID, 10)}, err
 	}
-	return updated.described(), nil
+	return s.postOf(updated), err
 }
 
-// withAnotherSlug decides about a post that WordPress has created under another slug. If a post with the slug has appeared since it
-// was looked up, that is one of an earlier attempt whose request WordPress has finished late: the newer one is removed. Otherwise
-// something that this user cannot see has the slug, and the post keeps the other one.
+// withAnotherSlug decides about a post that WordPress has created under another slug. If a post of the article with the slug has appeared
+// since it was looked up, that is one of an earlier attempt whose request WordPress has finished late: the newer one is removed. Otherwise
+// something that this user cannot see, or that somebody has just made, has the slug, and the post keeps the other one.
 func (s *session) withAnotherSlug(ctx context.Context, created post, a publish.Article, fields map[string]any) (cms.Post, error) {
-	posts, err := s.withSlug(ctx, a.Slug)
+	posts, err := s.withSlug(ctx, a)
 	if err != nil {
-		return created.described(), err
+		return s.postOf(created), err
 	}
-	for _, earlier := range posts {
-		if earlier.ID == created.ID || earlier.Slug != a.Slug {
-			continue
-		}
-		var gone struct{}
-		remove := call{method: http.MethodDelete, path: s.path(created), query: url.Values{"force": {"true"}}, want: http.StatusOK}
-		if err := s.call(ctx, remove, &gone); err != nil {
-			return created.described(), err
-		}
-		return s.update(ctx, earlier, fields)
+	posts = slices.DeleteFunc(posts, func(p post) bool { return p.ID == created.ID })
+	if earlier, err := s.choose(a, fields, posts); err == nil && earlier != nil {
+		return s.replace(ctx, created, *earlier, fields)
 	}
-	return created.described(), nil
+	return s.postOf(created), nil
+}
+
+// replace removes a post that was just created, and writes the article into an earlier one.
+func (s *session) replace(ctx context.Context, created, earlier post, fields map[string]any) (cms.Post, error) {
+	var gone struct{}
+	remove := call{method: http.MethodDelete, path: s.path(created), query: url.Values{"force": {"true"}}, want: http.StatusOK}
+	if err := s.call(ctx, remove, &gone); err != nil {
+		return s.postOf(created), err
+	}
+	return s.update(ctx, earlier, fields)
 }
 
 // write sends the fields of a post, and checks what WordPress made of them: a plugin may hold a post back.
@@ -100,7 +113,7 @@ func statusName(status string) string {
 func (s *session) path(p post) string { return s.collection + "/" + strconv.FormatInt(p.ID, 10) }
 
 // fields are the fields of the post. WordPress takes title and excerpt as HTML.
-func (s *session) fields(ctx context.Context, a publish.Article) (map[string]any, error) {
+func (s *session) fields(a publish.Article) (map[string]any, error) {
 	body, err := cms.Body(s.site, a)
 	if err != nil {
 		return nil, err
@@ -112,18 +125,10 @@ func (s *session) fields(ctx context.Context, a publish.Article) (map[string]any
 	if author := s.site.Spec.CMS.WordPress.AuthorID; author != 0 {
 		fields["author"] = author
 	}
-	terms, err := s.terms(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for field, ids := range terms {
+	for field, ids := range s.termIDs {
 		fields[field] = ids
 	}
-	meta, err := s.seo(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	if len(meta) > 0 {
+	if meta := s.seo(a); len(meta) > 0 {
 		fields["meta"] = meta
 	}
 	return fields, nil

@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"strings"
 
+	"k8s.io/utils/lru"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -23,16 +25,19 @@ type Connector struct {
 	// turns serialize looking a post up and writing it, for each WordPress: WordPress gives a slug that two requests ask for at the
 	// same time to both, the second one with a number.
 	turns *cms.Locks
+	// setups are those that attempts have read.
+	setups *lru.Cache
 }
 
 // New returns a Connector.
-func New() Connector { return Connector{turns: &cms.Locks{}} }
+func New() Connector { return Connector{turns: &cms.Locks{}, setups: lru.New(maxSetups)} }
 
-// Connection implements publish.Connector.
+// Connection implements publish.Connector. Attempts at one host take turns before they begin, so that the 30 seconds of an attempt are its
+// own.
 func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	w := site.Spec.CMS.WordPress
 	return publish.Connection{
-		Endpoint: "WordPress site", Credentials: "credentials", URL: w.URL, Address: w.URL, Host: egress.Host(w.URL),
+		Endpoint: "WordPress site", Credentials: "credentials", URL: w.URL, Address: w.URL, Host: egress.Host(w.URL), Serial: true,
 		Secrets:  []publish.SecretRef{{SecretKeyReference: keyOf(w, usernameKey)}, {SecretKeyReference: keyOf(w, passwordKey)}},
 		Settings: w, TestOnChange: true,
 	}
@@ -45,14 +50,13 @@ func (c Connector) Publish(ctx context.Context, t publish.Target, a publish.Arti
 		return publish.NotSent(false, blankCredentials)
 	}
 	return cms.Publish(ctx, t, a, login.secrets(), func(ctx context.Context, client *cms.Client) (cms.Post, error) {
-		s, err := open(ctx, client, t, login)
+		s, err := c.prepare(ctx, client, t, login)
 		if err != nil {
 			return cms.Post{}, err
 		}
-		if err := s.checkUser(ctx); err != nil {
-			return cms.Post{}, err
-		}
-		return c.upsert(ctx, s, a)
+		post, err := c.upsert(ctx, s, a)
+		c.forget(t, login, err)
+		return post, err
 	})
 }
 

@@ -31,7 +31,7 @@ func siteOf(b *fakewordpress.Blog) publish.Target {
 		URL: b.URL, CredentialsSecretRef: v1alpha1.LocalReference{Name: "wordpress"},
 	}}
 	return publish.Target{
-		Site: site, PlainHTTP: true, Clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)), HTTP: egress.NewClient(loopback, 0),
+		Site: site, PlainHTTP: true, Clock: testclock.NewFakeClock(began), HTTP: egress.NewClient(loopback, 0),
 		Secrets: publish.Secrets{
 			{Name: "wordpress", Key: "username"}: []byte(b.Username), {Name: "wordpress", Key: "password"}: []byte(b.Password + "\n"),
 		},
@@ -45,6 +45,16 @@ func article() publish.Article {
 		Title: "Shoes & more", Slug: "shoes", MetaTitle: "All shoes", MetaDescription: "About shoes.", Language: "en",
 		FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 	}}
+}
+
+// began is when attempts of the tests begin, by the clock of siteOf.
+var began = time.Unix(1_800_000_000, 0)
+
+// recorded returns an article as status has it after an attempt.
+func recorded(a publish.Article, o publish.Outcome) publish.Article {
+	a.ExternalID, a.URL = o.ID, o.URL
+	a.Recorded = publish.Recorded{Slug: o.Slug, Hash: o.Hash, Attempted: began}
+	return a
 }
 
 const stored = "<p>Grip is all.</p> <h2>Frequently asked questions</h2> <h3>Why?</h3> <p>Because.</p> "

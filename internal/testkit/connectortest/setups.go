@@ -68,6 +68,7 @@ func (s *Sentences) add(t *testing.T, name string, o publish.Outcome) {
 	}
 	final := []v1alpha1.ErrorClass{
 		v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
+		v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite,
 	}
 	if o.Final != slices.Contains(final, o.ErrorClass) {
 		t.Errorf("final is %t of %s", o.Final, o.ErrorClass)

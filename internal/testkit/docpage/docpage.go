@@ -4,6 +4,7 @@ package docpage
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,6 +29,18 @@ type Block struct {
 var shells = []string{"sh", "console", "bash", "shell"}
 
 var fence = regexp.MustCompile("^( *)```(\\w*)$")
+
+// Pages returns the pages of the documentation, each by its path in the project.
+func Pages() ([]string, error) {
+	var pages []string
+	err := fs.WalkDir(os.DirFS(project.Root()), "docs", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".md") {
+			pages = append(pages, path)
+		}
+		return err
+	})
+	return pages, err
+}
 
 // Blocks returns the fenced blocks of a page, which is named by its path in the project.
 func Blocks(page string) ([]Block, error) {

@@ -3,25 +3,39 @@
 package fakewordpress
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Post is a post of the blog.
 type Post struct {
-	ID         int64             `json:"id"`
-	Slug       string            `json:"slug"`
-	Status     string            `json:"status"`
-	Link       string            `json:"link"`
-	Title      string            `json:"-"`
-	Content    string            `json:"-"`
-	Excerpt    string            `json:"-"`
-	Meta       map[string]string `json:"-"`
-	Categories []int64           `json:"-"`
+	ID                                          int64
+	Slug, Status, Link, Title, Content, Excerpt string
+	Meta                                        map[string]string
+	Categories                                  []int64
+	// Date and Modified are an hour ago for a post that is added without them.
+	Date, Modified time.Time
+}
+
+// MarshalJSON returns a post as the API answers it with context=edit.
+func (p *Post) MarshalJSON() ([]byte, error) {
+	const gmt = "2006-01-02T15:04:05"
+	raw := func(text string) any { return map[string]string{"raw": text, "rendered": "<p>" + text + "</p>"} }
+	var meta any = p.Meta
+	if len(p.Meta) == 0 {
+		meta = []string{} // PHP's empty array
+	}
+	return json.Marshal(map[string]any{
+		"id": p.ID, "slug": p.Slug, "status": p.Status, "link": p.Link, "title": raw(p.Title), "content": raw(p.Content),
+		"excerpt": raw(p.Excerpt),
+		"meta":    meta, "categories": p.Categories, "date_gmt": p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
+	})
 }
 
 // Blog is a WordPress with one user. Its fields are changed by Change once it has had a request.
@@ -73,16 +87,24 @@ func (b *Blog) Add(p Post) int64 {
 	defer b.mu.Unlock()
 	b.last++
 	p.ID = b.last
+	if p.Date.IsZero() {
+		p.Date = time.Now().Add(-time.Hour)
+		p.Modified = p.Date
+	}
+	if p.Link == "" {
+		p.Link = b.URL + "/" + p.Slug + "/"
+	}
 	b.posts = append(b.posts, &p)
 	return p.ID
 }
 
-// Rename gives a post another slug, as an editor does.
-func (b *Blog) Rename(id int64, slug string) {
+// Edit changes a post as an editor does in wp-admin.
+func (b *Blog) Edit(id int64, change func(*Post)) {
 	b.Change(func() {
 		for _, p := range b.posts {
 			if p.ID == id {
-				p.Slug = slug
+				change(p)
+				p.Modified, p.Link = p.Modified.Add(time.Minute), b.URL+"/"+p.Slug+"/"
 			}
 		}
 	})

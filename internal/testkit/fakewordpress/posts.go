@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
+	"time"
 )
 
 func (b *Blog) terms(w http.ResponseWriter, r *http.Request) {
@@ -87,7 +88,10 @@ func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int)
 			p.Meta[key] = value
 		}
 	}
-	p.Link = b.URL + "/" + p.Slug + "/"
+	p.Link, p.Modified = b.URL+"/"+p.Slug+"/", time.Now()
+	if status == http.StatusCreated {
+		p.Date = p.Modified
+	}
 	answer(w, status, p)
 }
 

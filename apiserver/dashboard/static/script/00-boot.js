@@ -27,9 +27,7 @@ for (const current of /** @type {NodeListOf<HTMLElement>} */ (document.querySele
 const offer = document.getElementById("zone-offer");
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 if (offer && zone && zone !== "UTC") {
-  const link = document.createElement("a");
-  link.href = "/app/account/settings?zone=" + encodeURIComponent(zone);
-  link.textContent = "Use " + zone;
+  const link = Object.assign(document.createElement("a"), {href: "/app/account/settings?zone=" + encodeURIComponent(zone), textContent: "Use " + zone});
   offer.append(" · ", link);
   offer.hidden = false;
 }

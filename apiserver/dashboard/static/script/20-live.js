@@ -1,10 +1,13 @@
-// Live updates: the elements with data-live and an id are replaced when they change, unless somebody is busy with them.
+// Live updates: a stream says when something may have changed. Then the page fetches itself, and its elements with data-live and an id are
+// replaced where they have changed, unless somebody is busy with them.
 const stream = document.body.dataset.live;
 /** @type {EventSource | undefined} */
 let source;
 let refusals = 0;
 let retry = 0;
 let late = 0;
+/** how often something has changed that the page may not show */
+let changes = 0;
 /** @type {Map<string, Element>} elements that wait until nobody is busy with the ones that they replace */
 const fresh = new Map();
 /** @type {string[]} what a screen reader has not said yet */
@@ -41,9 +44,7 @@ function offer_new(count) {
   if (!line) return;
   line.hidden = count === 0;
   if (count === 0) return;
-  const link = document.createElement("a");
-  link.href = location.href;
-  link.textContent = "Show";
+  const link = Object.assign(document.createElement("a"), {href: location.href, textContent: "Show"});
   line.replaceChildren(count === 1 ? "1 new article. " : `${count} new articles. `, link);
 }
 
@@ -52,16 +53,38 @@ function tell(live) {
   const state = document.getElementById("live-state");
   if (!state || !live && late) return;
   clearTimeout(late);
-  late = live ? 0 : setTimeout(() => {
-    state.hidden = false;
-  }, 5000);
+  late = live ? 0 : setTimeout(() => { state.hidden = false; }, 5000);
   if (live) state.hidden = true;
+}
+
+/** @param {DocumentFragment} page the page as it is now */
+function show(page) {
+  let added = 0;
+  for (const e of page.querySelectorAll("[id][data-live]")) {
+    if (e.parentElement?.closest("[id][data-live]")) continue;
+    // A new row is announced, and not inserted: nothing moves under a pointer.
+    if (e.matches("[data-row]") && !document.getElementById(e.id)) added++;
+    else fresh.set(e.id, e);
+  }
+  offer_new(added);
+  refresh();
+}
+
+async function update() {
+  if (changes++) return;
+  for (let fetched = 0; source && fetched !== changes;) {
+    fetched = changes;
+    // A row that is in the list no more stays, with what has become of it.
+    const rows = [...document.querySelectorAll("[data-row][id^='a-']")].map(row => row.id.slice(2));
+    const answer = await fetch(location.href, {headers: {"Pressroom-Update": rows.join(" ")}}).catch(() => null);
+    if (answer?.ok) show(elements(await answer.text().catch(() => "")));
+  }
+  changes = 0;
 }
 
 function connect() {
   if (!stream || source || document.hidden || !document.querySelector("[id][data-live]")) return;
-  const rows = [...document.querySelectorAll("[data-row][id]")].slice(0, 100).map(r => "&row=" + encodeURIComponent(r.id));
-  source = new EventSource(stream + rows.join(""));
+  source = new EventSource(stream);
   source.onopen = () => {
     refusals = 0;
     tell(true);
@@ -69,28 +92,15 @@ function connect() {
   source.onerror = () => {
     tell(false);
     // A refusal ends it for good; a broken connection does not. A proxy refuses while a replica starts again, but not for long.
-    if (source?.readyState === EventSource.CLOSED) retry = setTimeout(again, refusals++ < 30 ? 3000 + 1000 * Math.random() : 30_000);
+    if (source?.readyState === EventSource.CLOSED) retry = setTimeout(() => { disconnect(); connect(); }, refusals++ < 30 ? 3000 + 1000 * Math.random() : 30_000);
   };
-  source.onmessage = event => {
-    const change = JSON.parse(event.data);
-    for (const part of change.parts) {
-      const e = elements(part).firstElementChild;
-      if (e) fresh.set(e.id, e);
-    }
-    offer_new(change.added);
-    refresh();
-  };
+  source.onmessage = update;
 }
 
 function disconnect() {
   clearTimeout(retry);
   source?.close();
   source = undefined;
-}
-
-function again() {
-  disconnect();
-  connect();
 }
 
 document.addEventListener("visibilitychange", () => document.hidden ? disconnect() : connect());

@@ -12,28 +12,63 @@ if (text) {
   }).observe(document.getElementById("main") ?? document.body, {childList: true, subtree: true, attributes: true, attributeFilter: ["data-digest"]});
 }
 
+// The text of an article has the height that it needs: the page scrolls, and not a part of it.
+const shownText = /** @type {HTMLIFrameElement | null} */ (document.querySelector(".text-frame iframe"));
+function fitText() {
+  const height = shownText?.contentDocument?.body?.offsetHeight;
+  if (height) shownText.height = `${height + 2}`;
+}
+if (shownText) {
+  shownText.addEventListener("load", fitText);
+  new ResizeObserver(fitText).observe(shownText);
+}
+
 // Who wants to reject is asked for the reason.
 document.addEventListener("toggle", event => {
   const menu = event.target;
   if (menu instanceof HTMLDetailsElement && menu.open && menu.matches(".reject")) focus(document.getElementById("reason"));
 }, true);
 
-// What was typed is no longer kept once it is saved, nor after signing out.
-if (document.querySelector(".notice") && text) {
-  for (const form of [location.pathname + "/edit", location.pathname.replace(/[^/]+$/, "new/write")]) sessionStorage.removeItem("text " + form);
-}
-document.querySelector("form[action='/oauth/sign-out']")?.addEventListener("submit", () => sessionStorage.clear());
+// What was typed into a form is not left without a question.
+let sent = false;
+document.addEventListener("submit", event => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!event.defaultPrevented && !form.target && !(/** @type {HTMLButtonElement | null} */ (event.submitter))?.formTarget) sent = true;
+});
+addEventListener("beforeunload", event => {
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("form[method=post] :is(textarea, input:not([type=hidden], [type=checkbox], [type=radio]))"));
+  if (!sent && [...fields].some(f => f.value !== f.defaultValue)) event.preventDefault();
+});
 
-// The editor: a preview 400 ms after the last key, a copy of what is not saved, and a question before it is left.
+// What was typed and not saved is kept for the person on this browser, until they sign out.
+const copies = `text ${document.body.dataset.person} `;
+document.querySelector("form[action='/oauth/sign-out']")?.addEventListener("submit", () => {
+  for (const name of Object.keys(localStorage)) if (name.startsWith(copies)) localStorage.removeItem(name);
+});
+
+// What was done before this page was opened stands on it, as if the server had led here.
+const told = sessionStorage.getItem("notice");
+sessionStorage.removeItem("notice");
+if (told) {
+  const notice = Object.assign(document.createElement("p"), {className: "notice", textContent: told, tabIndex: -1});
+  notice.setAttribute("role", "status");
+  document.getElementById("main")?.prepend(notice);
+  notice.focus();
+}
+
+// The editor: a preview 400 ms after the last key, a copy of what is not saved, and saving without leaving the page.
 const editor = /** @type {HTMLFormElement | null} */ (document.querySelector("form[data-editor]"));
 if (editor) edit(editor);
 
 /** @param {HTMLFormElement} form */
 function edit(form) {
   // The form has other addresses too, after a change of its questions.
-  const copy = "text " + form.getAttribute("action");
+  const copy = copies + form.getAttribute("action");
   const state = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "ticket" && name !== "digest"));
-  const saved = state();
+  const shown = state();
+  const said = document.getElementById("saved");
+  let saving = false;
+  let stale = false;
   let timer = 0;
   let busy = false;
   let again = false;
@@ -64,8 +99,10 @@ function edit(form) {
     }
     document.body.append(sent);
     frame.addEventListener("load", () => {
-      old.remove();
       frame.hidden = false;
+      // It stays where somebody reads.
+      frame.contentWindow?.scrollTo(0, old.contentWindow?.scrollY ?? 0);
+      old.remove();
       frame.name = "preview";
       busy = false;
       if (again) {
@@ -80,25 +117,105 @@ function edit(form) {
   form.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      sessionStorage.setItem(copy, state());
+      localStorage.setItem(copy, state());
       preview();
     }, 400);
   });
-  let leaving = false;
   form.addEventListener("submit", event => {
-    const button = /** @type {HTMLButtonElement | null} */ (/** @type {SubmitEvent} */ (event).submitter);
-    if (button?.formTarget) return;
-    leaving = true;
-    sessionStorage.setItem(copy, state());
+    const button = /** @type {SubmitEvent} */ (event).submitter;
+    if (button?.hasAttribute("formaction")) return;
+    event.preventDefault();
+    clearTimeout(timer);
+    localStorage.setItem(copy, state());
+    preview();
+    if (saving) stale = true;
+    else save(button);
   });
-  addEventListener("beforeunload", event => {
-    if (!leaving && state() !== saved) event.preventDefault();
+  document.addEventListener("keydown", event => {
+    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    form.requestSubmit(form.querySelector(".primary"));
   });
 
-  const kept = sessionStorage.getItem(copy);
-  if (kept && kept !== saved) offerCopy(form, kept, () => sessionStorage.removeItem(copy), preview);
-  else sessionStorage.removeItem(copy);
-  if (/** @type {HTMLTextAreaElement | null} */ (form.querySelector("#markdown"))?.value) preview();
+  /** Sends the text until the server has it. @param {HTMLElement | null} button */
+  async function save(button) {
+    saving = true;
+    /** @param {string} text */
+    const say = text => { if (said) said.textContent = text; };
+    say("Saving …");
+    for (let wait = 1000; ; wait = Math.min(2 * wait, 15_000)) {
+      stale = false;
+      const text = state();
+      const fields = /** @type {HTMLInputElement[]} */ ([...form.elements].filter(e => "defaultValue" in e));
+      const values = fields.map(f => f.value);
+      const body = new FormData(form, button);
+      const answer = await fetch(form.action, {method: "POST", body: new URLSearchParams(/** @type {any} */ (body)), headers: {"Pressroom-Save": "1"}}).catch(() => null);
+      const page = answer && elements(await answer.text().catch(() => ""));
+      if (answer && !answer.ok && answer.status < 500 && answer.status !== 429) {
+        // The page of the server says what is wrong, and has the text.
+        sent = true;
+        if (button instanceof HTMLButtonElement && button.name) form.append(Object.assign(document.createElement("input"), {type: "hidden", name: button.name, value: button.value}));
+        form.submit();
+        return;
+      }
+      const done = page?.querySelector(".notice");
+      const {digest, path} = done instanceof HTMLElement ? done.dataset : {};
+      if (answer?.ok && (answer.redirected || done)) {
+        if (state() === text) localStorage.removeItem(copy);
+        fields.forEach((f, i) => { f.defaultValue = values[i] ?? ""; });
+        if (path || answer.redirected) {
+          sent = true;
+          sessionStorage.setItem("notice", done?.textContent ?? "");
+          location.assign(path || answer.url);
+          return;
+        }
+        if (!said?.textContent?.startsWith("Saved")) say(done?.textContent ?? "");
+        if (digest) {
+          form.elements.digest.value = digest;
+          if (!stale) break;
+          say("Saving …");
+        }
+        // The text is being stored: its digest follows.
+        wait = 500;
+      } else say("Not saved: the server does not answer. This browser keeps the text, and tries again.");
+      await new Promise(again => setTimeout(again, wait));
+    }
+    saving = false;
+  }
+
+  const kept = localStorage.getItem(copy);
+  if (kept && kept !== shown && !location.pathname.endsWith("/preview")) offerCopy(form, kept, () => localStorage.removeItem(copy), preview);
+  else if (kept === shown) localStorage.removeItem(copy);
+  const area = /** @type {HTMLTextAreaElement | null} */ (form.querySelector("#markdown"));
+  if (area) ease(area);
+  if (area?.value) preview();
+}
+
+/** Has lists go on at Enter, and a pasted address on a selection become a link. @param {HTMLTextAreaElement} area */
+function ease(area) {
+  // What is inserted so can be undone.
+  /** @param {string} text */
+  const insert = text => document.execCommand(text ? "insertText" : "delete", false, text);
+  area.addEventListener("keydown", event => {
+    const at = area.selectionStart;
+    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || at !== area.selectionEnd) return;
+    const line = area.value.slice(area.value.lastIndexOf("\n", at - 1) + 1, at);
+    const [, indent = "", mark = "", number = "", blanks = "", words = ""] = /^(\s*)([-*+]|(\d+)[.)])( +)(.*)$/.exec(line) ?? [];
+    if (!mark) return;
+    event.preventDefault();
+    if (!words) {
+      // An empty item ends the list.
+      area.setSelectionRange(at - line.length, at);
+      insert("");
+    } else insert("\n" + indent + (number ? mark.replace(number, String(Number(number) + 1)) : mark) + blanks);
+  });
+  area.addEventListener("paste", event => {
+    const address = event.clipboardData?.getData("text/plain").trim() ?? "";
+    const chosen = area.value.slice(area.selectionStart, area.selectionEnd);
+    if (!chosen || chosen.includes("\n") || !/^https?:\/\/\S+$/.test(address)) return;
+    event.preventDefault();
+    insert(`[${chosen}](${address})`);
+  });
 }
 
 /**

@@ -1,0 +1,149 @@
+package apps
+
+import (
+	"context"
+	"html/template"
+	"net/http"
+	"slices"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/wait"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+const appsPath = "/account/apps"
+
+func appRoutes() []page.Route {
+	return []page.Route{
+		page.Show(appsPath, v1alpha1.ScopeRead, showApps),
+		page.Show(appsPath+"/new", v1alpha1.ScopeWrite, newApp),
+		page.Form(appsPath+"/new", v1alpha1.ScopeWrite, "create-oauth-client", registerApp),
+		page.Show(appsPath+"/app/:client", v1alpha1.ScopeRead, showApp),
+		page.Form(appsPath+"/app/:client/rotate", v1alpha1.ScopeWrite, "rotate-oauth-client-secret", rotateApp),
+		page.Form(appsPath+"/app/:client/delete", v1alpha1.ScopeWrite, "delete-oauth-client", deleteApp),
+		page.Form(appsPath+"/revoke", v1alpha1.ScopeWrite, "revoke-oauth-grant", revokeGrant),
+	}
+}
+
+func appPath(clientID string) string { return page.Root + appsPath + "/app/" + clientID }
+
+// wholeAccount reports whether somebody may manage apps: they belong to the account and not to a workspace.
+func wholeAccount(v *page.Visit) bool { return len(v.Person.Workspaces) == 0 }
+
+// appsView is the data of the page of registered apps, and of the access that people gave to apps.
+type appsView struct {
+	Apps    []oauthclient.App
+	Grants  []oauthclient.Grant
+	MayEdit bool
+}
+
+// grantsView is the data of a table of the access that people gave.
+type grantsView struct {
+	Rows    []grantRow
+	MayEdit bool
+	Ticket  string
+}
+
+type grantRow struct {
+	oauthclient.Grant
+
+	Used template.HTML
+}
+
+// GrantTable returns the access that people gave.
+func (view appsView) GrantTable(l *page.Layout) (grantsView, error) {
+	ticket, err := l.Ticket()
+	out := grantsView{MayEdit: view.MayEdit, Ticket: ticket}
+	for _, g := range view.Grants {
+		out.Rows = append(out.Rows, grantRow{g, l.When(g.LastUsedAt)})
+	}
+	return out, err
+}
+
+func showApps(v *page.Visit) (*page.Answer, error) {
+	apps, err := page.Call[oauthclient.AppList](v, rest.Request{Operation: "list-oauth-clients"})
+	if err != nil {
+		return nil, err
+	}
+	grants, err := page.Call[oauthclient.GrantList](v, rest.Request{Operation: "list-oauth-grants"})
+	if err != nil {
+		return nil, err
+	}
+	return v.Page("apps.html", "Apps", appsView{apps.Data, grants.Data, v.May(v1alpha1.ScopeWrite)}), nil
+}
+
+// appView is the data of the page of a registered app.
+type appView struct {
+	appsView
+	oauthclient.App
+}
+
+func showApp(v *page.Visit) (*page.Answer, error) {
+	app, err := page.Call[oauthclient.AppAnswer](v, onApp(v, "get-oauth-client"))
+	if err != nil {
+		return nil, err
+	}
+	grants, err := page.Call[oauthclient.GrantList](v, rest.Request{
+		Operation: "list-oauth-grants", Query: map[string][]string{"client_id": {app.ClientID}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.Page("app.html", "App", appView{appsView{nil, grants.Data, v.May(v1alpha1.ScopeWrite)}, app.App}), nil
+}
+
+func onApp(v *page.Visit, operation string) rest.Request {
+	return rest.Request{Operation: operation, Path: map[string]string{"client_id": v.Param("client")}}
+}
+
+func rotateApp(v *page.Visit) (*page.Answer, error) {
+	r := onApp(v, "rotate-oauth-client-secret")
+	r.Header = v.Once()
+	made, err := page.Call[oauthclient.AppAnswer](v, r)
+	if shown := v.ShownBefore(err, appPath); shown != nil {
+		return shown, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return showAppSecret(v, made.App, "A new client secret"), nil
+}
+
+func deleteApp(v *page.Visit) (*page.Answer, error) {
+	if _, err := page.Call[operation.Envelope](v, onApp(v, "delete-oauth-client")); err != nil {
+		return nil, err
+	}
+	return v.Redirect(page.Root+appsPath, "Deleted. Its tokens have ended."), nil
+}
+
+func revokeGrant(v *page.Visit) (*page.Answer, error) {
+	id := v.Form("id")
+	_, err := page.Call[operation.Envelope](v, rest.Request{Operation: "revoke-oauth-grant", Path: map[string]string{"grant_id": id}})
+	// Access that has ended already needs no ending.
+	if err != nil && !page.IsStatus(err, http.StatusNotFound) {
+		return nil, err
+	}
+	awaitRevoked(v, id)
+	return v.Redirect(page.Root+appsPath, "The access has ended."), nil
+}
+
+// awaitRevoked waits a moment until the list that is shown next no longer has a grant, which is ended already.
+func awaitRevoked(v *page.Visit, id string) {
+	// If it takes longer, the list is right the next time.
+	_ = wait.PollUntilContextTimeout(v.Ctx(), revokedEvery, revokedWithin, true, func(context.Context) (bool, error) {
+		//nolint:contextcheck // a visit has its own
+		list, err := page.Call[oauthclient.GrantList](v, rest.Request{Operation: "list-oauth-grants"})
+		return err == nil && !slices.ContainsFunc(list.Data, func(g oauthclient.Grant) bool { return g.ID == id }), nil
+	})
+}
+
+// How often and how long it is looked whether a list has a revocation.
+const (
+	revokedEvery  = 50 * time.Millisecond
+	revokedWithin = 2 * time.Second
+)

@@ -1,0 +1,207 @@
+package article
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// articleView is the data of an article's page.
+type articleView struct {
+	Article rest.Article
+	Site    restsite.SiteAnswer
+	// Text is the revision that the page shows and its forms name; nil while there is none.
+	Text *rest.RevisionSummary
+	// Revisions are those that are kept, newest first, and Since is the one that the text is compared with at first; 0 without one.
+	Revisions []rest.RevisionSummary
+	Since     int64
+	// Story is what happened to the article, the last event first.
+	Story []event
+	Can   actions
+	// ApproveText is on the button that approves and nothing else.
+	ApproveText string
+	Checks      checks
+	// List is the one that the article was opened from, Place its place there, and Back the address of the list.
+	List        page.List
+	Place, Back string
+	// Next and Previous are the paths of the articles beside this one in the list; empty if there are none.
+	Next, Previous string
+	// OpenNext ticks "and open the next".
+	OpenNext bool
+	// Reason that was sent without success, and what is wrong with it.
+	Reason, ReasonProblem string
+	// Schedule has the fields of a time.
+	Schedule page.ScheduleView
+	// ChoosesTime opens the fields of a time.
+	ChoosesTime bool
+	// Time that was sent is wrong.
+	PublishProblem string
+}
+
+func articleRoutes() []page.Route {
+	const article = "/w/:workspace/articles/:uid"
+	return []page.Route{
+		page.Show(article, v1alpha1.ScopeRead, showArticle),
+		page.Show(article+"/preview", v1alpha1.ScopeRead, showPreview),
+		page.Show(article+"/changes", v1alpha1.ScopeRead, showChanges),
+		page.Show(article+"/confirm", v1alpha1.ScopeWrite, showConfirmation),
+		page.Form(article+"/approve", v1alpha1.ScopeApprove, "approve-article", approve),
+		page.Form(article+"/reject", v1alpha1.ScopeApprove, "reject-article", reject),
+		page.Form(article+"/submit", v1alpha1.ScopeWrite, "submit-article", submit),
+		page.Form(article+"/publish", v1alpha1.ScopeWrite, "publish-article", publish),
+		page.Form(article+"/unschedule", v1alpha1.ScopeWrite, "cancel-publication", unschedule),
+		page.Form(article+"/discard", v1alpha1.ScopeWrite, "restore-revision", discard),
+		page.Form(article+"/archive", v1alpha1.ScopeWrite, "archive-article", archive),
+		page.Form(article+"/regenerate", v1alpha1.ScopeWrite, "regenerate-article", regenerate),
+		page.Form(article+"/restore", v1alpha1.ScopeWrite, "update-article", restore),
+		page.Form(article+"/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliver),
+		page.Form(article+"/delete", v1alpha1.ScopeWrite, "delete-article", remove),
+	}
+}
+
+func showArticle(v *page.Visit) (*page.Answer, error) {
+	view, err := readArticle(v)
+	if err != nil {
+		return nil, err
+	}
+	a := articlePage(v, view)
+	a.Cookies = v.Opens(view.Digest())
+	return a, nil
+}
+
+func articlePage(v *page.Visit, view *articleView) *page.Answer {
+	return v.Page("article.html", page.TitleOf(view.Article.ArticleSummary), view)
+}
+
+// readArticle reads what the page of an article shows.
+func readArticle(v *page.Visit) (*articleView, error) {
+	view := &articleView{OpenNext: v.Query("next") != "", ChoosesTime: v.Query("when") == "at"}
+	var err error
+	if view.Article, err = getArticle(v); err != nil {
+		return nil, err
+	}
+	if view.Site, err = readSite(v, view.Article.SiteUID); err != nil {
+		return nil, err
+	}
+	list, err := page.OnArticle[rest.RevisionList](v, "list-revisions", nil)
+	if err != nil {
+		return nil, err
+	}
+	if view.Story, err = transitions(v); err != nil {
+		return nil, err
+	}
+	view.Revisions = list.Data
+	view.Text, view.Since = compared(list.Data, view.Article.RevisionDigest)
+	view.Can = actionsOn(v, view.Article)
+	view.ApproveText = approveText(v, view.Article)
+	view.Checks = sortChecks(view.Article.Scores.Checks)
+	view.Schedule = v.Schedule(view.Article.PublishAt)
+	view.List = page.ListOf(v)
+	if view.List.At == 0 && view.Article.Status != page.StatusReview {
+		return view, nil
+	}
+	next, previous := view.List, view.List
+	if view.List.At > 0 {
+		view.Place, view.Back = view.List.Place(v), view.List.Back(v, view.Article.UID)
+		next.At, previous.At = next.At+1, max(1, previous.At-1)
+	}
+	view.Next = beside(v, next, view.Article.ID, false, view.OpenNext)
+	view.Previous = beside(v, previous, view.Article.ID, true, view.OpenNext)
+	return view, nil
+}
+
+// getArticle reads the article of the page. A published one that has another text is shown as that text, in the status that it has: what is
+// decided and edited is about it. Article.Pending is set then.
+func getArticle(v *page.Visit) (rest.Article, error) {
+	a, err := page.Call[rest.Article](v, rest.Request{
+		Operation: "get-article", Path: map[string]string{"uid": v.Param("uid")}, Query: url.Values{"text": {"pending"}},
+	})
+	if a.Pending != nil && a.Status == page.StatusPublished {
+		a.Status = a.Pending.Status
+	}
+	return a, err
+}
+
+// discard takes the other text of a published article back.
+func discard(v *page.Visit) (*page.Answer, error) {
+	list, err := page.OnArticle[rest.RevisionList](v, "list-revisions", nil)
+	if err != nil {
+		return nil, err
+	}
+	live := slices.IndexFunc(list.Data, func(r rest.RevisionSummary) bool { return r.Live })
+	if live < 0 {
+		return v.Message(http.StatusConflict, "Nothing to discard", "The text that the site has is not kept."), nil
+	}
+	_, err = page.Call[rest.Article](v, rest.Request{
+		Operation: "restore-revision",
+		Path:      map[string]string{"uid": v.Param("uid"), "number": strconv.FormatInt(list.Data[live].Number, 10)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(v.ArticlePath(v.Param("uid")), "The article has the text of its site again."), nil
+}
+
+// readSite reads a site; it is empty if there is none any more.
+func readSite(v *page.Visit, uid string) (restsite.SiteAnswer, error) {
+	site, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: map[string]string{"uid": uid}})
+	if page.IsStatus(err, http.StatusNotFound) {
+		err = nil
+	}
+	return site, err
+}
+
+// compared returns the revision with a digest, and the number of the one that a reader wants it compared with: the one that the site
+// has, or the last one that has a decision, else the one before.
+func compared(revisions []rest.RevisionSummary, digest string) (text *rest.RevisionSummary, since int64) {
+	for i := range revisions {
+		r := &revisions[i]
+		switch {
+		case text == nil && r.Digest == digest:
+			text = r
+		case text == nil:
+		case r.Review != nil, r.Live:
+			return text, r.Number
+		case since == 0:
+			since = r.Number
+		}
+	}
+	return text, since
+}
+
+// beside returns the path of the article of the list that comes after one with an _id, or before it; empty if there is none.
+func beside(v *page.Visit, list page.List, id string, before, next bool) string {
+	found, err := list.Articles(v, id, before, 1)
+	if err != nil || len(found.Data) == 0 {
+		return ""
+	}
+	return list.Path(v, found.Data[0].UID, next)
+}
+
+// Waits reports whether a text is still to come.
+func (a *articleView) Waits() bool { return a.Article.Status == page.StatusGenerating }
+
+// Digest is the one that the page's forms send: only what was shown is decided on.
+func (a *articleView) Digest() string { return a.Article.RevisionDigest }
+
+// TextID tells the texts of an article apart within the page; empty while there is none that can be decided on. It is that of the digest
+// which the forms send: the list of revisions may be older than the article.
+func (a *articleView) TextID() string {
+	digest := strings.TrimPrefix(a.Digest(), "sha256:")
+	return digest[:min(len(digest), 12)]
+}
+
+// Revision is the number of the text that the page shows.
+func (a *articleView) Revision() string {
+	if a.Text == nil {
+		return ""
+	}
+	return strconv.FormatInt(a.Text.Number, 10)
+}

@@ -1,0 +1,110 @@
+package article
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// changesView is the difference between two texts of an article.
+type changesView struct {
+	Article rest.ArticleSummary
+	// Problem says why the page is shown, if it was not asked for.
+	Problem string
+	// From and To name the texts.
+	From, To  textName
+	Revisions []rest.RevisionSummary
+	difference
+	// Gone says that the text which was read is not kept any more.
+	Gone bool
+}
+
+// textName names a text.
+type textName struct {
+	Number int64
+	Text   string
+	At     string
+}
+
+func nameOf(r rest.RevisionSummary) textName {
+	return textName{Number: r.Number, Text: fmt.Sprintf("Revision %d, %s", r.Number, r.Source), At: r.CreatedAt}
+}
+
+// showChanges compares two revisions: those that the address names, else the current one with the one that has the last decision.
+func showChanges(v *page.Visit) (*page.Answer, error) {
+	a, err := getArticle(v)
+	if err != nil {
+		return nil, err
+	}
+	list, err := page.OnArticle[rest.RevisionList](v, "list-revisions", nil)
+	if err != nil {
+		return nil, err
+	}
+	from, to := v.Query("from"), v.Query("to")
+	if len(list.Data) > 0 {
+		current := list.Data[0]
+		if to == "" {
+			to = strconv.FormatInt(current.Number, 10)
+		}
+		if _, since := compared(list.Data, current.Digest); from == "" && since > 0 {
+			from = strconv.FormatInt(since, 10)
+		}
+	}
+	if from == "" || to == "" {
+		return v.Message(http.StatusOK, "Nothing to compare", "The article has no other text yet."), nil
+	}
+	before, err := readRevision(v, from)
+	if err != nil {
+		return nil, err
+	}
+	after, err := readRevision(v, to)
+	if err != nil {
+		return nil, err
+	}
+	return v.Page("changes.html", "What changed", changesView{
+		Article: a.ArticleSummary, From: nameOf(before.RevisionSummary), To: nameOf(after.RevisionSummary), Revisions: list.Data,
+		difference: differences(documentOf(before), documentOf(after)),
+	}), nil
+}
+
+// restore makes the text of an earlier revision that of the article again: a new revision, which is in review.
+func restore(v *page.Visit) (*page.Answer, error) {
+	digest := v.Form("digest")
+	if digest == "" {
+		return notSeen(v), nil
+	}
+	r, err := readRevision(v, v.Form("number"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = page.OnArticle[rest.Article](v, "update-article", map[string]any{
+		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
+		"faq": r.FAQ, "digest": digest,
+	})
+	if err != nil {
+		return outdated(v, err, "restored")
+	}
+	return v.Redirect(v.ArticlePath(v.Param("uid")), fmt.Sprintf("Restored: the text of revision %d is in review again.", r.Number)), nil
+}
+
+// changedPage answers a form about a text that is not the current one any more: nothing has been done, and the page shows what changed.
+func changedPage(v *page.Visit, a rest.Article, done string) (*page.Answer, error) {
+	view := changesView{Article: a.ArticleSummary, To: textName{Text: "The text as it is now", At: a.UpdatedAt}}
+	view.Problem = "This text has changed since you opened it. Nothing has been " + done + "."
+	before, err := readRevision(v, v.Form("revision"))
+	switch {
+	case v.Form("revision") == "", page.IsStatus(err, http.StatusNotFound), page.IsStatus(err, http.StatusBadRequest):
+		view.Gone = true
+	case err != nil:
+		return nil, err
+	case before.Digest != v.Form("digest"):
+		view.Gone = true
+	default:
+		view.From = nameOf(before.RevisionSummary)
+		view.difference = differences(documentOf(before), currentDocument(a))
+	}
+	return v.Page("changes.html", "The text has changed", view).With(http.StatusConflict), nil
+}

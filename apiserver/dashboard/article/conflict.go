@@ -1,0 +1,33 @@
+package article
+
+import (
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// conflictView is shown to the second of two editors. Nothing of theirs has been saved.
+type conflictView struct {
+	Article rest.Article
+	// Mine is what they sent, Rebased the same for the text as it is now.
+	Mine, Rebased textForm
+	// Ready says that the text as it is now has a digest, without which nothing can be saved over it.
+	Ready bool
+	difference
+}
+
+// conflict answers with both texts and their difference, and three ways on: mine over theirs, theirs instead, or more work on mine.
+func conflict(v *page.Visit, view *editView) *page.Answer {
+	mine := view.Text
+	rebased := mine
+	rebased.Digest = view.Article.RevisionDigest
+	before := currentDocument(view.Article)
+	return v.Page("conflict.html", "Somebody else has changed this text", conflictView{
+		Article: view.Article, Mine: mine, Rebased: rebased, Ready: rebased.Digest != "",
+		difference: differences(before, document{
+			Title: mine.Title, Slug: before.Slug, MetaTitle: mine.MetaTitle, MetaDescription: mine.MetaDescription, Markdown: mine.Markdown,
+			FAQ: mine.questions(),
+		}),
+	}).With(http.StatusConflict)
+}

@@ -1,0 +1,32 @@
+package article
+
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// approveText says what follows an approval.
+func approveText(v *page.Visit, a rest.Article) string {
+	if !a.PublishRequested {
+		return "Approve"
+	}
+	if at, ok := page.TimeOf(a.PublishAt); ok && at.After(v.Now()) {
+		return "Approve: goes out " + inBothZones(v, at)
+	}
+	return "Approve (publishes at once)"
+}
+
+// inBothZones writes a time in the person's zone, with its name, and in UTC.
+func inBothZones(v *page.Visit, at time.Time) string {
+	local, utc := at.In(v.Zone()), at.UTC()
+	text := local.Format("2 Jan, 15:04 ") + v.Zone().String()
+	switch {
+	case v.Zone() == time.UTC:
+		return text
+	case local.YearDay() != utc.YearDay():
+		return text + utc.Format(" (2 Jan, 15:04 UTC)")
+	}
+	return text + utc.Format(" (15:04 UTC)")
+}

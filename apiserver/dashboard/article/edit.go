@@ -1,0 +1,229 @@
+package article
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// editView is the data of the editor.
+type editView struct {
+	textFields
+
+	Article rest.Article
+}
+
+// OperationPreview renders a text that is not stored.
+const OperationPreview = "preview-text"
+
+func editRoutes() []page.Route {
+	const edit = "/w/:workspace/articles/:uid/edit"
+	return []page.Route{
+		page.Show(edit, v1alpha1.ScopeWrite, showEditor),
+		page.Form(edit, v1alpha1.ScopeWrite, "update-article", saveEdit),
+		page.Form(edit+"/preview", v1alpha1.ScopeWrite, OperationPreview, previewEdit),
+	}
+}
+
+// showEditor shows the editor with the text as it is.
+func showEditor(v *page.Visit) (*page.Answer, error) {
+	view, err := readEditor(v)
+	if err != nil {
+		return nil, err
+	}
+	if !actionsOn(v, view.Article).Edit {
+		return v.Message(http.StatusConflict, "This text cannot be edited now", whyFixed(view.Article)), nil
+	}
+	view.Text = textOf(view.Article)
+	return editPage(v, view), nil
+}
+
+// whyFixed says why an article cannot be edited.
+func whyFixed(a rest.Article) string {
+	switch {
+	case a.Status == page.StatusPublished, a.Publication != nil && a.Publication.State == page.StateInProgress:
+		return "A text does not change once it is published, or while it is being sent."
+	case a.Status == page.StatusArchived:
+		return "The article is archived. Publish it to bring it back."
+	}
+	return "There is no finished text yet, or the last change is being stored. Try again in a moment."
+}
+
+// readEditor reads what the editor shows beside the text.
+func readEditor(v *page.Visit) (*editView, error) {
+	a, err := getArticle(v)
+	if err != nil {
+		return nil, err
+	}
+	site, err := readSite(v, a.SiteUID)
+	return &editView{Article: a, textFields: textFields{
+		Toolbar: v.App.Toolbar, Language: site.Voice.Language, Preview: v.ArticlePath(a.UID, "edit", "preview"),
+	}}, err
+}
+
+func editPage(v *page.Visit, view *editView) *page.Answer {
+	return v.Page("edit.html", "Edit: "+page.TitleOf(view.Article.ArticleSummary), view)
+}
+
+// saveEdit saves what differs from the text that was read. If there is another text by now, nothing is saved, and the page shows both.
+func saveEdit(v *page.Visit) (*page.Answer, error) {
+	view, err := readEditor(v)
+	if err != nil {
+		return nil, err
+	}
+	view.Text = sentText(v)
+	if view.Text.Digest == "" {
+		return notSeen(v), nil
+	}
+	body := view.Text.edits(view.Article)
+	switch {
+	case view.Article.RevisionDigest == view.Text.Digest && len(body) == 0:
+		return saved(v, view.Article, "Nothing was changed."), nil
+	case view.Article.RevisionDigest != view.Text.Digest && hasText(v, view):
+		return saved(v, view.Article, "Saved."), nil
+	case view.Article.RevisionDigest != view.Text.Digest:
+		return conflict(v, view), nil
+	}
+	body["digest"] = view.Text.Digest
+	a, err := page.OnArticle[rest.Article](v, "update-article", body)
+	if err != nil {
+		return notSaved(v, view, err)
+	}
+	done := "Saved. The text is in review again."
+	switch {
+	case !written(view.Article) && asksForAnother(body):
+		return saved(v, rest.Article{ArticleSummary: rest.ArticleSummary{UID: a.UID}}, "Saved. Another text is being generated."), nil
+	case view.Article.Status == page.StatusDraft:
+		done = "Saved. It is a draft until it is submitted."
+	}
+	return saved(v, a, done), nil
+}
+
+// savedView tells the script of the editor what has been saved.
+type savedView struct {
+	Done string
+	// Digest of the saved text; empty while it is being stored. Path is where to go if nothing is left to edit.
+	Digest, Path string
+}
+
+// saved leads to the article, or tells the editor how it can go on.
+func saved(v *page.Visit, a rest.Article, done string) *page.Answer {
+	path := v.ArticlePath(a.UID)
+	if !v.Stays() {
+		return v.Redirect(path, done)
+	}
+	view := savedView{Done: done, Digest: a.RevisionDigest}
+	if a.Status == "" {
+		view.Path = path
+	}
+	answer := v.Page("saved.html", done, view)
+	answer.Bare = true
+	return answer
+}
+
+// hasText reports whether an article has the text of a form already: its answer was lost, or its revision is being made.
+func hasText(v *page.Visit, view *editView) bool {
+	text, others := view.Text, view.Text
+	others.Title, others.Markdown, text.Site = view.Article.Title, view.Article.ContentMarkdown, view.Article.SiteUID
+	if len(others.edits(view.Article)) > 0 {
+		return false
+	}
+	// The stored text is tidied.
+	p, err := page.Call[rest.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	return err == nil && p.Title == view.Article.Title && p.ContentHTML == view.Article.ContentHTML
+}
+
+// asksForAnother reports whether an edit asks the generator for another text.
+func asksForAnother(edits map[string]any) bool {
+	for _, name := range []string{"target_keyword", "secondary_keywords", "tone"} {
+		if _, changed := edits[name]; changed && edits["content_markdown"] == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// notSaved shows the form again, with what was typed and what is wrong with it.
+func notSaved(v *page.Visit, view *editView, err error) (*page.Answer, error) {
+	refused, ok := page.Refusal(err)
+	if !ok {
+		return nil, err
+	}
+	status := refused.GetStatus()
+	if status == http.StatusConflict {
+		now, err := getArticle(v)
+		if err == nil && now.RevisionDigest != view.Text.Digest {
+			view.Article = now
+			return conflict(v, view), nil
+		}
+	}
+	if status == http.StatusNotFound || status == http.StatusForbidden {
+		return nil, err
+	}
+	view.Problem, view.Problems = "Not saved: "+page.ProblemOf(err), page.FieldProblems(err)
+	if status == http.StatusBadRequest {
+		view.Problem, status = "Not saved. Look at the fields that are marked.", http.StatusUnprocessableEntity
+	}
+	return editPage(v, view).With(status), nil
+}
+
+// previewEdit answers with a document that has the text of the form and its scores. Nothing is stored. If the button is about a question
+// of the FAQ, it answers with the editor, which has a question more or less, or in another place.
+func previewEdit(v *page.Visit) (*page.Answer, error) {
+	view, err := readEditor(v)
+	if err != nil {
+		return nil, err
+	}
+	view.Text = sentText(v)
+	if row := v.Form("row"); row != "" {
+		view.Text.change(row)
+		return editPage(v, view), nil
+	}
+	view.Text.Site = view.Article.SiteUID
+	return previewText(v, view.Text, view.Language)
+}
+
+// previewText answers with a document that has a text which is not stored, or with what is missing.
+func previewText(v *page.Visit, text textForm, language string) (*page.Answer, error) {
+	p, err := page.Call[rest.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	if page.IsStatus(err, http.StatusBadRequest) {
+		return showDocument(v, previewView{Problem: missing(page.FieldProblems(err))}), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return showDocument(v, previewView{
+		Title: p.Title, Language: language, HTML: sanitised(p.ContentHTML), Scores: &p.Scores, Checks: sortChecks(p.Scores.Checks),
+	}), nil
+}
+
+// missing lists what is wrong with fields, in a fixed order.
+func missing(problems map[string]string) []string {
+	out := make([]string, 0, len(problems))
+	for field, message := range problems {
+		out = append(out, fieldName(field)+": "+message)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fieldName is the label of a field of the REST API.
+func fieldName(field string) string {
+	field, rest, _ := strings.Cut(field, "[")
+	name, ok := map[string]string{
+		"title": "Title", "content_markdown": "Text", "slug": "Slug", "meta_title": "Meta title", "meta_description": "Meta description",
+		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword",
+		"secondary_keywords": "Secondary keywords", "length": "Length",
+	}[field]
+	if !ok {
+		name = field
+	}
+	if number, _, ok := strings.Cut(rest, "]"); ok {
+		name += " " + oneMore(number)
+	}
+	return name
+}

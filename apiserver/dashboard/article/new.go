@@ -1,0 +1,152 @@
+package article
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// makeView is the data of the page on which articles are made.
+type makeView struct {
+	textFields
+
+	// Kind is generate or write.
+	Kind  string
+	Sites []siteChoice
+	// Credits says how many are left.
+	Credits string
+	// Keywords, Secondary, Tone, Length and Site are fields of the form that generates.
+	Keywords, Secondary, Tone, Length, Site string
+}
+
+// siteChoice is a site that articles can be made for.
+type siteChoice struct{ UID, Name, Today string }
+
+// newPath is the path of the page, below that of the workspace.
+const newPath = "/w/:workspace/articles/new"
+
+// maxKeywords bounds the keywords of a form.
+const maxKeywords = 50
+
+func makeRoutes() []page.Route {
+	return []page.Route{
+		page.Show(newPath, v1alpha1.ScopeWrite, showMake),
+		page.Form(newPath+"/generate", v1alpha1.ScopeWrite, "generate-article", generate),
+		page.Form(newPath+"/write", v1alpha1.ScopeWrite, "create-article", write),
+		page.Form(newPath+"/preview", v1alpha1.ScopeWrite, OperationPreview, makePreview),
+	}
+}
+
+func showMake(v *page.Visit) (*page.Answer, error) {
+	return makePage(v, makeView{Kind: v.Query("kind"), Site: v.Query("site"),
+		textFields: textFields{Text: textForm{Site: v.Query("site")}}})
+}
+
+// makePage completes the data of the page: the sites of the workspace, and what is left of credits and of the day's articles.
+func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
+	sites, err := page.Call[restsite.SiteList](v, rest.Request{Operation: "list-sites"})
+	if err != nil {
+		return nil, err
+	}
+	usage, err := readUsage(v)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sites.Data {
+		if s.WorkspaceID == v.Workspace {
+			view.Sites = append(view.Sites, siteChoice{s.UID, cmp.Or(s.Name, s.Domain), leftToday(usage, s.UID)})
+		}
+	}
+	view.Credits, view.Toolbar, view.Preview = creditsLeft(usage), v.App.Toolbar, v.Path("articles", "new", "preview")
+	title := "Generate articles"
+	if view.Kind == "write" {
+		title = "Write an article"
+	} else {
+		view.Kind = "generate"
+	}
+	return v.Page("new.html", title, view), nil
+}
+
+// readUsage reads what is left; nil for somebody who may write and not read.
+func readUsage(v *page.Visit) (*account.Usage, error) {
+	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
+	if page.IsStatus(err, http.StatusForbidden) {
+		return nil, nil
+	}
+	return &usage, err
+}
+
+func creditsLeft(u *account.Usage) string {
+	switch {
+	case u == nil:
+		return ""
+	case u.Credits.Left == nil:
+		return "Each line takes one credit. There is no limit of credits."
+	}
+	return fmt.Sprintf("Each line takes one credit. %d are left.", *u.Credits.Left)
+}
+
+func leftToday(u *account.Usage, site string) string {
+	if u != nil {
+		for _, s := range u.Day.Sites {
+			if s.SiteUID == site {
+				return fmt.Sprintf("%d of %d left today", s.Left, s.Limit)
+			}
+		}
+	}
+	return ""
+}
+
+// write stores a text of one's own. The form creates one article, however often it is sent.
+func write(v *page.Visit) (*page.Answer, error) {
+	text := sentText(v)
+	body, done := text.whole(), "Stored. It waits for review."
+	if v.Form("draft") != "" {
+		body["draft"], done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
+	}
+	a, err := page.Call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.Once(), Body: body})
+	if err == nil {
+		return v.Redirect(v.ArticlePath(a.UID), done), nil
+	}
+	refused, ok := page.Refusal(err)
+	if !ok || refused.GetStatus() == http.StatusForbidden {
+		return nil, err
+	}
+	view := makeView{Kind: "write", textFields: textFields{
+		Text: text, Problem: "Not stored: " + page.ProblemOf(err), Problems: page.FieldProblems(err),
+	}}
+	status := refused.GetStatus()
+	if status == http.StatusBadRequest {
+		view.Problem, status = "Not stored. Look at the fields that are marked.", http.StatusUnprocessableEntity
+	}
+	return makeAgain(v, view, status)
+}
+
+// makeAgain shows the form again, with what was sent.
+func makeAgain(v *page.Visit, view makeView, status int) (*page.Answer, error) {
+	a, err := makePage(v, view)
+	if err != nil {
+		return nil, err
+	}
+	return a.With(status), nil
+}
+
+// makePreview is previewEdit for a text that is not an article yet.
+func makePreview(v *page.Visit) (*page.Answer, error) {
+	text := sentText(v)
+	if row := v.Form("row"); row != "" {
+		text.change(row)
+		return makePage(v, makeView{Kind: "write", textFields: textFields{Text: text}})
+	}
+	site, err := readSite(v, text.Site)
+	if err != nil {
+		return nil, err
+	}
+	return previewText(v, text, site.Voice.Language)
+}

@@ -1,0 +1,87 @@
+package article
+
+import (
+	"crypto/rand"
+	"html/template"
+	"net/http"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// previewView is a text in a document of its own.
+type previewView struct {
+	Nonce, Title string
+	// Language of the text, a BCP 47 tag.
+	Language string
+	HTML     template.HTML
+	// HasImages says that the text has images of other hosts, and Images that they are shown: an image tells its host that somebody reads.
+	HasImages, Images bool
+	// ImagesPath is the path of the document with images.
+	ImagesPath string
+	// Scores of a text that is not stored; nil for one that is.
+	Scores *rest.Scores
+	Checks checks
+	// Problem is why there is no text to show.
+	Problem []string
+}
+
+// showPreview answers with the text of an article, or of a revision that it names.
+func showPreview(v *page.Visit) (*page.Answer, error) {
+	a, err := getArticle(v)
+	if err != nil {
+		return nil, err
+	}
+	site, err := readSite(v, a.SiteUID)
+	if err != nil {
+		return nil, err
+	}
+	view := previewView{Images: v.Query("images") == "1", Language: site.Voice.Language}
+	if number := v.Query("revision"); number != "" {
+		r, err := readRevision(v, number)
+		if err != nil {
+			return nil, err
+		}
+		view.Title, view.HTML = r.Title, sanitised(r.ContentHTML)
+		view.ImagesPath = page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "revision", number, "images", "1")
+	} else {
+		view.Title, view.HTML = a.Title, sanitised(a.ContentHTML)
+		view.ImagesPath = page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "images", "1")
+	}
+	return showDocument(v, view), nil
+}
+
+// readRevision reads a revision of the article of the page.
+func readRevision(v *page.Visit, number string) (rest.Revision, error) {
+	return page.Call[rest.Revision](v, rest.Request{
+		Operation: "get-revision", Path: map[string]string{"uid": v.Param("uid"), "number": number},
+	})
+}
+
+// sanitised marks what the REST API has sanitised. The document that shows it runs no scripts.
+func sanitised(html string) template.HTML {
+	return template.HTML(html) //nolint:gosec // content_html is sanitised, and its document runs nothing
+}
+
+// documentPolicy is the Content-Security-Policy of a text: no scripts, no forms, and no images of other hosts unless they are asked for. It
+// keeps its origin, so that the page can measure and scroll it: nothing in it can run. Its style has a nonce.
+func documentPolicy(nonce string, images bool) string {
+	from := "'self' data:"
+	if images {
+		from += " https: http:"
+	}
+	return "sandbox allow-same-origin; default-src 'none'; style-src 'nonce-" + nonce + "'; img-src " + from +
+		"; frame-ancestors 'self'; form-action 'none'; base-uri 'none'"
+}
+
+// showDocument answers with a document for a frame.
+func showDocument(v *page.Visit, view previewView) *page.Answer {
+	view.Nonce = rand.Text()
+	view.HasImages = strings.Contains(string(view.HTML), "<img")
+	a := v.Page("preview.html", view.Title, view)
+	a.Bare, a.Header = true, http.Header{
+		"Content-Security-Policy": {documentPolicy(view.Nonce, view.Images)}, "X-Frame-Options": {"SAMEORIGIN"},
+	}
+	return a
+}

@@ -1,0 +1,118 @@
+package article
+
+import (
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// publish asks for publication of the text that was on the page, now or at a time.
+func publish(v *page.Visit) (*page.Answer, error) {
+	digest := v.Form("digest")
+	if digest == "" {
+		return notSeen(v), nil
+	}
+	body := rest.PublishRequest{Digest: rest.Digest(digest)}
+	if v.Form("when") == "at" {
+		at, schedule, problem := v.Scheduled()
+		if problem != "" {
+			view, err := readArticle(v)
+			if err != nil {
+				return nil, err
+			}
+			view.Schedule, view.PublishProblem = schedule, problem
+			return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
+		}
+		body.PublishAt = &at
+	}
+	a, err := page.OnArticle[rest.Article](v, "publish-article", body)
+	if err != nil {
+		return outdated(v, err, "published")
+	}
+	done := "On its way to its site."
+	switch at, ok := page.TimeOf(a.PublishAt); {
+	case ok && at.After(v.Now()) && a.Status == page.StatusReview:
+		done = "Goes out " + inBothZones(v, at) + ", if it is approved by then, else once it is."
+	case ok && at.After(v.Now()):
+		done = "Goes out " + inBothZones(v, at) + "."
+	case a.Status == page.StatusReview:
+		done = "Goes out once it is approved."
+	}
+	return v.Redirect(v.ArticlePath(a.UID), done), nil
+}
+
+// command returns the handler of an operation without a body. One that charges or sends is done once for its form.
+func command(operation, done string, once bool) page.Handler {
+	return func(v *page.Visit) (*page.Answer, error) {
+		r := rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}}
+		if once {
+			r.Header = v.Once()
+		}
+		a, err := page.Call[rest.Article](v, r)
+		if err != nil {
+			return nil, err
+		}
+		return v.Redirect(v.ArticlePath(a.UID), done), nil
+	}
+}
+
+var (
+	submit     = command("submit-article", "Submitted for review.", false)
+	unschedule = command("cancel-publication", "Taken back: it is not published until you ask for it again.", false)
+	archive    = command("archive-article", "Archived. What the site has received stays there.", false)
+	regenerate = command("regenerate-article", "Another text is being generated.", true)
+	redeliver  = command("redeliver-article", "It is sent again.", true)
+)
+
+// remove deletes the article.
+func remove(v *page.Visit) (*page.Answer, error) {
+	if _, err := page.OnArticle[struct{}](v, "delete-article", nil); err != nil {
+		return nil, err
+	}
+	return v.Redirect(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there."), nil
+}
+
+// confirmation asks before something that cannot be taken back.
+type confirmation struct {
+	Article rest.Article
+	// Do is the last segment of the path that the form is sent to.
+	Do, Question, Text, Button string
+	Danger                     bool
+}
+
+var confirmations = map[string]confirmation{
+	"delete": {
+		Question: "Delete this article?", Button: "Delete", Danger: true,
+		Text: "Its text and all its revisions are gone for good. What its site has received stays there.",
+	},
+	"regenerate": {
+		Question: "Generate another text?", Button: "Generate another text",
+		Text: "It takes a credit, unless the text is the same again. " +
+			"A new text is in review, and a decision on the present one no longer counts.",
+	},
+}
+
+// showConfirmation is the page that asks.
+func showConfirmation(v *page.Visit) (*page.Answer, error) {
+	view, ok := confirmations[v.Query("do")]
+	if !ok {
+		return v.NotFound(), nil
+	}
+	view.Do = v.Query("do")
+	var err error
+	if view.Article, err = getArticle(v); err != nil {
+		return nil, err
+	}
+	view.Article.Title = page.TitleOf(view.Article.ArticleSummary)
+	if r, by := view.Article.Review, view.Article.Generator; view.Do == "regenerate" && by != nil {
+		switch {
+		case by.Type == "builtin":
+			view.Text += " The built-in generator writes the same text for the same keyword, tone and length: " +
+				"change those first, under Edit."
+		case r != nil && r.Decision == "rejected" && r.Note != "":
+			view.Text += " The model is told why the text was rejected: “" + r.Note + "”"
+		}
+	}
+	return v.Page("confirm.html", view.Question, view), nil
+}

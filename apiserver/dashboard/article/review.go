@@ -1,0 +1,140 @@
+package article
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// maxReason bounds the reason of a rejection, in characters.
+const maxReason = 2000
+
+// notSeen answers a form without the digest of a text: nobody decides on what they have not seen.
+func notSeen(v *page.Visit) *page.Answer {
+	return v.Message(http.StatusUnprocessableEntity, "Nothing has been done",
+		"The form does not say which text it is about. Open the article again, and decide there.")
+}
+
+// approve approves the text that was on the page, and publishes it if the button says so. These are two operations: if the second one
+// fails the page says so, and offers it again.
+func approve(v *page.Visit) (*page.Answer, error) {
+	digest := v.Form("digest")
+	if digest == "" {
+		return notSeen(v), nil
+	}
+	if v.Form("sure") == "" {
+		if asked, err := askAboutRequired(v, digest); asked != nil || err != nil {
+			return asked, err
+		}
+	}
+	a, err := page.OnArticle[rest.Article](v, "approve-article", rest.ApproveRequest{Digest: rest.Digest(digest)})
+	if err != nil {
+		return outdated(v, err, "approved")
+	}
+	if v.Form("then") == "later" && v.May(v1alpha1.ScopeWrite) && v.Form("next") == "" {
+		return v.Redirect(page.WithQuery(v.ArticlePath(a.UID), "when", "at"), "Approved. Choose when it goes out."), nil
+	}
+	if v.Form("then") != "publish" || !v.May(v1alpha1.ScopeWrite) {
+		return goOn(v, a, "Approved"), nil
+	}
+	if _, err := page.OnArticle[rest.Article](v, "publish-article", rest.PublishRequest{Digest: rest.Digest(digest)}); err != nil {
+		problem := "Approved, but not published: " + page.ProblemOf(err) + " Publish is still offered here."
+		return v.RedirectProblem(v.ArticlePath(v.Param("uid")), problem), nil
+	}
+	return goOn(v, a, "Approved, and on its way"), nil
+}
+
+// requiredView asks before a text is approved that fails a check which must pass.
+type requiredView struct {
+	Article                      rest.Article
+	Failed                       []rest.Check
+	List                         page.List
+	Digest, Revision, Then, Next string
+}
+
+// askAboutRequired returns the page that asks, or nil if the text fails no check which must pass. Approving another text is refused
+// anyway.
+func askAboutRequired(v *page.Visit, digest string) (*page.Answer, error) {
+	a, err := page.OnArticle[rest.Article](v, "get-article", nil)
+	failed := page.RequiredFailed(a)
+	if err != nil || len(failed) == 0 || a.RevisionDigest != digest {
+		return nil, err
+	}
+	return v.Page("required.html", "Approve it anyway?", requiredView{
+		Article: a, Failed: failed, List: page.ListOf(v),
+		Digest: digest, Revision: v.Form("revision"), Then: v.Form("then"), Next: v.Form("next"),
+	}), nil
+}
+
+// reject rejects the text that was on the page.
+func reject(v *page.Visit) (*page.Answer, error) {
+	digest, reason := v.Form("digest"), strings.TrimSpace(v.Form("reason"))
+	if digest == "" {
+		return notSeen(v), nil
+	}
+	problem := ""
+	switch {
+	case reason == "":
+		problem = "Say why: the author needs to know."
+	case len([]rune(reason)) > maxReason:
+		problem = "At most 2000 characters."
+	}
+	if problem != "" {
+		view, err := readArticle(v)
+		if err != nil {
+			return nil, err
+		}
+		if view.Digest() != digest {
+			return changedPage(v, view.Article, "rejected")
+		}
+		view.Reason, view.ReasonProblem, view.OpenNext = reason, problem, v.Form("next") != ""
+		return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
+	}
+	a, err := page.OnArticle[rest.Article](v, "reject-article", rest.RejectRequest{Reason: reason, Digest: rest.Digest(digest)})
+	if err != nil {
+		return outdated(v, err, "rejected")
+	}
+	return goOn(v, a, "Rejected"), nil
+}
+
+// goOn leads back to the article, or on to the next one that waits for review if the form says so.
+func goOn(v *page.Visit, a rest.Article, done string) *page.Answer {
+	if v.Form("next") == "" {
+		return v.Redirect(v.ArticlePath(a.UID), done+".")
+	}
+	done += ": “" + page.TitleOf(a.ArticleSummary) + "”."
+	list := page.ListOf(v)
+	next := list
+	if list.At > 0 && list.Query.Get("status") == page.AllStatuses {
+		next.At++
+	}
+	for _, after := range []string{a.ID, ""} {
+		if after == "" && next.At > 0 {
+			next.At = 1
+		}
+		// The list may still have the article itself.
+		if path := beside(v, next, after, false, true); path != "" && !strings.HasPrefix(path, v.ArticlePath(a.UID)) {
+			return v.Redirect(path, done)
+		}
+	}
+	if list.Whole() {
+		return v.Redirect(v.Path("articles"), done+" Nothing else waits for review.")
+	}
+	return v.Redirect(v.Path("articles")+"?"+list.From(), done+" That was the last one of the list.")
+}
+
+// outdated answers a form whose operation was refused: with what has changed if the article has another text than the one that was on
+// the page.
+func outdated(v *page.Visit, err error, done string) (*page.Answer, error) {
+	if !page.IsStatus(err, http.StatusConflict) {
+		return nil, err
+	}
+	a, readErr := getArticle(v)
+	if readErr != nil || a.RevisionDigest == v.Form("digest") {
+		return nil, err
+	}
+	return changedPage(v, a, done)
+}

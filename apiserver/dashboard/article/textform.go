@@ -1,0 +1,160 @@
+package article
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// textForm is a text as its form has it.
+type textForm struct {
+	// Site of a text that is not an article yet.
+	Site string
+	// Digest and Revision name the text that was read.
+	Digest, Revision string
+
+	Title, Slug, Markdown, MetaTitle, MetaDescription, Keyword, Tone string
+	// Secondary are the secondary keywords, one on each line.
+	Secondary string
+	FAQ       []rest.FAQEntry
+}
+
+// textFields is what the fields of a text are made of.
+type textFields struct {
+	Text textForm
+	// Problem with the whole form, and Problems with its fields, by their names in the REST API.
+	Problem  string
+	Problems map[string]string
+	// Preview is the path that a preview and a change of the FAQ are sent to.
+	Preview string
+	// Language of the text, for the spelling.
+	Language string
+	// Toolbar is the address of the script with the buttons above the text.
+	Toolbar string
+}
+
+// Position is the number of a question for people.
+func (textFields) Position(i int) int { return i + 1 }
+
+// After reports whether another question comes after one.
+func (f textFields) After(i int) bool { return i+1 < len(f.Text.FAQ) }
+
+// textOf returns the form of an article as it is.
+func textOf(a rest.Article) textForm {
+	return textForm{
+		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: a.ContentMarkdown, MetaTitle: a.MetaTitle,
+		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ, Tone: a.Tone,
+		Secondary: strings.Join(a.SecondaryKeywords, "\n"),
+	}
+}
+
+// sentText reads the form that was sent.
+func sentText(v *page.Visit) textForm {
+	trimmed := func(name string) string { return strings.TrimSpace(v.Form(name)) }
+	f := textForm{
+		Site: v.Form("site"), Digest: v.Form("digest"), Revision: v.Form("revision"), Title: trimmed("title"), Slug: trimmed("slug"),
+		Markdown: v.Form("markdown"), MetaTitle: trimmed("meta_title"), MetaDescription: trimmed("meta_description"),
+		Keyword: trimmed("keyword"), Tone: trimmed("tone"),
+		Secondary: v.Form("secondary"),
+	}
+	answers := v.Forms("answer")
+	for i, question := range v.Forms("question") {
+		entry := rest.FAQEntry{Question: strings.TrimSpace(question)}
+		if i < len(answers) {
+			entry.Answer = strings.TrimSpace(strings.ReplaceAll(answers[i], "\r\n", "\n"))
+		}
+		f.FAQ = append(f.FAQ, entry)
+	}
+	return f
+}
+
+// questions are the rows of the FAQ that somebody has filled in.
+func (f textForm) questions() []rest.FAQEntry {
+	out := []rest.FAQEntry{}
+	for _, e := range f.FAQ {
+		if e != (rest.FAQEntry{}) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// change adds, removes or moves a row of the FAQ: "add", or "remove", "up" or "down" with its number from 0.
+func (f *textForm) change(what string) {
+	do, number, _ := strings.Cut(what, " ")
+	i, err := strconv.Atoi(number)
+	switch {
+	case do == "add":
+		f.FAQ = append(f.FAQ, rest.FAQEntry{})
+	case err != nil || i < 0 || i >= len(f.FAQ):
+	case do == "remove":
+		f.FAQ = slices.Delete(f.FAQ, i, i+1)
+	case do == "up" && i > 0:
+		f.FAQ[i-1], f.FAQ[i] = f.FAQ[i], f.FAQ[i-1]
+	case do == "down" && i+1 < len(f.FAQ):
+		f.FAQ[i+1], f.FAQ[i] = f.FAQ[i], f.FAQ[i+1]
+	}
+}
+
+// whole is the form as the body of create-article and preview-text: what is empty is made by Pressroom.
+func (f textForm) whole() map[string]any {
+	body := map[string]any{"site_uid": f.Site, "title": f.Title, "content_markdown": f.Markdown}
+	for name, value := range map[string]string{
+		"slug": f.Slug, "meta_title": f.MetaTitle, "meta_description": f.MetaDescription, "target_keyword": f.Keyword,
+	} {
+		if value != "" {
+			body[name] = value
+		}
+	}
+	if faq := f.questions(); len(faq) > 0 {
+		body["faq"] = faq
+	}
+	return body
+}
+
+// edits is the body of update-article with what differs from an article. With another body the text is the author's, for which nothing of
+// a generated text is kept: so what the form shows beside the body is sent with it.
+func (f textForm) edits(a rest.Article) map[string]any {
+	body := map[string]any{}
+	rewritten := f.Markdown != a.ContentMarkdown
+	if rewritten {
+		body["content_markdown"] = f.Markdown
+	}
+	for _, field := range []struct{ name, value, before string }{
+		{"title", f.Title, a.Title}, {"slug", f.Slug, a.Slug}, {"meta_title", f.MetaTitle, a.MetaTitle},
+		{"meta_description", f.MetaDescription, a.MetaDescription},
+	} {
+		kept := rewritten && field.name != "slug" && field.value != ""
+		if field.value != field.before && field.value != "" || kept {
+			body[field.name] = field.value
+		}
+	}
+	if faq := f.questions(); !slices.Equal(faq, a.FAQ) || rewritten && len(faq) > 0 {
+		body["faq"] = faq
+	}
+	if f.Keyword != a.TargetKeyword {
+		body["target_keyword"] = f.Keyword
+	}
+	if a.Generator == nil {
+		return body
+	}
+	if f.Tone != a.Tone {
+		body["tone"] = f.Tone
+	}
+	if secondary := page.Lines(f.Secondary); !slices.Equal(secondary, a.SecondaryKeywords) {
+		body["secondary_keywords"] = secondary
+	}
+	return body
+}
+
+// oneMore returns the number after one that is written in digits.
+func oneMore(number string) string {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return number
+	}
+	return strconv.Itoa(n + 1)
+}

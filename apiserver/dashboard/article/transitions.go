@@ -1,0 +1,62 @@
+package article
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// event is something that happened to an article.
+type event struct {
+	rest.Transition
+
+	// Word says what happened.
+	Word string
+}
+
+// transitionWords are the types of transitions in words.
+var transitionWords = map[string]string{
+	"ready_for_review": "Ready for review", "approved": "Approved", "rejected": "Rejected", "published": "Published", "failed": "Failed",
+}
+
+// transitions returns what happened to the article of the page, the last event first.
+func transitions(v *page.Visit) ([]event, error) {
+	got, err := page.OnArticle[rest.ArticleTransitions](v, "list-article-transitions", nil)
+	if err != nil {
+		return nil, err
+	}
+	events := make([]event, 0, len(got.Data))
+	for _, t := range slices.Backward(got.Data) {
+		events = append(events, event{t, transitionWords[t.Type]})
+	}
+	return events, nil
+}
+
+// maxReasons bounds the reasons that are offered to the person who rejects.
+const maxReasons = 3
+
+// Reasons are those for which texts of this article were rejected before, the last one first, if they are known in full.
+func (a *articleView) Reasons() []string {
+	var reasons []string
+	for _, e := range a.Story {
+		reason := strings.TrimSpace(e.Message)
+		offered := reason != "" && isWhole(reason) && !slices.Contains(reasons, reason)
+		if e.Type == "rejected" && offered && len(reasons) < maxReasons {
+			reasons = append(reasons, reason)
+		}
+	}
+	return reasons
+}
+
+// longestEscape is the most bytes that a character takes in JSON.
+const longestEscape = 6
+
+// isWhole reports whether a message of a transition is certain to have its end: longer ones are cut off.
+func isWhole(message string) bool {
+	text, err := json.Marshal(message)
+	return err == nil && len(text)-len(`""`) <= v1alpha1.MaxTransitionMessageBytes-longestEscape
+}

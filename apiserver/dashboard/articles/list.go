@@ -1,0 +1,117 @@
+package articles
+
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// listView is the data of the list of articles.
+type listView struct {
+	Filter listFilter
+	Tabs   []listTab
+	// Sites of the workspace.
+	Sites []restsite.Site
+	Rows  []listRow
+	// Previous and Next are the addresses of the pages beside this one; empty if there is none. First is that of the first one.
+	Previous, Next, First string
+	// Empty says why there is no row.
+	Empty *emptyList
+	// Selectable says that rows can be ticked, and Actions are those that at least one of them allows.
+	Selectable bool
+	Actions    []bulkAction
+}
+
+func listRoutes() []page.Route {
+	return []page.Route{page.Show("/w/:workspace/articles", v1alpha1.ScopeRead, showArticles)}
+}
+
+// showArticles lists articles.
+func showArticles(v *page.Visit) (*page.Answer, error) {
+	f := filterOf(v)
+	sites, names, err := v.SitesAndNames()
+	if err != nil {
+		return nil, err
+	}
+	counts, err := v.Counts(v.Workspace, f.Site)
+	if err != nil {
+		return nil, err
+	}
+	view := listView{
+		Filter: f, Tabs: tabs(v, f, page.ByStatus(counts)), Sites: sites, First: f.tab(f.Status).path(v),
+		Selectable: v.May(v1alpha1.ScopeWrite) || v.May(v1alpha1.ScopeApprove),
+	}
+	found, err := listArticles(v, &view)
+	if err != nil {
+		return nil, err
+	}
+	rows := rowsOf{view.Selectable, len(sites) > 1}
+	view.Rows = make([]listRow, 0, len(found)+len(v.Shown))
+	for i, a := range found {
+		row := rowOf(v, a, names, rows)
+		row.Path = view.Filter.list(view.Filter.shown+i+1).Path(v, a.UID, a.Status == page.StatusReview)
+		view.Rows = append(view.Rows, row)
+	}
+	view.Actions = bulkActionsOn(v, found)
+	if len(found) == 0 {
+		view.Empty = whyEmpty(v, f, page.ByStatus(counts), len(sites))
+	}
+	view.Rows = append(view.Rows, goneRows(v, found, names, rows)...)
+	return v.Page("articles.html", "Articles", view), nil
+}
+
+// listArticles returns the articles of the page, and sets the addresses of those beside it.
+func listArticles(v *page.Visit, view *listView) ([]rest.ArticleSummary, error) {
+	f := view.Filter
+	got, err := f.list(0).Articles(v, f.before+f.after, f.backwards(), page.ListLimit)
+	if err != nil {
+		return nil, err
+	}
+	if f.backwards() && !got.HasMore {
+		// It is the first page, which can have got longer since.
+		f.after, f.shown = "", 0
+		view.Filter = f
+		if got, err = f.list(0).Articles(v, f.before+f.after, f.backwards(), page.ListLimit); err != nil {
+			return nil, err
+		}
+	}
+	if f.backwards() {
+		// The answer of an operation must not be changed.
+		got.Data = slices.Clone(got.Data)
+		slices.Reverse(got.Data)
+	}
+	if len(got.Data) == 0 {
+		return nil, nil
+	}
+	first, last := f.tab(f.Status), f.tab(f.Status)
+	first.after, last.before = got.Data[0].ID, got.Data[len(got.Data)-1].ID
+	first.shown, last.shown = max(0, f.shown-page.ListLimit), f.shown+len(got.Data)
+	if f.before != "" || f.backwards() {
+		view.Previous = first.path(v)
+	}
+	if got.HasMore || f.backwards() {
+		view.Next = last.path(v)
+	}
+	return got.Data, nil
+}
+
+// goneRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
+// of them, so that nothing moves under a pointer.
+func goneRows(v *page.Visit, found []rest.ArticleSummary, names map[string]string, list rowsOf) []listRow {
+	var rows []listRow
+	for _, uid := range v.Shown {
+		if slices.ContainsFunc(found, func(a rest.ArticleSummary) bool { return a.UID == uid }) {
+			continue
+		}
+		row := listRow{UID: uid, Title: "Deleted", Tick: list.tick, Site: list.site}
+		if a, err := page.Call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}}); err == nil {
+			row = rowOf(v, a.ArticleSummary, names, list)
+		}
+		row.Gone = true
+		rows = append(rows, row)
+	}
+	return rows
+}

@@ -1,0 +1,100 @@
+package articles
+
+import (
+	"cmp"
+	"html/template"
+	"strconv"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// listRow is an article in the list.
+type listRow struct {
+	UID, Title, Path string
+	// Keyword is empty where the title says it.
+	Keyword, PublishedURL string
+	// Status is empty if the article has been deleted.
+	Status string
+	// Reason says why the article is in its status; empty if that says it all.
+	Reason   string
+	SiteName string
+	// Score is empty while there is no text.
+	Score string
+	// Time is shown after TimeWord; empty if there is none.
+	TimeWord string
+	Time     template.HTML
+	Progress rowProgress
+	// Decision is the last one, by somebody; empty if there is none.
+	Decision, By string
+	// Digest of the text, for the value of the tick box.
+	Digest string
+	// Tick and Site are the columns that not every list has.
+	Tick, Site bool
+	// Gone means that the article is in the list no more: it was there when the page was loaded.
+	Gone bool
+}
+
+// rowProgress is how far the run of an article has come; the zero value if there is none.
+type rowProgress struct {
+	Attempt, Step, Steps int32
+	// Next says how far the next attempt is away if this one has failed, and Begun how long ago this one began.
+	Next, Begun string
+}
+
+// rowsOf says which of the columns that not every list has the rows of a list have.
+type rowsOf struct{ tick, site bool }
+
+// rowOf returns an article as a row of the list.
+func rowOf(v *page.Visit, a rest.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
+	a.StatusMessage = v.Status(a)
+	row := listRow{
+		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
+		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: a.RevisionDigest,
+		Tick: list.tick, Site: list.site,
+	}
+	at := a.CreatedAt
+	switch row.TimeWord = "made"; {
+	case a.PublishedAt != nil:
+		row.TimeWord, at = "published", *a.PublishedAt
+	case a.PublishAt != nil:
+		row.TimeWord, at = "to be published", *a.PublishAt
+	}
+	row.Time = v.When(at)
+	if a.TargetKeyword != row.Title {
+		row.Keyword = a.TargetKeyword
+	}
+	if a.SEOScore != nil {
+		row.Score = strconv.Itoa(int(*a.SEOScore))
+	}
+	if a.Review != nil {
+		row.Decision, row.By = a.Review.Decision, a.Review.By
+	}
+	if p := a.Progress; p != nil {
+		row.Progress = rowProgress{p.Attempt, p.Step, p.Steps, v.Ago(p.NextAttemptAt), v.Ago(p.StartedAt)}
+	}
+	return row
+}
+
+// rowReason says why an article is in its status, if that needs saying.
+func rowReason(a rest.ArticleSummary) string {
+	failed := a.Publication != nil && a.Publication.State == "failed"
+	switch a.Status {
+	case "published":
+		if failed {
+			return "It is published. Sending it again failed: " + a.StatusMessage
+		}
+		return ""
+	case "review":
+		if a.Reasons.Approved == "awaiting_review" {
+			return ""
+		}
+	case "rejected":
+		if a.Review != nil {
+			return a.Review.Note
+		}
+	case "draft", "archived", "scheduled":
+		return ""
+	}
+	return a.StatusMessage
+}

@@ -1,0 +1,129 @@
+package deliveries
+
+import (
+	"cmp"
+	"net/url"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// deliveriesPageSize is how many articles are on a page.
+const deliveriesPageSize = "50"
+
+func deliveryRoutes() []page.Route {
+	return []page.Route{
+		page.Show("/w/:workspace/deliveries", v1alpha1.ScopeRead, showDeliveries),
+		page.Form("/w/:workspace/deliveries/redeliver-failed", v1alpha1.ScopeWrite, "bulk-articles", redeliverFailed),
+	}
+}
+
+// deliveriesView is the data of the list of deliveries.
+type deliveriesView struct {
+	Tabs  []deliveryTab
+	State string
+	Mark  page.Mark
+	// Site is the uid of the site that is chosen, and SiteName its name; empty for all.
+	Site, SiteName string
+	Sites          []restsite.Site
+	Rows           []deliveryRow
+	// MayRedeliver offers to redeliver each row. Failed is how many articles a form redelivers at once, of the site RedeliverSite.
+	MayRedeliver  bool
+	Failed        int
+	RedeliverSite string
+	// First and Older are paths of pages; empty if there is none.
+	First, Older string
+	MaxAttempts  int
+}
+
+type deliveryTab struct {
+	Path, Text string
+	Count      int
+	Current    bool
+}
+
+type deliveryRow struct {
+	rest.ArticleSummary
+
+	SiteName, ReasonText, Advice string
+	// Redeliver offers to send the article again.
+	Redeliver bool
+}
+
+func showDeliveries(v *page.Visit) (*page.Answer, error) {
+	sites, names, err := v.SitesAndNames()
+	if err != nil {
+		return nil, err
+	}
+	view := deliveriesView{State: v.Query("state"), Sites: sites, MayRedeliver: v.May(v1alpha1.ScopeWrite), MaxAttempts: page.MaxAttempts}
+	if view.Mark = deliveryMark(view.State); view.Mark.Class == "" {
+		view.State, view.Mark = page.StateFailed, deliveryMark(page.StateFailed)
+	}
+	if name, ok := names[v.Query("site")]; ok {
+		view.Site, view.SiteName = v.Query("site"), name
+	}
+	list, err := deliveriesIn(v, view.State, view.Site, v.Query("before"), deliveriesPageSize)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range list.Data {
+		row := deliveryRow{
+			ArticleSummary: a, SiteName: names[a.SiteUID], Redeliver: view.MayRedeliver && page.Ended(view.State) && a.Status != "archived",
+		}
+		if a.Publication != nil {
+			row.ReasonText = page.ReasonWord(a.Publication.Reason)
+			row.Advice = page.Advice(a.Publication.Reason, a.Publication.HTTPStatus)
+		}
+		view.Rows = append(view.Rows, row)
+	}
+	if err := countDeliveries(v, &view); err != nil {
+		return nil, err
+	}
+	view.pages(v, list)
+	return v.Page("deliveries.html", "Deliveries", view), nil
+}
+
+// deliveriesIn returns articles whose last delivery is in a state, of a site or of all.
+func deliveriesIn(v *page.Visit, state, site, before, limit string) (rest.ArticlePage, error) {
+	query := url.Values{"publication": {state}, "limit": {limit}}
+	if site != "" {
+		query.Set("site_uid", site)
+	}
+	if before != "" {
+		query.Set("cursor", before)
+	}
+	return page.Call[rest.ArticlePage](v, rest.Request{Operation: "list-articles", Query: query})
+}
+
+// countDeliveries adds the tabs with their counts, and offers to redeliver what has failed of one site.
+func countDeliveries(v *page.Visit, view *deliveriesView) error {
+	counts, err := v.Counts(v.Workspace, view.Site)
+	if err != nil {
+		return err
+	}
+	n := counts.ByPublication
+	number := map[string]int{
+		page.StateFailed: n.Failed, page.StateRetrying: n.RetryScheduled, page.StateInProgress: n.Delivering,
+		page.StateDelivered: n.Delivered,
+	}
+	for _, s := range deliveryStates {
+		view.Tabs = append(view.Tabs, deliveryTab{
+			deliveriesPath(v, s.state, view.Site, ""), s.mark.Text, number[s.state], s.state == view.State,
+		})
+	}
+	if view.State == page.StateFailed && view.MayRedeliver && (view.Site != "" || len(view.Sites) == 1) {
+		view.Failed, view.RedeliverSite = min(number[page.StateFailed], maxRedelivered), cmp.Or(view.Site, view.Sites[0].UID)
+	}
+	return nil
+}
+
+func (view *deliveriesView) pages(v *page.Visit, list rest.ArticlePage) {
+	if v.Query("before") != "" {
+		view.First = deliveriesPath(v, view.State, view.Site, "")
+	}
+	if list.HasMore && list.NextCursor != nil {
+		view.Older = deliveriesPath(v, view.State, view.Site, *list.NextCursor)
+	}
+}

@@ -1,0 +1,98 @@
+package deliveries
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+func deliveryLogRoutes() []page.Route {
+	return []page.Route{
+		page.Show("/w/:workspace/articles/:uid/deliveries", v1alpha1.ScopeRead, showArticleDeliveries),
+		page.Form("/w/:workspace/deliveries/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliverOne),
+	}
+}
+
+// deliveryLogView is the data of the page with the deliveries of an article.
+type deliveryLogView struct {
+	rest.ArticleDeliveries
+
+	UID, ArticleTitle string
+	State             page.Mark
+	ReasonText        string
+	Advice            string
+	// MayRedeliver offers to send the article again.
+	MayRedeliver bool
+}
+
+// deliveryCycle is one delivery of the article.
+type deliveryCycle struct {
+	page.AttemptsView
+
+	Cycle int32
+	Mark  page.Mark
+}
+
+// Cycles returns the deliveries of the article, newest first.
+func (view deliveryLogView) Cycles(l *page.Layout) []deliveryCycle {
+	out := make([]deliveryCycle, 0, len(view.Data))
+	for _, c := range view.Data {
+		label := fmt.Sprintf("Attempts of delivery %d", c.Cycle)
+		out = append(out, deliveryCycle{l.Attempts(label, c.Attempts), c.Cycle, deliveryMark(c.Status)})
+	}
+	return out
+}
+
+func showArticleDeliveries(v *page.Visit) (*page.Answer, error) {
+	uid := map[string]string{"uid": v.Param("uid")}
+	article, err := page.Call[rest.Article](v, rest.Request{Operation: "get-article", Path: uid})
+	if err != nil {
+		return nil, err
+	}
+	log, err := page.Call[rest.ArticleDeliveries](v, rest.Request{Operation: "list-article-deliveries", Path: uid})
+	if err != nil {
+		return nil, err
+	}
+	view := deliveryLogView{
+		ArticleDeliveries: log, UID: article.UID, ArticleTitle: page.TitleOf(article.ArticleSummary), State: deliveryMark(log.Status),
+		MayRedeliver: v.May(v1alpha1.ScopeWrite) && page.Ended(log.Status) && article.Status != "archived",
+	}
+	if log.Reason != "" {
+		view.ReasonText = page.ReasonWord(log.Reason)
+	}
+	if log.Status == page.StateFailed || log.Status == page.StateRetrying {
+		view.Advice = page.Advice(log.Reason, lastStatus(log.Data))
+	}
+	return v.Page("log.html", "Deliveries", view), nil
+}
+
+// lastStatus returns the HTTP status of the last attempt, if the receiver answered.
+func lastStatus(cycles []rest.DeliveryCycle) *int32 {
+	if len(cycles) == 0 || len(cycles[0].Attempts) == 0 {
+		return nil
+	}
+	return cycles[0].Attempts[len(cycles[0].Attempts)-1].HTTPStatus
+}
+
+// redeliverOne redelivers an article, and leads back to where the form was: the list, or the article's own deliveries.
+func redeliverOne(v *page.Visit) (*page.Answer, error) {
+	uid := v.Form("uid")
+	back := v.Path("articles", uid, "deliveries")
+	if state := v.Form("state"); knownState(state) {
+		back = deliveriesPath(v, state, v.Form("site"), "")
+	}
+	_, err := page.Call[rest.Article](v, rest.Request{
+		Operation: "redeliver-article", Path: map[string]string{"uid": uid}, Body: operation.NoRequest{},
+	})
+	if page.IsStatus(err, http.StatusConflict) {
+		return v.RedirectProblem(back, page.ProblemOf(err)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(back, "The article is sent again within a few seconds."), nil
+}

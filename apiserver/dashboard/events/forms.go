@@ -1,0 +1,212 @@
+package events
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+
+	"k8s.io/utils/ptr"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// allEventsName stands for all events in a subscription.
+const allEventsName = "*"
+
+// subscriptionForm is the data of the form of a subscription.
+type subscriptionForm struct {
+	// UID is empty for a new one.
+	UID, URL, SiteUID string
+	// Read are the settings that the form was shown with, of a subscription that exists.
+	Read    string
+	Choices []eventChoice
+	Sites   []restsite.Site
+	// Problem is about the whole form, and Problems are about fields, by their names in the REST API.
+	Problem  string
+	Problems map[string]string
+}
+
+// eventChoice is one kind of event that can be ticked.
+type eventChoice struct {
+	Name, Summary string
+	Chosen        bool
+}
+
+func newSubscriptionForm(v *page.Visit, url, siteUID string, events []string) (subscriptionForm, error) {
+	sites, err := v.Sites()
+	all := slices.Contains(events, allEventsName)
+	f := subscriptionForm{UID: v.Param("uid"), URL: url, SiteUID: siteUID, Sites: sites}
+	for _, kind := range lifecycle.EventKinds {
+		f.Choices = append(f.Choices, eventChoice{kind.Name, kind.Summary, all || slices.Contains(events, kind.Name)})
+	}
+	return f, err
+}
+
+func showSubscriptionForm(v *page.Visit, f subscriptionForm) *page.Answer {
+	if f.UID == "" {
+		return v.Page("form.html", "New subscription", f)
+	}
+	return v.Page("form.html", "Edit subscription", f)
+}
+
+// sentSubscription returns the form as it was sent, with what was wrong with it.
+func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
+	refused, ok := page.Refusal(err)
+	if !ok || refused.GetStatus() >= http.StatusInternalServerError || refused.GetStatus() == http.StatusNotFound {
+		return nil, err
+	}
+	f, err := newSubscriptionForm(v, v.Form("url"), v.Form("site"), v.Forms("events"))
+	if err != nil {
+		return nil, err
+	}
+	f.Read = v.Form("read")
+	f.Problem, f.Problems = page.FormProblem(refused), page.ByField(page.FieldProblems(refused))
+	switch {
+	case refused.Problem.Reason == problem.ReasonSettingsChanged:
+		return changedMeanwhile(v, f)
+	case f.Problems["events"] != "":
+		f.Problems["events"] = "Choose at least one."
+	}
+	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), nil
+}
+
+// chosenEvents returns the events that were ticked: all of them are *, which has later kinds too.
+func chosenEvents(v *page.Visit) subscription.EventNames {
+	ticked := v.Forms("events")
+	names := make(subscription.EventNames, 0, len(ticked))
+	for _, name := range ticked {
+		names = append(names, subscription.EventName(name))
+	}
+	if len(names) == len(lifecycle.EventKinds) {
+		return subscription.EventNames{allEventsName}
+	}
+	return names
+}
+
+func newSubscription(v *page.Visit) (*page.Answer, error) {
+	f, err := newSubscriptionForm(v, "", "", []string{allEventsName})
+	if err != nil {
+		return nil, err
+	}
+	return showSubscriptionForm(v, f), nil
+}
+
+func eventsPath(v *page.Visit, uid string) string { return v.Path("events", uid) }
+
+func createSubscription(v *page.Visit) (*page.Answer, error) {
+	body := subscription.SubscribeRequest{URL: v.Form("url"), Events: chosenEvents(v), SiteUID: operation.SiteUID(v.Form("site"))}
+	made, err := page.Call[subscription.EventSecretAnswer](v,
+		rest.Request{Operation: "create-event-subscription", Header: v.Once(), Body: body})
+	if shown := v.ShownBefore(err, func(uid string) string { return eventsPath(v, uid) }); shown != nil {
+		return shown, nil
+	}
+	if err != nil {
+		return sentSubscription(v, err)
+	}
+	return v.ShowSecret(page.SecretView{
+		Heading: "Subscribed", Lead: "Events are sent to " + made.URL + ".", Label: "Signing secret", Secret: made.Secret,
+		Next: v.Path("events", made.UID),
+	}), nil
+}
+
+func showEditSubscription(v *page.Visit) (*page.Answer, error) {
+	row, err := readSubscription(v)
+	if err != nil {
+		return nil, err
+	}
+	site := ""
+	if row.SiteUID != nil {
+		site = *row.SiteUID
+	}
+	f, err := newSubscriptionForm(v, row.URL, site, row.Events)
+	if err != nil {
+		return nil, err
+	}
+	f.Read, err = settingsOf(row.EventSubscription)
+	return showSubscriptionForm(v, f), err
+}
+
+// settingsOf are the settings of a subscription, as its form sends them back.
+func settingsOf(row subscription.EventSubscription) (string, error) {
+	site := ptr.Deref(row.SiteUID, "")
+	data, err := json.Marshal(subscription.ExpectedSubscription{URL: &row.URL, Events: &row.Events, SiteUID: &site})
+	return string(data), err
+}
+
+// changedMeanwhile shows the form as it was sent, if somebody has changed the subscription since the form was shown. A person who sends it
+// again has seen what the subscription is now.
+func changedMeanwhile(v *page.Visit, f subscriptionForm) (*page.Answer, error) {
+	row, err := readSubscription(v)
+	if err != nil {
+		return nil, err
+	}
+	f.Problem = "Somebody has changed this meanwhile, and nothing has been done yet: see below what it is now. " +
+		"Save again to replace it with what you have typed."
+	for field, now := range map[string]string{
+		"url": row.URL, "events": strings.Join(row.Events, ", "), "site_uid": cmp.Or(row.SiteName, "all sites"),
+	} {
+		if f.Problems[field] != "" {
+			f.Problems[field] = "Now: " + now
+		}
+	}
+	f.Read, err = settingsOf(row.EventSubscription)
+	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), err
+}
+
+func editSubscription(v *page.Visit) (*page.Answer, error) {
+	r := onSubscription(v, "update-event-subscription")
+	// Without an event nothing would change, which is not what an empty choice means.
+	events := chosenEvents(v)
+	if len(events) == 0 {
+		events = subscription.EventNames{""}
+	}
+	read := &subscription.ExpectedSubscription{}
+	if json.Unmarshal([]byte(v.Form("read")), read) != nil {
+		read = nil
+	}
+	site := patch.Of[*operation.SiteUID](nil)
+	if uid := operation.SiteUID(v.Form("site")); uid != "" {
+		site.Value = &uid
+	}
+	r.Body = subscription.EditSubscriptionRequest{URL: new(v.Form("url")), Events: events, SiteUID: site, Expected: read}
+	if _, err := page.Call[operation.Envelope](v, r); err != nil {
+		return sentSubscription(v, err)
+	}
+	return v.Redirect(v.Path("events", v.Param("uid")), "Saved."), nil
+}
+
+func rotateEventSecret(v *page.Visit) (*page.Answer, error) {
+	r := onSubscription(v, "rotate-event-secret")
+	r.Header, r.Body = v.Once(), operation.NoRequest{}
+	made, err := page.Call[subscription.EventSecretAnswer](v, r)
+	if shown := v.ShownBefore(err, func(uid string) string { return eventsPath(v, uid) }); shown != nil {
+		return shown, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.ShowSecret(page.SecretView{
+		Heading: "A new signing secret", Lead: "Until the next rotation, requests also carry a signature by the previous secret.",
+		Label: "Signing secret", Secret: made.Secret, Next: v.Path("events", made.UID),
+	}), nil
+}
+
+func deleteSubscription(v *page.Visit) (*page.Answer, error) {
+	_, err := page.Call[operation.Envelope](v, onSubscription(v, "delete-event-subscription"))
+	if page.IsStatus(err, http.StatusConflict) {
+		return v.RedirectProblem(v.Path("events", v.Param("uid")), page.ProblemOf(err)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(v.Path("events"), "Deleted."), nil
+}

@@ -1,0 +1,114 @@
+package keys
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/key"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+const keysPath = "/account/keys"
+
+func keyRoutes() []page.Route {
+	return []page.Route{
+		page.Show(keysPath, v1alpha1.ScopeManage, showKeys),
+		page.Show(keysPath+"/new", v1alpha1.ScopeManage, newKey),
+		page.Form(keysPath+"/new", v1alpha1.ScopeManage, "create-key", makeKey),
+		page.Form(keysPath+"/revoke", v1alpha1.ScopeManage, "revoke-key", revokeKey),
+	}
+}
+
+func showKeys(v *page.Visit) (*page.Answer, error) {
+	list, err := page.Call[key.KeyList](v, rest.Request{Operation: "list-keys"})
+	if err != nil {
+		return nil, err
+	}
+	return v.Page("keys.html", "API keys", list), nil
+}
+
+// keyForm is the data of the form that makes an API key.
+type keyForm struct {
+	Name, Days string
+	// Own are the scopes that the person can hand on, and Scopes those that are ticked.
+	Own, Scopes []string
+	// All are the workspaces that can be ticked.
+	All, Workspaces []string
+	// Ends is when the person's own key ends, after which no key that they make works; nil if never.
+	Ends     *time.Time
+	Lives    []keyLife
+	Problem  string
+	Problems map[string]string
+}
+
+// keyLife is how long a key works.
+type keyLife struct{ Days, Text string }
+
+// Has reports whether a scope is ticked.
+func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
+
+// In reports whether a workspace is ticked.
+func (f keyForm) In(workspace string) bool { return slices.Contains(f.Workspaces, workspace) }
+
+func showKeyForm(v *page.Visit, f keyForm) *page.Answer {
+	f.Own, f.All = page.ScopeNames(v.Person.Scopes), v.Workspaces
+	f.Lives = []keyLife{{"", "Until it is revoked"}}
+	if ends := v.Person.ExpiresAt; !ends.IsZero() {
+		f.Ends, f.Lives[0].Text = &ends, "As long as your own key"
+	}
+	for _, days := range []int{365, 90, 30, 7} {
+		if f.Ends == nil || !v.Now().AddDate(0, 0, days).After(*f.Ends) {
+			f.Lives = append(f.Lives, keyLife{strconv.Itoa(days), strconv.Itoa(days) + " days"})
+		}
+	}
+	return v.Page("form.html", "Make an API key", f)
+}
+
+func newKey(v *page.Visit) (*page.Answer, error) {
+	return showKeyForm(v, keyForm{Scopes: []string{"read", "write"}}), nil
+}
+
+func makeKey(v *page.Visit) (*page.Answer, error) {
+	f := keyForm{Name: v.Form("name"), Days: v.Form("days"), Scopes: v.Forms("scopes"), Workspaces: v.Forms("workspaces")}
+	body := key.MakeKeyRequest{Name: f.Name, Scopes: f.Scopes, Workspaces: f.Workspaces}
+	if days, err := strconv.Atoi(f.Days); err == nil && days > 0 {
+		// The end of a day, so that a form that is sent twice asks for the same.
+		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, days))
+	}
+	made, err := page.Call[key.MadeKey](v, rest.Request{Operation: "create-key", Header: v.Once(), Body: body})
+	if shown := v.ShownBefore(err, func(string) string { return page.Root + keysPath }); shown != nil {
+		return shown, nil
+	}
+	if refused, ok := page.Refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
+		f.Problem, f.Problems = page.FormProblem(refused), page.ByField(page.FieldProblems(err))
+		return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.ShowSecret(page.SecretView{
+		Heading: "API key made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",
+		Secret: made.Secret, Next: page.Root + keysPath,
+		Fields: []page.SecretField{{Label: "Name", Value: made.Name}, {Label: "ID", Value: made.ID}},
+	}), nil
+}
+
+func revokeKey(v *page.Visit) (*page.Answer, error) {
+	_, err := page.Call[operation.NoRequest](v, rest.Request{Operation: "revoke-key", Path: map[string]string{"key_id": v.Form("id")}})
+	if page.IsStatus(err, http.StatusNotFound) {
+		return v.RedirectProblem(page.Root+keysPath, "There is no such key any more."), nil
+	}
+	if page.IsStatus(err, http.StatusConflict) {
+		return v.RedirectProblem(page.Root+keysPath, page.ProblemOf(err)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(page.Root+keysPath,
+		"Revoked. It stops working within a second or two, and so does the access that it gave to apps."), nil
+}

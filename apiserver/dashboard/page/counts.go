@@ -1,0 +1,75 @@
+package page
+
+import (
+	"net/url"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// Counts returns how many articles of a workspace there are, by status and by the state of their last delivery. An empty site means all.
+func (v *Visit) Counts(workspace, site string) (rest.ArticleCounts, error) {
+	key := [2]string{workspace, site}
+	if known, ok := v.counted[key]; ok {
+		return known, nil
+	}
+	query := url.Values{}
+	if site != "" {
+		query.Set("site_uid", site)
+	}
+	n, err := Call[rest.ArticleCounts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: query})
+	if err != nil {
+		return n, err
+	}
+	if v.counted == nil {
+		v.counted = map[[2]string]rest.ArticleCounts{}
+	}
+	v.counted[key] = n
+	return n, nil
+}
+
+// ByStatus returns how many articles have each status, and all of them under allStatuses.
+func ByStatus(n rest.ArticleCounts) map[string]int {
+	s := n.ByStatus
+	return map[string]int{
+		"draft": s.Draft, "generating": s.Generating, "review": s.Review, "approved": s.Approved, "rejected": s.Rejected,
+		"scheduled": s.Scheduled, "published": s.Published, "failed": s.Failed, "archived": s.Archived, AllStatuses: n.All,
+	}
+}
+
+// Waiting returns how many articles of a workspace wait for a reviewer. Where that is not known, none is shown.
+func (v *Visit) Waiting(workspace string) int {
+	counts, err := v.Counts(workspace, "")
+	if err != nil {
+		return 0
+	}
+	return counts.ByStatus.Review
+}
+
+// SitesAndNames returns the sites of the page's workspace, and their names by uid.
+func (v *Visit) SitesAndNames() ([]restsite.Site, map[string]string, error) {
+	sites, err := v.Sites()
+	if err != nil {
+		return nil, nil, err
+	}
+	names := map[string]string{}
+	for _, s := range sites {
+		names[s.UID] = s.Name
+	}
+	return sites, names, nil
+}
+
+// Sites returns the sites of the page's workspace.
+func (v *Visit) Sites() ([]restsite.Site, error) {
+	list, err := Call[restsite.SiteList](v, rest.Request{Operation: "list-sites"})
+	if err != nil {
+		return nil, err
+	}
+	var here []restsite.Site
+	for _, site := range list.Data {
+		if site.WorkspaceID == v.Workspace {
+			here = append(here, site)
+		}
+	}
+	return here, nil
+}

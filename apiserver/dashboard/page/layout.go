@@ -1,0 +1,165 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// Plural returns a number with a noun, whose plural ends with s.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Layout is the data of every page. Its methods are what templates call with $.
+type Layout struct {
+	Title      string
+	Person     login.Person
+	Workspace  string
+	Workspaces []string
+	Notice     pages.Notice
+	Nav        [5]navItem
+	// Live is the address of the stream of the workspace's changes; empty if the page has no live updates.
+	Live string
+	// Body is the handler's part of the data.
+	Body any
+
+	visit *Visit
+}
+
+// NewLayout returns the data of the page of an answer.
+func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
+	l := &Layout{
+		Title: a.title, Person: v.Person, Workspace: v.Workspace, Workspaces: v.Workspaces, Notice: n, Body: a.Body, visit: v,
+	}
+	if len(v.Workspaces) == 1 && v.Workspace == "" {
+		// The pages of the account lead back to the only workspace.
+		v.Workspace, l.Workspace = v.Workspaces[0], v.Workspaces[0]
+		l.Nav = v.navigation()
+	} else if v.Workspace != "" {
+		l.Nav = v.navigation()
+		if a.Status == http.StatusOK && v.request.Method == http.MethodGet {
+			l.Live = v.Path("live")
+		}
+	}
+	return l
+}
+
+// Style is the address of the style sheet.
+func (l *Layout) Style() string { return l.visit.App.Style }
+
+// Script is the address of the script.
+func (l *Layout) Script() string { return l.visit.App.Script }
+
+// Shortcuts reports whether letters move the focus.
+func (l *Layout) Shortcuts() bool { return !l.visit.Settings.NoShortcuts }
+
+// Ticket is the token of the page's forms.
+func (l *Layout) Ticket() (string, error) { return l.visit.newTicket() }
+
+// May reports whether the person has a scope.
+func (l *Layout) May(scope string) bool {
+	for _, s := range l.Person.Scopes {
+		if strings.EqualFold(string(s), scope) {
+			return true
+		}
+	}
+	return false
+}
+
+// In returns a path of the page's workspace.
+func (l *Layout) In(segments ...string) string { return l.visit.Path(segments...) }
+
+// Here is the path and the query of the page.
+func (l *Layout) Here() string { return l.visit.Here() }
+
+// Zone is the name of the person's time zone.
+func (l *Layout) Zone() string { return l.visit.Zone().String() }
+
+// ZoneChosen reports whether the person has chosen it.
+func (l *Layout) ZoneChosen() bool { return l.visit.Settings.Zone != "" }
+
+// Linked returns a message whose uids of articles are links to them.
+func (l *Layout) Linked(message string) []LinkedText { return l.visit.linked(message) }
+
+// Status says why an article is in its status, with times in the person's zone.
+func (l *Layout) Status(a rest.ArticleSummary) string { return l.visit.Status(a) }
+
+// When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
+func (l *Layout) When(at any) template.HTML { return l.visit.When(at) }
+
+// Ago says how far a time is from now, such as "3 minutes ago".
+func (l *Layout) Ago(at any) string { return l.visit.Ago(at) }
+
+// When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
+func (v *Visit) When(at any) template.HTML {
+	t, ok := TimeOf(at)
+	if !ok {
+		return ""
+	}
+	return timeHTML(t, v.Zone(), v.Ago(t))
+}
+
+// Ago says how far a time is from now, such as "3 minutes ago".
+func (v *Visit) Ago(at any) string {
+	t, ok := TimeOf(at)
+	if !ok {
+		return ""
+	}
+	return humanize.RelTime(t, v.Now(), "ago", "from now")
+}
+
+// timeForm is how pages show a time.
+const timeForm = "2 Jan 2006, 15:04 MST"
+
+func timeHTML(t time.Time, zone *time.Location, ago string) template.HTML {
+	text := t.In(zone).Format(timeForm)
+	//nolint:gosec // times and zones have no characters that mean anything in HTML
+	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + ago + `">` + text + `</time>`)
+}
+
+// TimeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.
+func TimeOf(at any) (time.Time, bool) {
+	switch at := at.(type) {
+	case time.Time:
+		return at, !at.IsZero()
+	case *time.Time:
+		return timeOrZero(at), at != nil
+	case string:
+		t, err := time.Parse(time.RFC3339, at)
+		return t, err == nil
+	case *string:
+		if at != nil {
+			return TimeOf(*at)
+		}
+	}
+	return time.Time{}, false
+}
+
+func timeOrZero(t *time.Time) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return *t
+}
+
+// ScopeNames are those of the scopes over REST.
+func ScopeNames(scopes []v1alpha1.Scope) []string {
+	names := make([]string, 0, len(scopes))
+	for _, s := range scopes {
+		names = append(names, strings.ToLower(string(s)))
+	}
+	return names
+}

@@ -1,0 +1,94 @@
+package page
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// List is the list that an article was opened from.
+type List struct {
+	// Query is that of the list's address: its filter and its order.
+	Query url.Values
+	// At is the place of the article in it, from 1; 0 if it was opened from no list.
+	At int
+}
+
+// ListOf returns the list that the address of a page, or its form, names. An article that was opened from no list is in the queue of
+// review.
+func ListOf(v *Visit) List {
+	from, place := v.Query("from"), v.Query("at")
+	if sent := v.Form("from"); sent != "" {
+		from, place = sent, v.Form("at")
+	}
+	query, err := url.ParseQuery(from)
+	at, atErr := strconv.Atoi(place)
+	if from == "" || err != nil || atErr != nil || at < 1 {
+		return List{Query: url.Values{"status": {StatusReview}, "order": {"oldest"}}}
+	}
+	return List{query, at}
+}
+
+// From is the list as a parameter of an article's address.
+func (l List) From() string { return l.Query.Encode() }
+
+// Path is the path of an article of the list; next has its page open the next one after a decision.
+func (l List) Path(v *Visit, uid string, next bool) string {
+	var pairs []string
+	if l.At > 0 {
+		pairs = append(pairs, "from", l.From(), "at", strconv.Itoa(l.At))
+	}
+	if next {
+		pairs = append(pairs, "next", "1")
+	}
+	if pairs == nil {
+		return v.ArticlePath(uid)
+	}
+	return WithQuery(v.ArticlePath(uid), pairs...)
+}
+
+// Articles returns articles of the list, after one with an _id or before it.
+func (l List) Articles(v *Visit, id string, before bool, limit int) (rest.ArticlePage, error) {
+	return Call[rest.ArticlePage](v, rest.Request{Operation: "list-articles", Query: l.articles(id, before, limit)})
+}
+
+func (l List) articles(id string, before bool, limit int) url.Values {
+	out := url.Values{"limit": {strconv.Itoa(limit)}}
+	if status := l.Query.Get("status"); status != AllStatuses {
+		out.Set("status", status)
+	}
+	if (l.Query.Get("order") == "oldest") != before {
+		out.Set("order", "oldest")
+	}
+	for name, value := range map[string]string{"site_uid": l.Query.Get("site"), "q": l.Query.Get("q"), "cursor": id} {
+		if value != "" {
+			out.Set(name, value)
+		}
+	}
+	return out
+}
+
+// Back is the address of the list, at an article.
+func (l List) Back(v *Visit, uid string) string {
+	if l.At == 0 {
+		return ""
+	}
+	return v.Path("articles") + "?" + l.From() + "#a-" + uid
+}
+
+// Place says where the article is in the list, such as "3 of 30". How many a search finds is not counted.
+func (l List) Place(v *Visit) string {
+	counts, err := v.Counts(v.Workspace, l.Query.Get("site"))
+	total := ByStatus(counts)[l.Query.Get("status")]
+	if err != nil || l.Query.Get("q") != "" || total < l.At {
+		return strconv.Itoa(l.At)
+	}
+	return fmt.Sprintf("%d of %d", l.At, total)
+}
+
+// Whole reports whether the list is the whole queue of review.
+func (l List) Whole() bool {
+	return l.Query.Get("status") == StatusReview && l.Query.Get("q") == "" && l.Query.Get("site") == ""
+}

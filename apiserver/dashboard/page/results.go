@@ -1,0 +1,86 @@
+package page
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/json"
+	"io"
+)
+
+// Results are what has become of articles with which something was done at once. The address of the page that shows them carries them,
+// sealed for the session: a form that charges or sends is answered by a redirect, and loading the results again sends nothing.
+type Results struct {
+	// Operation is the one of bulk-articles.
+	Operation string   `json:"operation"`
+	Done      []Result `json:"done"`
+	Failed    []Result `json:"failed"`
+	// Back is the path of the list that the form was sent from, and Left says that more articles there could not be tried.
+	Back string `json:"back"`
+	Left bool   `json:"left,omitempty"`
+}
+
+// Result is what has become of an article. Status is empty of one that is deleted, and Problem of one with which it was done.
+type Result struct {
+	UID     string `json:"uid"`
+	Title   string `json:"title,omitempty"`
+	Status  string `json:"status,omitempty"`
+	Problem string `json:"problem,omitempty"`
+	// Reason says why the article is in its status now.
+	Reason string `json:"-"`
+}
+
+const (
+	purposeResults = "app results"
+	// fieldResults is the parameter with results.
+	fieldResults = "results"
+	// maxResults is how long the parameter is with titles: proxies take addresses of 8 KB.
+	maxResults = 7000
+	// maxInflated bounds results that are read.
+	maxInflated = 1 << 20
+)
+
+// RedirectResults leads to the page with results.
+func (v *Visit) RedirectResults(r Results) (*Answer, error) {
+	sealed, err := v.sealResults(r)
+	if err == nil && len(sealed) > maxResults {
+		for _, results := range [][]Result{r.Done, r.Failed} {
+			for i := range results {
+				results[i].Title = ""
+			}
+		}
+		sealed, err = v.sealResults(r)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(WithQuery(v.Path("articles", "bulk"), fieldResults, sealed), ""), nil
+}
+
+func (v *Visit) sealResults(r Results) (string, error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return "", err
+	}
+	var small bytes.Buffer
+	w, err := flate.NewWriter(&small, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if _, err = w.Write(text); err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		return "", err
+	}
+	return v.App.Frame.SealTicket(purposeResults, v.Person.SessionID, small.String())
+}
+
+// Results returns the results that the page's address carries, and false if it has none of this session.
+func (v *Visit) Results() (r Results, ok bool) {
+	t, err := v.App.Frame.OpenTicket(purposeResults, v.Query(fieldResults))
+	if err != nil || t.Session != v.Person.SessionID {
+		return Results{}, false
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(t.Subject)), maxInflated))
+	return r, err == nil && json.Unmarshal(text, &r) == nil
+}

@@ -1,0 +1,77 @@
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// SecretView is the data of the page that shows a secret once. It answers a form directly: a page that a redirect leads to could be got
+// twice.
+type SecretView struct {
+	Heading, Lead string
+	// Fields are what is shown beside the secret.
+	Fields        []SecretField
+	Label, Secret string
+	// Receivers shows how a receiver verifies what is signed with the secret.
+	Receivers bool
+	// Next is the path that leads on.
+	Next string
+}
+
+// SecretField is shown beside a secret.
+type SecretField struct{ Label, Value string }
+
+// ShowSecret answers with the page that shows a secret once.
+func (v *Visit) ShowSecret(view SecretView) *Answer {
+	return v.Page("secret.html", view.Heading, view)
+}
+
+// ShownBefore answers a form that is sent again after its secret was shown, such as by a reload of that page: it says what was made, and
+// leads to it. It returns nil for any other error.
+func (v *Visit) ShownBefore(err error, next func(id string) string) *Answer {
+	if !problem.IsSecretShown(err) {
+		return nil
+	}
+	refused, _ := Refusal(err)
+	id := refused.Problem.Details[0].Message
+	return v.ShowSecret(SecretView{
+		Heading: "Shown once", Next: next(id), Fields: []SecretField{{"ID", id}},
+		Lead: "It is made, and its secret was shown when this form was sent first. " +
+			"Nobody can show it again: if you do not have it, make a new one.",
+	}).With(http.StatusConflict)
+}
+
+// Once is the header by which an operation is done once for a form and what its fields hold, however often the form is sent. A form that
+// calls an operation several times says which call it is.
+func (v *Visit) Once(call ...string) http.Header {
+	fields := maps.Clone(v.request.PostForm)
+	fields.Del(fieldTicket)
+	sum := sha256.Sum256([]byte(v.url.Path + "?" + fields.Encode() + strings.Join(call, " ")))
+	return http.Header{"Idempotency-Key": {v.FormID + "-" + hex.EncodeToString(sum[:8])}}
+}
+
+// NotDone stands above a form with problems at its fields.
+const NotDone = "Nothing has been done yet: see below what must be."
+
+// FormProblem is what stands above a form that was refused: what is wrong with a field stands there.
+func FormProblem(refused *problem.APIError) string {
+	if len(refused.Problem.Details) > 0 {
+		return NotDone
+	}
+	return Sentence(refused.Problem.Message)
+}
+
+// ByField returns problems by field: those of an item of a list, such as events[0], count for the list.
+func ByField(problems map[string]string) map[string]string {
+	out := map[string]string{}
+	for name, problem := range problems {
+		list, _, _ := strings.Cut(name, "[")
+		out[list] = problem
+	}
+	return out
+}

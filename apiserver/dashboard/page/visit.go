@@ -1,0 +1,125 @@
+package page
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+)
+
+// Visit is a request for a page by somebody who is signed in.
+type Visit struct {
+	App     *App
+	request *http.Request
+	url     *url.URL
+	Params  map[string]string
+	Person  login.Person
+	// Workspaces that the person may open, and the one of the page; empty if the page has none.
+	Workspaces []string
+	Workspace  string
+	Settings   Settings
+	// FormID is the id of the form that was sent: what may be done once with it is done under this id.
+	FormID string
+	// ticket of the page's forms. It is sealed for the first one that asks for it.
+	ticket string
+	// counted are the numbers of articles that have been asked for, by workspace and site.
+	counted map[[2]string]rest.ArticleCounts
+	// Shown are the uids of the articles whose rows the page has, if it fetches itself.
+	Shown []string
+}
+
+// NewVisit returns the visit of a person; the workspace of the path is none if it is not open to them.
+func NewVisit(a *App, q *http.Request, params map[string]string, p login.Person) (*Visit, error) {
+	v := NewSignedOutVisit(a, q)
+	v.Params, v.Person = params, p
+	if IsUpdate(q) {
+		v.Shown = shownRows(q)
+	}
+	who, err := Call[account.Whoami](v, rest.Request{Operation: "whoami"})
+	if err != nil {
+		return nil, err
+	}
+	v.Workspaces = who.Workspaces
+	if slices.Contains(who.Workspaces, params["workspace"]) {
+		v.Workspace = params["workspace"]
+	}
+	return v, nil
+}
+
+// NewSignedOutVisit returns the visit of somebody who is not known.
+func NewSignedOutVisit(a *App, q *http.Request) *Visit {
+	return &Visit{App: a, request: q, url: q.URL, Settings: a.settings(q)}
+}
+
+// Ctx is the context of the request.
+func (v *Visit) Ctx() context.Context { return v.request.Context() }
+
+// Query returns a parameter of the page's address.
+func (v *Visit) Query(name string) string { return v.url.Query().Get(name) }
+
+// Form returns a field of the form that was sent, with the line breaks of Go.
+func (v *Visit) Form(name string) string {
+	return strings.ReplaceAll(v.request.PostForm.Get(name), "\r\n", "\n")
+}
+
+// Forms returns all values of a field of the form that was sent.
+func (v *Visit) Forms(name string) []string { return v.request.PostForm[name] }
+
+// Param returns a parameter of the path.
+func (v *Visit) Param(name string) string { return v.Params[name] }
+
+// May reports whether the person has a scope.
+func (v *Visit) May(s v1alpha1.Scope) bool { return v.Person.May(s) }
+
+// Now is the time of the facade.
+func (v *Visit) Now() time.Time { return v.App.Clock.Now() }
+
+// Zone is the time zone in which the person wants to see times.
+func (v *Visit) Zone() *time.Location { return location(v.Settings.Zone) }
+
+// Path returns a path of the page's workspace.
+func (v *Visit) Path(segments ...string) string { return WorkspacePath(v.Workspace, segments...) }
+
+// WorkspacePath returns a path of a workspace.
+func WorkspacePath(workspace string, segments ...string) string {
+	var path strings.Builder
+	path.Grow(128)
+	path.WriteString(Root + "/w/" + url.PathEscape(workspace))
+	for _, s := range segments {
+		path.WriteByte('/')
+		path.WriteString(url.PathEscape(s))
+	}
+	return path.String()
+}
+
+// Here returns the path and the query of the page.
+func (v *Visit) Here() string { return PathOf(v.url) }
+
+// PathOf returns the path and the query of an address, the query in the form of url.Values.Encode.
+func PathOf(u *url.URL) string {
+	if query := u.Query().Encode(); query != "" {
+		return u.EscapedPath() + "?" + query
+	}
+	return u.EscapedPath()
+}
+
+// ArticlePath is a path of an article, such as that of its changes.
+func (v *Visit) ArticlePath(uid string, more ...string) string {
+	return v.Path(append([]string{"articles", uid}, more...)...)
+}
+
+// WithQuery returns a path with parameters.
+func WithQuery(path string, pairs ...string) string {
+	values := url.Values{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		values.Set(pairs[i], pairs[i+1])
+	}
+	return path + "?" + values.Encode()
+}

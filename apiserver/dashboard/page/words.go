@@ -1,0 +1,111 @@
+package page
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+// statusWords are the statuses of articles (contract, section 2) in words.
+var statusWords = map[string]string{
+	"draft": "Draft", "generating": "Generating", "review": "In review", "approved": "Approved", "rejected": "Rejected",
+	"scheduled": "Scheduled", "published": "Published", "failed": "Failed", "archived": "Archived",
+}
+
+// who returns somebody who decided as pages show them. A decision by a key shows the beginning of its id: a key may be named
+// like a person.
+func who(by string) string {
+	const before = " (api-key:"
+	at := strings.LastIndex(by, before)
+	if at < 0 {
+		return by
+	}
+	id := strings.TrimSuffix(by[at+len(before):], ")")
+	return by[:at] + ", key " + id[:min(len(id), 4)]
+}
+
+// StatusWord returns a status in words.
+func StatusWord(status string) string {
+	if word, ok := statusWords[status]; ok {
+		return word
+	}
+	return status
+}
+
+// scopeWords say what the scopes allow.
+var scopeWords = map[string]string{
+	"read":    "See articles, sites and deliveries.",
+	"write":   "Generate, write, edit, publish and delete articles; test sites; event subscriptions.",
+	"approve": "Approve and reject articles.",
+	"manage":  "Connect, change and delete sites; make and revoke API keys.",
+}
+
+func scopeWord(scope string) string { return scopeWords[scope] }
+
+// checkName is the name of a check for people, such as "Keyphrase in slug".
+func checkName(name string) string {
+	return strings.TrimSuffix(Sentence(strings.NewReplacer("-", " ", "seo", "SEO").Replace(name)), ".")
+}
+
+// RequiredFailed returns the checks that the text of an article must pass and fails.
+func RequiredFailed(a rest.Article) []rest.Check {
+	return slices.DeleteFunc(slices.Clone(a.Scores.Checks), func(c rest.Check) bool { return c.Group != "gate" || c.Result != "failed" })
+}
+
+// boundsPattern matches messages about the size of a field, which the REST API has from its schema.
+var boundsPattern = regexp.MustCompile(`^expected (length|array length|number) (>=|<=) (-?\d+)$`)
+
+// Plainly returns what must be of a field without the words of a schema.
+func Plainly(message string) string {
+	if m := boundsPattern.FindStringSubmatch(message); m != nil {
+		most := map[string]string{">=": "at least ", "<=": "at most "}[m[2]] + m[3]
+		return "must be " + map[string]string{
+			"length": most + " characters long", "array length": most + " entries", "number": most,
+		}[m[1]]
+	}
+	if what, ok := strings.CutPrefix(message, "expected string to be "); ok {
+		return "must be " + what
+	}
+	if message == "is required" {
+		return "must be entered"
+	}
+	return message
+}
+
+// LinkedText is a part of a message, with the path of the article that it stands for; empty if it is text.
+type LinkedText struct{ Text, Path string }
+
+var uidPattern = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// linked returns a message whose uids of articles are links to them.
+func (v *Visit) linked(message string) []LinkedText {
+	var parts []LinkedText
+	for {
+		at := uidPattern.FindStringIndex(message)
+		if at == nil {
+			return append(parts, LinkedText{Text: message})
+		}
+		parts = append(parts, LinkedText{Text: message[:at[0]]}, LinkedText{"the other article", v.ArticlePath(message[at[0]:at[1]])})
+		message = message[at[1]:]
+	}
+}
+
+// OneOf reports whether a value is one of others.
+func OneOf(value string, values ...string) bool { return slices.Contains(values, value) }
+
+// TitleOf is the name of an article that may have no title yet.
+func TitleOf(a rest.ArticleSummary) string { return cmp.Or(a.Title, a.TargetKeyword, "Untitled") }
+
+// Lines returns the lines of a text, without empty ones.
+func Lines(text string) []string {
+	out := []string{}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}

@@ -1,0 +1,36 @@
+package dashboard_test
+
+import (
+	"net/url"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+)
+
+var _ = Describe("An article that was opened from a list", func() {
+	It("leads on in the order and the filter of that list, and back to its row", func() {
+		t := facades.NewTenant("Acme")
+		shoes, hats, poles := t.InReview("alpine shoes"), t.InReview("road hats"), t.InReview("alpine poles")
+		p := t.SignIn()
+		open := func(query, uid string) string {
+			return p.Get(t.In("articles")+query).Find("#a-"+uid+" a").AttrOr("href", "")
+		}
+		page := p.Get(open("?status=review", poles))
+		Expect(page.Text(".head > .buttons > a:first-child")).To(Equal("1 of 3: back to the list"))
+		Expect(page.Find("[data-key=N]").Length()).To(BeZero())
+		page = p.Get(page.Find("[data-key=n]").AttrOr("href", ""))
+		Expect(page.URL.Path).To(Equal(t.In("articles", hats)), "the newest is the first of the list")
+		Expect(page.Text(".head > .buttons > a:first-child")).To(HavePrefix("2 of 3"))
+		page = p.Get(page.Find("[data-key=N]").AttrOr("href", ""))
+		Expect(page.URL.Path).To(Equal(t.In("articles", poles)))
+
+		found := p.Get(open("?status=review&q=alpine&order=oldest", shoes))
+		Expect(found.Text(".head > .buttons > a:first-child")).To(HavePrefix("1: back"), "a search is not counted")
+		Expect(found.Find(".head > .buttons > a").First().AttrOr("href", "")).To(HaveSuffix("?order=oldest&q=alpine&status=review#a-" + shoes))
+		page = p.Submit(found, approveForm, url.Values{"next": {"1"}})
+		Expect(page.URL.Path).To(Equal(t.In("articles", poles)), "hats are not among the alpine articles")
+		page = p.Submit(page, rejectForm, url.Values{"next": {"1"}, "reason": {"no sources"}})
+		Expect(page.Text(".notice")).To(HaveSuffix("That was the last one of the list."))
+		Expect(page.URL.RawQuery).To(Equal("order=oldest&q=alpine&status=review"))
+	})
+})

@@ -1,0 +1,84 @@
+package dashboard
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"sync"
+
+	"github.com/gin-gonic/gin"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
+)
+
+// policy is the Content-Security-Policy of the pages: everything comes from here, nothing runs that is not in our script, and HTML
+// becomes part of a page through one policy of the script alone (Trusted Types).
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
+	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dashboard"
+
+// send sends an answer.
+func (d *Dashboard) send(c *gin.Context, r route, v *page.Visit, a *page.Answer) {
+	// What a page fetches by itself nobody has opened.
+	if a.Cookies != nil && !page.IsUpdate(c.Request) {
+		if err := a.Cookies(c.Writer); err != nil {
+			d.app.Frame.Unavailable(c, err)
+			return
+		}
+	}
+	switch {
+	case a.Location != "":
+		if a.Notice.Done != "" || a.Notice.Problem != "" {
+			d.app.Frame.SendBack(c, a.Location, a.Notice)
+			return
+		}
+		pages.Redirect(c, a.Location)
+	default:
+		if err := d.sendPage(c, r, v, a); err != nil {
+			d.app.Frame.Unavailable(c, err)
+		}
+	}
+}
+
+// buffers are used again: growing one takes more memory than the rest of a page.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// maxBuffer is how large a buffer is that is used again, in bytes.
+const maxBuffer = 256 << 10
+
+// sendPage sends the page of an answer, unless it cannot be made.
+func (d *Dashboard) sendPage(c *gin.Context, r route, v *page.Visit, a *page.Answer) error {
+	text, ok := buffers.Get().(*bytes.Buffer)
+	if !ok {
+		text = new(bytes.Buffer)
+	}
+	defer func() {
+		if text.Cap() <= maxBuffer {
+			buffers.Put(text)
+		}
+	}()
+	text.Reset()
+	if err := r.templates.ExecuteTemplate(text, a.Template, d.templateData(c, v, a)); err != nil {
+		return err
+	}
+	c.Header("Content-Security-Policy", policy)
+	c.Header("Content-Type", "text/html; charset=utf-8")
+	maps.Copy(c.Writer.Header(), a.Header)
+	d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(a.Status)
+		_, _ = w.Write(text.Bytes())
+	}))(c.Writer, c.Request)
+	return nil
+}
+
+// templateData is what the template of an answer is made of.
+func (d *Dashboard) templateData(c *gin.Context, v *page.Visit, a *page.Answer) any {
+	if a.Bare {
+		return a.Body
+	}
+	var notice pages.Notice
+	if !page.IsUpdate(c.Request) {
+		notice = d.app.Frame.TakeNotice(c, v.Here(), v.Person.SessionID)
+	}
+	return page.NewLayout(v, a, notice)
+}

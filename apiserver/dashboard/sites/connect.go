@@ -1,0 +1,81 @@
+package sites
+
+import (
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+func siteManageRoutes() []page.Route {
+	return []page.Route{
+		page.Show("/w/:workspace/sites/new", v1alpha1.ScopeManage, newSite),
+		page.Form("/w/:workspace/sites/new", v1alpha1.ScopeManage, "create-site", connectSite),
+		page.Show("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, editSite),
+		page.Form("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, "update-site", saveSite),
+		page.Form("/w/:workspace/sites/:uid/connection", v1alpha1.ScopeManage, "update-site", saveConnection),
+		page.Form("/w/:workspace/sites/:uid/delete", v1alpha1.ScopeManage, "delete-site", deleteSite),
+	}
+}
+
+// newSite asks for the type of CMS first, and then for what a site of it needs.
+func newSite(v *page.Visit) (*page.Answer, error) {
+	types, err := cmsTypes(v)
+	if err != nil {
+		return nil, err
+	}
+	view := siteForm{Types: types, Type: cmsType(types, v.Query("type"))}
+	if view.Type != nil {
+		view.Fields = connectionFields(view.Type, nil, nil)
+	}
+	return v.Page("new.html", "Connect a site", view), nil
+}
+
+func connectSite(v *page.Visit) (*page.Answer, error) {
+	types, err := cmsTypes(v)
+	if err != nil {
+		return nil, err
+	}
+	view := siteForm{Types: types, Type: cmsType(types, v.Form("cms_type")), Domain: v.Form("domain"), Name: v.Form("name")}
+	if view.Type == nil {
+		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
+	}
+	typed := connectionOf(v, view.Type, false)
+	body := restsite.CreateSiteRequest{Domain: view.Domain, CMSType: view.Type.CMSType, Connection: typed}
+	if view.Name != "" {
+		body.Name = patch.Of(view.Name)
+	}
+	made, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "create-site", Header: v.Once(), Body: body})
+	if shown := v.ShownBefore(err, func(uid string) string { return v.Path("sites", uid) }); shown != nil {
+		return shown, nil
+	}
+	if refused, ok := page.Refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
+		view.Fields = connectionFields(view.Type, typed, nil)
+		return v.Page("new.html", "Connect a site", view.refusedBy(err)).With(http.StatusUnprocessableEntity), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if made.SigningSecret != "" {
+		return showSiteSecret(v, made), nil
+	}
+	done := "Connected. The connection is being tested; its outcome appears below within a few seconds."
+	if !view.Type.Testable {
+		done = "Connected."
+	}
+	return v.Redirect(v.Path("sites", made.UID), done), nil
+}
+
+// showSiteSecret shows the signing secret that was made for a webhook.
+func showSiteSecret(v *page.Visit, made restsite.WrittenSite) *page.Answer {
+	return v.ShowSecret(page.SecretView{
+		Heading: "Connected", Label: "Signing secret", Receivers: true, Secret: made.SigningSecret, Next: v.Path("sites", made.UID),
+		Lead: "Your site verifies with this secret that a request comes from here: X-SERVICE-Signature is the lower-case hex " +
+			"HMAC-SHA256 of " +
+			"the body's bytes under it. A test was sent just now; it succeeds once your site has the secret.",
+		Fields: []page.SecretField{{Label: "Site", Value: made.Name}, {Label: "Webhook", Value: made.Connection["url"]}},
+	})
+}

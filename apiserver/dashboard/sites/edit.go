@@ -1,0 +1,133 @@
+package sites
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// readSiteForm returns the forms of a site as it is. The type of its connection can be another one, which is chosen.
+func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
+	settings, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: siteUID(v)})
+	if err != nil {
+		return siteForm{}, err
+	}
+	types, err := cmsTypes(v)
+	if err != nil {
+		return siteForm{}, err
+	}
+	view := siteForm{
+		Site: &settings, Types: types, Type: cmsType(types, chosen), Domain: settings.Domain, Name: settings.Name,
+		MayApprove: v.May(v1alpha1.ScopeApprove), Policies: policiesOf(settings.SiteDetails),
+	}
+	view.Read, view.ConnectionRead = readSettings(&settings)
+	if view.Type == nil {
+		view.Type = cmsType(types, settings.CMSType)
+	}
+	if view.Type != nil {
+		values := map[string]string(settings.Connection)
+		if view.Type.CMSType != settings.CMSType {
+			values = nil
+		}
+		view.Fields = connectionFields(view.Type, values, nil)
+	}
+	return view, nil
+}
+
+func siteUID(v *page.Visit) map[string]string { return map[string]string{"uid": v.Param("uid")} }
+
+func policiesOf(d restsite.SiteDetails) policyView {
+	return policyView{
+		Tone: d.Voice.Tone, Language: d.Voice.Language, Audience: d.Voice.Audience, AvoidWords: strings.Join(d.Voice.AvoidWords, "\n"),
+		Guide: d.Voice.Guide, Review: d.ReviewPolicy, MinimumScore: strconv.Itoa(int(d.MinimumScore)), Publishing: d.DefaultStage,
+		Updates: d.Updates,
+	}
+}
+
+func editSite(v *page.Visit) (*page.Answer, error) {
+	view, err := readSiteForm(v, v.Query("type"))
+	if err != nil {
+		return nil, err
+	}
+	return v.Page("edit.html", "Edit "+view.Name, view), nil
+}
+
+// saveSite saves what somebody has changed of name, voice and policies.
+func saveSite(v *page.Visit) (*page.Answer, error) {
+	typed := policyView{
+		Tone: v.Form("voice.tone"), Language: v.Form("voice.language"), Audience: v.Form("voice.audience"),
+		AvoidWords: v.Form("voice.avoid_words"),
+		Guide:      v.Form("voice.guide"), Review: v.Form("review_policy"), MinimumScore: v.Form("minimum_score"),
+		Publishing: v.Form("default_stage"), Updates: v.Form("updates"),
+	}
+	domain, name := v.Form("domain"), v.Form("name")
+	read := readPolicies(expectedOf(v))
+	body := changes(domain, name, typed, expectedOf(v), v.May(v1alpha1.ScopeApprove))
+	_, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "update-site", Path: siteUID(v), Body: body})
+	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
+		return editAgain(v, "", err, func(view *siteForm) { view.typed(domain, name, typed, read) })
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(v.Path("sites", v.Param("uid")), "Saved."), nil
+}
+
+// saveConnection saves where articles are sent to, for which the credentials are typed again.
+func saveConnection(v *page.Visit) (*page.Answer, error) {
+	types, err := cmsTypes(v)
+	if err != nil {
+		return nil, err
+	}
+	chosen := cmsType(types, v.Form("cms_type"))
+	if chosen == nil {
+		return v.RedirectProblem(v.Path("sites", v.Param("uid"), "edit"), "Choose a type of CMS from the list."), nil
+	}
+	typed := connectionOf(v, chosen, true)
+	body := restsite.UpdateSiteRequest{
+		CMSType: &chosen.CMSType, Connection: restsite.ConnectionUpdate(typed), NewSigningSecret: v.Form("new_signing_secret") != "",
+		Expected: expectedOf(v),
+	}
+	saved, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "update-site", Path: siteUID(v), Body: body})
+	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
+		return editAgain(v, string(chosen.CMSType), err, func(view *siteForm) {
+			view.Fields = connectionFields(view.Type, typed, nil)
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	if saved.SigningSecret != "" {
+		return showSiteSecret(v, saved), nil
+	}
+	return v.Redirect(v.Path("sites", saved.UID), "Saved."), nil
+}
+
+// isAboutForm reports whether somebody can mend what they have typed.
+func isAboutForm(status int) bool {
+	return status == http.StatusBadRequest || status == http.StatusConflict
+}
+
+// editAgain shows the forms of a site with what was typed, and what is wrong with it.
+func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm)) (*page.Answer, error) {
+	view, err := readSiteForm(v, chosen)
+	if err != nil {
+		return nil, err
+	}
+	typed(&view)
+	return v.Page("edit.html", "Edit "+view.Site.Name, view.refusedBy(refused)).With(http.StatusUnprocessableEntity), nil
+}
+
+func deleteSite(v *page.Visit) (*page.Answer, error) {
+	_, err := page.Call[operation.NoRequest](v, rest.Request{Operation: "delete-site", Path: siteUID(v)})
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(v.Path("sites"), "Deleted, with its credentials. Its articles are still here."), nil
+}

@@ -1,0 +1,165 @@
+package sites
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+func siteRoutes() []page.Route {
+	return []page.Route{
+		page.Show("/w/:workspace/sites", v1alpha1.ScopeRead, showSites),
+		page.Show("/w/:workspace/sites/:uid", v1alpha1.ScopeRead, showSite),
+		page.Form("/w/:workspace/sites/:uid/test", v1alpha1.ScopeWrite, "test-site", testSite),
+	}
+}
+
+// sitesView is the data of the list of sites.
+type sitesView struct{ Rows []siteRow }
+
+type siteRow struct {
+	restsite.Site
+
+	Connected, Ready page.Mark
+	// Today is how many articles the site has had today, of how many.
+	Today string
+}
+
+func showSites(v *page.Visit) (*page.Answer, error) {
+	sites, err := v.Sites()
+	if err != nil {
+		return nil, err
+	}
+	today, err := usedToday(v)
+	if err != nil {
+		return nil, err
+	}
+	view := sitesView{}
+	for _, site := range sites {
+		view.Rows = append(view.Rows, siteRow{site, connectionMark(site), readyMark(site), today[site.UID]})
+	}
+	return v.Page("sites.html", "Sites", view), nil
+}
+
+// usedToday returns how many articles each site has had today, and may have.
+func usedToday(v *page.Visit) (map[string]string, error) {
+	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]string{}
+	for _, site := range usage.Day.Sites {
+		if site.WorkspaceID == v.Workspace {
+			out[site.SiteUID] = fmt.Sprintf("%d of %d", site.Used, site.Limit)
+		}
+	}
+	return out, nil
+}
+
+// siteView is the data of the page of a site.
+type siteView struct {
+	siteRow
+
+	Details restsite.SiteDetails
+	Advice  string
+	// Testing says that a test is in progress, and MayTest that one can be asked for.
+	Testing, MayTest bool
+	Outcome          page.Mark
+	WaitingPath      string
+}
+
+// Failing is how deliveries to the site fail; nil if they do not.
+func (s siteView) Failing() *restsite.Delivering {
+	if !failing(s.Site) {
+		return nil
+	}
+	return s.Delivering
+}
+
+func showSite(v *page.Visit) (*page.Answer, error) {
+	site, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: map[string]string{"uid": v.Param("uid")}})
+	if err != nil {
+		return nil, err
+	}
+	today, err := usedToday(v)
+	if err != nil {
+		return nil, err
+	}
+	view := siteView{
+		siteRow: siteRow{site.Site, connectionMark(site.Site), readyMark(site.Site), today[site.UID]}, Details: site.SiteDetails,
+		WaitingPath: v.Path("articles") + "?" + url.Values{"status": {"review"}, "site": {site.UID}}.Encode(),
+	}
+	var status *int32
+	if last := site.ConnectionStatus.LastTest; last != nil {
+		status, view.Outcome = last.HTTPStatus, page.Outcomes[last.Outcome]
+		view.Testing = last.Outcome == page.InProgress
+	}
+	view.Advice = page.Advice(site.ConnectionStatus.Reason, status)
+	if failing(site.Site) {
+		view.Advice = page.Advice(site.Delivering.Reason, nil)
+	}
+	if site.CMSType == page.CmsNone {
+		view.Advice = ""
+	}
+	view.Testing = view.Testing || site.ConnectionStatus.Reason == "testing"
+	view.MayTest = v.May(v1alpha1.ScopeWrite) && site.CMSType != page.CmsNone && !view.Testing
+	return v.Page("site.html", site.Name, view), nil
+}
+
+func testSite(v *page.Visit) (*page.Answer, error) {
+	back := v.Path("sites", v.Param("uid"))
+	_, err := page.Call[restsite.TestStarted](v, rest.Request{
+		Operation: "test-site", Header: v.Once(), Path: map[string]string{"uid": v.Param("uid")}, Body: operation.NoRequest{},
+	})
+	if page.IsStatus(err, http.StatusConflict) {
+		return v.RedirectProblem(back, page.ProblemOf(err)), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(back, "The test has been asked for. Its outcome appears below within a few seconds."), nil
+}
+
+// failing reports whether what is sent to a site fails.
+func failing(site restsite.Site) bool {
+	return site.Delivering != nil && site.Delivering.State == "failing"
+}
+
+// connectionMark returns the state of a site's connection.
+func connectionMark(site restsite.Site) page.Mark {
+	c := site.ConnectionStatus
+	if failing(site) {
+		return page.Mark{Class: "failed", Text: page.ReasonWord(site.Delivering.Reason)}
+	}
+	switch c.State {
+	case "connected":
+		return page.Mark{Class: "ok", Text: page.ReasonWord(c.Reason)}
+	case "failed":
+		return page.Mark{Class: "failed", Text: page.ReasonWord(c.Reason)}
+	}
+	if site.CMSType == page.CmsNone {
+		return page.Mark{Class: "", Text: "Nothing is sent"}
+	}
+	if c.Reason == "testing" {
+		return page.Mark{Class: page.InProgress, Text: page.ReasonWord(c.Reason)}
+	}
+	return page.Mark{Class: "warn", Text: page.ReasonWord(c.Reason)}
+}
+
+// readyMark returns whether publishing to a site is possible.
+func readyMark(site restsite.Site) page.Mark {
+	if failing(site) {
+		return page.Mark{Class: "failed", Text: "Deliveries fail"}
+	}
+	if site.Status == "active" {
+		return page.Mark{Class: "ok", Text: "Ready"}
+	}
+	return page.Mark{Class: "failed", Text: "Not ready"}
+}

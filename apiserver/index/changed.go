@@ -1,0 +1,102 @@
+package index
+
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// Changed returns up to limit articles of a workspace by the time at which what their sites have changed last, the earliest first: the time
+// of the publication, of the last update, or of the deletion of an article whose site pulls, which is Gone. An empty siteUID chooses all
+// sites. after and Complete are as in Published.
+func (x *Index) Changed(workspace, siteUID string, since time.Time, after string, limit int) PublishedPage {
+	keys := []treeKey{{siteUID: siteUID}}
+	return x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) iterators {
+		all := ns.published.iterators(keys, from, ascending)
+		all.all = append(all.all, ns.changed.iterators(keys, from, ascending).all...)
+		return all
+	})
+}
+
+// changedAt returns the time of the last change after the publication; zero if there is none.
+func changedAt(a Article) time.Time {
+	if !a.Gone.IsZero() {
+		return a.Gone
+	}
+	if p := a.Object.Status.Publication; p != nil && p.UpdateTime != nil {
+		return p.UpdateTime.Time
+	}
+	return time.Time{}
+}
+
+// changedKey orders articles by the time of their last change, and then by age.
+func changedKey(a Article) string {
+	if at := changedAt(a); !at.IsZero() {
+		return publishedAt(at) + a.ID
+	}
+	return publishedKey(a)
+}
+
+// changedKeys name the trees by the time of the last change that contain an entry.
+func (e *entry) changedKeys() []treeKey { return []treeKey{{}, {siteUID: e.SiteUID}} }
+
+// fileChanged adds an entry to the trees by time of the last change if that is not its publication.
+func (ns *namespace) fileChanged(e *entry) {
+	if !changedAt(e.Article).IsZero() {
+		ns.changed.add(e.changedKeys(), changedKey(e.Article), e)
+	}
+}
+
+// unfileChanged removes an entry from the trees by time of the last change.
+func (ns *namespace) unfileChanged(e *entry) {
+	if !changedAt(e.Article).IsZero() {
+		ns.changed.remove(e.changedKeys(), changedKey(e.Article))
+	}
+}
+
+// applyPost files the article of a Post that says that it was deleted.
+func (x *Index) applyPost(p *v1alpha1.Post) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer x.watchers.signal(p.Namespace)
+	ns := x.namespaceFor(p.Namespace)
+	x.removeTombstone(ns, p)
+	if p.Spec.State == v1alpha1.PostRemoved && p.Spec.RemovalTime != nil {
+		ns.gone[p.Name] = newTombstone(p)
+		ns.fileChanged(ns.gone[p.Name])
+	}
+	x.prune(ns)
+}
+
+func (x *Index) deletePost(p *v1alpha1.Post) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer x.watchers.signal(p.Namespace)
+	if ns, ok := x.namespaces[p.Namespace]; ok {
+		x.removeTombstone(ns, p)
+		x.prune(ns)
+	}
+}
+
+func (x *Index) removeTombstone(ns *namespace, p *v1alpha1.Post) {
+	if old, ok := ns.gone[p.Name]; ok {
+		ns.unfileChanged(old)
+		delete(ns.gone, p.Name)
+	}
+}
+
+// newTombstone returns what lists have of a deleted article.
+func newTombstone(p *v1alpha1.Post) *entry {
+	uid := identity.UID(identity.KindArticle, p.Namespace, p.Spec.ArticleRef.Name)
+	created := p.CreationTimestamp.Time
+	if p.Spec.ArticleCreatedTime != nil {
+		created = p.Spec.ArticleCreatedTime.Time
+	}
+	a := &v1alpha1.Article{Status: v1alpha1.ArticleStatus{Slug: p.Spec.Slug}}
+	a.Namespace, a.Name, a.Spec.SiteRef = p.Namespace, p.Spec.ArticleRef.Name, p.Spec.SiteRef
+	return &entry{Article: Article{
+		ID: identity.RecordID(uid, created), UID: uid, SiteUID: identity.UID(identity.KindSite, p.Namespace, p.Spec.SiteRef.Name),
+		Object: a, Gone: p.Spec.RemovalTime.Time,
+	}}
+}

@@ -1,0 +1,86 @@
+package problem
+
+import (
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2/validation"
+)
+
+// Detail names one field of the request that failed, and why.
+type Detail struct {
+	Field   string     `json:"field" doc:"Name of the field: as in the body, of the query parameter or of the header." example:"keyword"`
+	Code    DetailCode `json:"code" doc:"What is wrong with the field, for programs: such as required, unknown_field, too_short, too_long, wrong_type, not_one_of, malformed, duplicate; invalid for all else. Later versions may add some." example:"too_short"`
+	Message string     `json:"message" doc:"What must be." example:"expected length >= 2"`
+}
+
+// DetailCode says for programs what is wrong with a field.
+type DetailCode string
+
+// The codes of details. Later versions may add some.
+const (
+	// Invalid is a rule that has no code of its own.
+	DetailInvalid DetailCode = "invalid"
+	// Required is a field that is missing.
+	DetailRequired DetailCode = "required"
+	// UnknownField is a field or a parameter that the operation does not have.
+	DetailUnknownField DetailCode = "unknown_field"
+	// Duplicate is a field that comes twice, or an item that a list has twice.
+	DetailDuplicate DetailCode = "duplicate"
+	// Empty is a parameter without a value.
+	DetailEmpty DetailCode = "empty"
+	// WrongType is a value of another type.
+	DetailWrongType DetailCode = "wrong_type"
+	// NotOneOf is a value that is none of those that are possible.
+	DetailNotOneOf DetailCode = "not_one_of"
+	// Malformed is a text that has not the form that it must have.
+	DetailMalformed DetailCode = "malformed"
+	// DetailTooShort and DetailTooLong are about the length of a text or of a list, DetailTooSmall and DetailTooLarge about a number.
+	DetailTooShort DetailCode = "too_short"
+	DetailTooLong  DetailCode = "too_long"
+	DetailTooSmall DetailCode = "too_small"
+	DetailTooLarge DetailCode = "too_large"
+	// NotSupported is a header that the operation does not take.
+	DetailNotSupported DetailCode = "not_supported"
+	// DetailManaged is a field that a manifest sets.
+	DetailManaged DetailCode = "managed_by_manifest"
+)
+
+// detailCodes are the codes of messages by how they begin. The more special one comes first.
+var detailCodes = []struct {
+	message string
+	code    DetailCode
+}{
+	{"is required", DetailRequired},
+	{"a JSON object is required", DetailRequired},
+	{"is not a known", DetailUnknownField},
+	{"must not come twice", DetailDuplicate},
+	{"stands in the request twice", DetailDuplicate},
+	{validation.MsgExpectedArrayItemsUnique, DetailDuplicate},
+	{"must not be empty", DetailEmpty},
+	{"is not supported", DetailNotSupported},
+	{"must be encoded", DetailMalformed},
+	{"must be valid JSON", DetailMalformed},
+	{"must be UTF-8", DetailMalformed},
+	{"must be at most", DetailTooLong},
+	{"expected string to ", DetailMalformed},
+	{"expected length >=", DetailTooShort},
+	{"expected array length >=", DetailTooShort},
+	{"expected length <=", DetailTooLong},
+	{"expected array length <=", DetailTooLong},
+	{"expected number >", DetailTooSmall},
+	{"expected number <", DetailTooLarge},
+	{"expected value to be one of", DetailNotOneOf},
+	{"expected ", DetailWrongType},
+	{"invalid integer", DetailWrongType},
+	{"invalid date/time", DetailMalformed},
+}
+
+// codeOf returns the code of a message about a field.
+func codeOf(message string) DetailCode {
+	for _, c := range detailCodes {
+		if strings.HasPrefix(message, c.message) {
+			return c.code
+		}
+	}
+	return DetailInvalid
+}

@@ -1,0 +1,64 @@
+package problem_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+func TestADetailHasACode(t *testing.T) {
+	for message, want := range map[string]problem.DetailCode{
+		"is required":                                      problem.DetailRequired,
+		"is not a known field":                             problem.DetailUnknownField,
+		"is not a known parameter":                         problem.DetailUnknownField,
+		"must not come twice":                              problem.DetailDuplicate,
+		"expected array items to be unique":                problem.DetailDuplicate,
+		"must not be empty":                                problem.DetailEmpty,
+		"expected length >= 2":                             problem.DetailTooShort,
+		"expected array length <= 50":                      problem.DetailTooLong,
+		"expected number >= 1":                             problem.DetailTooSmall,
+		"expected number <= 100":                           problem.DetailTooLarge,
+		"expected string":                                  problem.DetailWrongType,
+		"expected string to be lower-case letters":         problem.DetailMalformed,
+		"expected string to be RFC 3339 date-time":         problem.DetailMalformed,
+		`expected value to be one of "newest, oldest"`:     problem.DetailNotOneOf,
+		"must be the uid of a site in this workspace":      problem.DetailInvalid,
+		"is not supported by this operation":               problem.DetailNotSupported,
+		"must be valid JSON: unexpected end of JSON input": problem.DetailMalformed,
+	} {
+		if got := problem.Invalid(problem.Detail{Field: "x", Message: message}).Problem.Details[0].Code; got != want {
+			t.Errorf("%s: got %s, want %s", message, got, want)
+		}
+	}
+}
+
+func TestAnErrorBodyStandsAlone(t *testing.T) {
+	answer := httptest.NewRecorder()
+	answer.Header().Set("x-request-id", "r-1")
+	if err := problem.Unauthorized().Write(answer); err != nil {
+		t.Fatal(err)
+	}
+	var e problem.APIError
+	if err := json.Unmarshal(answer.Body.Bytes(), &e); err != nil {
+		t.Fatal(err)
+	}
+	if e.Problem.RequestID != "r-1" || e.Problem.Status != http.StatusUnauthorized || e.Problem.Reason != "" {
+		t.Errorf("got %+v", e.Problem)
+	}
+	if answer.Header().Get("WWW-Authenticate") == "" {
+		t.Error("a 401 without a challenge")
+	}
+}
+
+func TestAnAnswerLeavesTheErrorAsItIs(t *testing.T) {
+	shared := problem.TextChanged("sha256:0")
+	if answer := shared.For("r-1"); answer.Problem.RequestID != "r-1" || answer.Problem.CurrentDigest != "sha256:0" {
+		t.Errorf("got %+v", answer.Problem)
+	}
+	if shared.Problem.RequestID != "" {
+		t.Error("another request would get the same id")
+	}
+}

@@ -1,0 +1,92 @@
+package problem
+
+import (
+	"errors"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Reason says which conflict it is, for programs: what a program does next differs.
+type Reason string
+
+// The reasons. Later versions may add some.
+const (
+	// ReasonTextChanged means that the text is another than the one that the request names. The member current_digest names it: read it.
+	ReasonTextChanged Reason = "text_changed"
+	// ReasonNotReady means that something is being made that the request needs, such as the text: try again.
+	ReasonNotReady Reason = "not_ready"
+	// ReasonWrongState means that the object is in a state that does not allow it.
+	ReasonWrongState Reason = "wrong_state"
+	// ReasonInProgress means that the same is being done already: wait for its end.
+	ReasonInProgress Reason = "in_progress"
+	// ReasonChangedMeanwhile means that somebody changed the object at the same time: read it, and try again.
+	ReasonChangedMeanwhile Reason = "changed_meanwhile"
+	// ReasonApprovalRequired means that the text must be approved first.
+	ReasonApprovalRequired Reason = "approval_required"
+	// ReasonUpdatesFrozen means that what is published no longer changes.
+	ReasonUpdatesFrozen Reason = "updates_frozen"
+	// ReasonSuspended means that the object is suspended: resume it first.
+	ReasonSuspended Reason = "suspended"
+	// ReasonSettingsChanged means that a person has changed the settings meanwhile.
+	ReasonSettingsChanged Reason = "settings_changed"
+	// ReasonManaged means that a manifest sets it, such as one in Git: change it there.
+	ReasonManaged Reason = "managed_by_manifest"
+	// ReasonNotSupported means that objects of this type do not have it.
+	ReasonNotSupported Reason = "not_supported"
+	// ReasonAmbiguous means that several workspaces have such an object: name one in x-workspace-id.
+	ReasonAmbiguous Reason = "ambiguous"
+	// ReasonKeyReused means that the Idempotency-Key was used for another request.
+	ReasonKeyReused Reason = "idempotency_key_reused"
+	// ReasonSecretShown means that an earlier request with the Idempotency-Key has done it, and its answer alone showed the secret.
+	ReasonSecretShown Reason = "secret_already_shown"
+	// ReasonGone means that what an earlier request with the Idempotency-Key created does not exist anymore.
+	ReasonGone Reason = "gone"
+	// ReasonRefused means that the storage refuses the object, for a rule that no field names.
+	ReasonRefused Reason = "refused"
+)
+
+// Reasons are all reasons, as the OpenAPI document lists them.
+var Reasons = []Reason{
+	ReasonTextChanged, ReasonNotReady, ReasonWrongState, ReasonInProgress, ReasonChangedMeanwhile, ReasonApprovalRequired,
+	ReasonUpdatesFrozen, ReasonSuspended, ReasonSettingsChanged, ReasonManaged, ReasonNotSupported, ReasonAmbiguous, ReasonKeyReused,
+	ReasonSecretShown, ReasonGone, ReasonRefused,
+}
+
+// Schema describes a Reason: the framework calls it.
+func (Reason) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{
+		Type:        huma.TypeString,
+		Description: "Which CONFLICT it is, for programs; absent with other codes. Later versions may add reasons.",
+		Examples:    []any{ReasonTextChanged},
+	}
+	for _, reason := range Reasons {
+		s.Enum = append(s.Enum, string(reason))
+	}
+	return s
+}
+
+// TextChanged is the answer to a request about a text that is not the current one.
+func TextChanged(current string) *APIError {
+	e := Conflict(ReasonTextChanged, "the text has changed: its revision_digest is now "+current)
+	e.Problem.CurrentDigest = current
+	return e
+}
+
+// KeyReused is the answer to a request with the Idempotency-Key of another one.
+func KeyReused() *APIError {
+	return Conflict(ReasonKeyReused, "the Idempotency-Key was used for another request")
+}
+
+// SecretShown is the answer to a repeat of a request that made a secret. It names the object by the field that has its id in answers.
+func SecretShown(what, field, id, next string) *APIError {
+	e := Conflict(ReasonSecretShown,
+		"the secret of the "+what+" "+id+" was shown once, in the answer to the first request with this Idempotency-Key: "+next)
+	e.Problem.Details = []Detail{{Field: field, Code: DetailInvalid, Message: id}}
+	return e
+}
+
+// IsSecretShown reports whether an error is a SecretShown.
+func IsSecretShown(err error) bool {
+	e, ok := errors.AsType[*APIError](err)
+	return ok && e.Problem.Reason == ReasonSecretShown
+}

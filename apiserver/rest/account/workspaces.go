@@ -1,0 +1,45 @@
+package account
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// Workspace is a workspace that the API key opens.
+type Workspace struct {
+	WorkspaceID string `json:"workspace_id" doc:"Value for the header x-workspace-id." example:"acme-blog"`
+	Account     string `json:"account" doc:"Account of the workspace." example:"acme"`
+}
+
+// WorkspaceList is the answer of list-workspaces.
+type WorkspaceList struct {
+	operation.Envelope
+	Data []Workspace `json:"data"`
+}
+
+// ListWorkspacesInput is the input of list-workspaces: none.
+type ListWorkspacesInput struct{}
+
+// ListWorkspacesOutput is the answer of list-workspaces.
+type ListWorkspacesOutput struct{ Body WorkspaceList }
+
+func (s resource) registerWorkspaces() {
+	g := s.Group(operation.TagSites, v1alpha1.ScopeRead)
+	op := s.Operation(http.MethodGet, "/v1/api/workspaces", "list-workspaces")
+	op.Summary = "List workspaces"
+	op.Description = "The workspaces that the key opens, by name: the values for the header x-workspace-id."
+	operation.Handle(g, op, s.listWorkspaces)
+}
+
+func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *ListWorkspacesInput) (*ListWorkspacesOutput, error) {
+	out := &ListWorkspacesOutput{Body: WorkspaceList{Envelope: operation.Succeeded, Data: []Workspace{}}}
+	for _, w := range s.Index.Workspaces(c.Principal.Account) {
+		if c.Principal.Opens(w.Name) {
+			out.Body.Data = append(out.Body.Data, Workspace{WorkspaceID: w.Name, Account: w.Account})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,210 @@
+// Package article has the operations on one article: create, get, edit and delete it, and its texts. The packages of the other operations
+// on articles find, change and present articles with it.
+package article
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+const (
+	// missingFor is how long an article counts as missing after kube-apiserver did not have it, unless the index has it before.
+	missingFor = 2 * time.Second
+	// missesPerSecond and missesAtOnce bound the articles of one account that kube-apiserver does not have either: anybody can make up
+	// uids, and all accounts share the replica's requests.
+	missesPerSecond = 10
+	missesAtOnce    = 100
+	// statusBytes bounds the memory for whole statuses: about 1000 of them.
+	statusBytes = 8 << 20
+)
+
+// Articles finds, changes and presents articles.
+type Articles struct {
+	*operation.Core
+
+	// texts are those of revisions, with their HTML.
+	texts *readthrough.Cache[textKey, *Text]
+	// arriving are articles that the index does not have yet.
+	arriving *readthrough.Cache[client.ObjectKey, *v1alpha1.Article]
+	// whole are articles with what the index does not hold of their statuses: pages that are open ask again and again.
+	whole *readthrough.Cache[stateKey, *v1alpha1.Article]
+}
+
+// stateKey identifies an article in one state.
+type stateKey struct {
+	client.ObjectKey
+
+	uid     types.UID
+	version string
+}
+
+// New returns the articles of an API.
+func New(core *operation.Core) *Articles {
+	return &Articles{
+		Core:  core,
+		texts: readthrough.New[textKey](readthrough.Options[*Text]{Cost: (*Text).size, Most: core.Limits.CacheBytes}),
+		arriving: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Article]{
+			MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
+		}),
+		whole: readthrough.New[stateKey](readthrough.Options[*v1alpha1.Article]{
+			Cost: func(a *v1alpha1.Article) int64 { return 8<<10 + lifecycle.TextBytes(a) }, Most: statusBytes,
+		}),
+	}
+}
+
+// Register adds the operations.
+func (s *Articles) Register() {
+	s.registerGet()
+	s.registerCreate()
+	s.registerEdit()
+	s.registerDelete()
+	s.registerRevisions()
+	s.registerTransitions()
+}
+
+// Item is an article with what is derived from it. It comes from the index or from kube-apiserver.
+type Item struct {
+	index.Article
+	// live is true if the object was read from kube-apiserver: it has the author's text then.
+	live bool
+	// other is true if the text is asked for that the site of a published article does not have yet.
+	other bool
+}
+
+func (s *Articles) liveItem(a *v1alpha1.Article) Item {
+	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
+	return Item{live: true, Article: index.Article{
+		ID:      identity.RecordID(uid, a.CreatedAt()),
+		UID:     uid,
+		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
+		Phase:   lifecycle.Phase(a, s.Clock.Now()),
+		Object:  a,
+	}}
+}
+
+// Find returns an article from the index, or from kube-apiserver if the index of this replica does not have it yet.
+func (s *Articles) Find(ctx context.Context, c *operation.Call, uid string) (Item, error) {
+	if !identity.IsUID(uid) {
+		return Item{}, problem.NotFound("article")
+	}
+	if found, ok := s.Index.Get(c.Workspace, uid); ok {
+		return Item{Article: found}, nil
+	}
+	key := client.ObjectKey{Namespace: c.Workspace, Name: uid}
+	a, err := s.arriving.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Article, error) { return s.get(ctx, key) })
+	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
+		return Item{}, problem.TooManyRequests(flood.Wait)
+	}
+	return s.live(a, err)
+}
+
+// FindWhole returns an article with its whole status: the index does not hold the attempts and the transitions. Its text may be missing.
+func (s *Articles) FindWhole(ctx context.Context, c *operation.Call, uid string) (Item, error) {
+	found, err := s.Find(ctx, c, uid)
+	if err != nil || found.live {
+		return found, err
+	}
+	state := stateKey{client.ObjectKeyFromObject(found.Object), found.Object.UID, found.Object.ResourceVersion}
+	return s.live(s.whole.Get(ctx, c.Principal.Account, state, func(ctx context.Context) (*v1alpha1.Article, error) {
+		return s.get(ctx, client.ObjectKeyFromObject(found.Object))
+	}))
+}
+
+// locate returns the namespace and name of an article.
+func (s *Articles) locate(ctx context.Context, c *operation.Call, uid string) (client.ObjectKey, error) {
+	found, err := s.Find(ctx, c, uid)
+	if err != nil {
+		return client.ObjectKey{}, err
+	}
+	return client.ObjectKeyFromObject(found.Object), nil
+}
+
+// get reads an article from kube-apiserver.
+func (s *Articles) get(ctx context.Context, key client.ObjectKey) (*v1alpha1.Article, error) {
+	a := &v1alpha1.Article{}
+	return a, s.Client.Get(ctx, key, a)
+}
+
+// live returns an article that was read from kube-apiserver.
+func (s *Articles) live(a *v1alpha1.Article, err error) (Item, error) {
+	if err != nil {
+		return Item{}, err
+	}
+	if !a.DeletionTimestamp.IsZero() {
+		return Item{}, problem.NotFound("article")
+	}
+	return s.liveItem(a), nil
+}
+
+// full returns the article with its text. An item of the index whose text is not complete there is read from kube-apiserver.
+func (s *Articles) full(ctx context.Context, i Item) (*Output, error) {
+	if i.live {
+		return s.fullLive(ctx, i)
+	}
+	current, complete, err := s.indexedText(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	if complete {
+		return s.output(ctx, i, current)
+	}
+	newest, err := s.live(s.get(ctx, client.ObjectKeyFromObject(i.Object)))
+	if err != nil {
+		return nil, err
+	}
+	newest.other = i.other
+	return s.fullLive(ctx, newest)
+}
+
+// fullLive returns an article that was read from kube-apiserver with its text: that of its revision, or what the author has written
+// since.
+func (s *Articles) fullLive(ctx context.Context, i Item) (*Output, error) {
+	current, err := s.currentText(ctx, i)
+	if apierrors.IsNotFound(err) {
+		return s.withoutRevision(ctx, i)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.output(ctx, i, current)
+}
+
+// withoutRevision returns an article whose revision does not exist. Either it has another one by now, or the controller makes the revision
+// again from the manifest, or the text is lost and status_message says so.
+func (s *Articles) withoutRevision(ctx context.Context, i Item) (*Output, error) {
+	newest, err := s.live(s.get(ctx, client.ObjectKeyFromObject(i.Object)))
+	if err != nil {
+		return nil, err
+	}
+	newest.other = i.other
+	a := newest.Object
+	if r, earlier := a.Status.Revision, i.Object.Status.Revision; r != nil && earlier != nil && r.Name != earlier.Name {
+		current, err := s.currentText(ctx, newest)
+		if err != nil {
+			return nil, err
+		}
+		return s.output(ctx, newest, current)
+	}
+	current, err := s.composedText(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	if current != nil && lifecycle.Published(a) && !i.other && current.Document.Digest() != a.Status.Publication.Revision.Digest {
+		current = nil
+	}
+	return s.output(ctx, newest, current)
+}

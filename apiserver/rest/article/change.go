@@ -1,0 +1,111 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// Guard is what must hold of an article before it is changed, so that nobody overwrites what they have not seen.
+type Guard struct {
+	operation.IfMatch
+	// Digest of the text that was read; empty if any is meant.
+	Digest Digest
+}
+
+// Change changes an article, and answers with it as it is then. A function that returns an error changes nothing; one that changes nothing
+// writes nothing.
+func (s *Articles) Change(
+	ctx context.Context, c *operation.Call, uid string, guard Guard, change func(*v1alpha1.Article) error,
+) (*Output, error) {
+	key, err := s.locate(ctx, c, uid)
+	if err != nil {
+		return nil, err
+	}
+	before := int64(0)
+	a, err := kube.Change(ctx, s.Client, key, func(a *v1alpha1.Article) error {
+		before = a.Generation
+		if err := guard.check(a); err != nil {
+			return err
+		}
+		if err := change(a); err != nil {
+			return err
+		}
+		// etcd gets the whole article again.
+		return c.TakeBytes(ctx, operation.ObjectBytes+a.Spec.Content.TextBytes())
+	}, client.FieldOwner(operation.FieldManager))
+	if err != nil {
+		return nil, err
+	}
+	linkTrace(ctx, a)
+	return s.answer(ctx, c, a, a.Generation != before)
+}
+
+// answerWithin bounds how long an answer waits for what follows from its change.
+const answerWithin = 2 * time.Second
+
+// answer returns a changed article. If its manifest has changed the text, it waits for the revision, so that the answer names the text by
+// which it can be approved. A page waits until the index has the write: the page that follows shows it.
+func (s *Articles) answer(ctx context.Context, c *operation.Call, a *v1alpha1.Article, written bool) (*Output, error) {
+	newest := s.liveItem(a)
+	awaited := func(seen *v1alpha1.Article) bool { return seen.Status.ObservedGeneration >= a.Generation }
+	textChanged := written && edited(a)
+	if !textChanged && !c.Local {
+		return s.full(ctx, newest)
+	}
+	waiting, cancel := context.WithTimeout(ctx, answerWithin)
+	defer cancel()
+	s.Index.Await(waiting, a.Namespace, newest.UID, a.ResourceVersion, func(seen *v1alpha1.Article) bool {
+		return !textChanged || awaited(seen)
+	})
+	if found, ok := s.Index.Get(a.Namespace, newest.UID); ok && textChanged && found.Object.UID == a.UID && awaited(found.Object) {
+		newest = Item{Article: found}
+	}
+	return s.full(ctx, newest)
+}
+
+// Possible returns a conflict that says why an action is not possible now, or nil.
+func (s *Articles) Possible(a *v1alpha1.Article, action lifecycle.ActionName) error {
+	err := lifecycle.CheckAction(a, action, s.Clock.Now())
+	if refusal, ok := errors.AsType[*lifecycle.RefusedError](err); ok {
+		return problem.Conflict(reasonOf(refusal), refusal.Message)
+	}
+	return err
+}
+
+// reasonOf returns the reason of a refusal as answers have it.
+func reasonOf(r *lifecycle.RefusedError) problem.Reason {
+	return problem.Reason(operation.SnakeCase(string(r.Reason)))
+}
+
+// SameText returns a conflict if the text of an article is another than the one with this digest.
+func SameText(a *v1alpha1.Article, digest Digest) error {
+	current := a.Status.Revision
+	switch {
+	case edited(a):
+		return problem.Conflict(problem.ReasonNotReady, "the text was edited just now: read it again")
+	case current == nil:
+		return problem.Conflict(problem.ReasonNotReady, "the article has no text with a revision_digest yet")
+	case string(digest) != current.Digest:
+		return problem.TextChanged(current.Digest)
+	}
+	return nil
+}
+
+// check returns an error if an article, which was just read from kube-apiserver, is not as it must be.
+func (g Guard) check(a *v1alpha1.Article) error {
+	if g.Digest != "" {
+		if err := SameText(a, g.Digest); err != nil {
+			return err
+		}
+	}
+	return g.IfMatch.Check(writtenTag(a))
+}

@@ -1,0 +1,126 @@
+package article
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// TextRequest is a text that somebody has written.
+type TextRequest struct {
+	SiteUID           operation.SiteUID `json:"site_uid"`
+	Title             string            `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
+	ContentMarkdown   string            `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
+	Slug              Slug              `json:"slug,omitempty" doc:"Made from the title if absent."`
+	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300"`
+	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000"`
+	FAQ               []Question        `json:"faq,omitempty" maxItems:"50"`
+	TargetKeyword     string            `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
+	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+}
+
+// CreateRequest is a written article.
+type CreateRequest struct {
+	TextRequest
+	Draft bool `json:"draft,omitempty" doc:"Keeps the article out of review until it is submitted or published."`
+}
+
+// CreateInput is the input of create-article.
+type CreateInput struct {
+	operation.InWorkspace
+	operation.Idempotent
+	Body CreateRequest
+
+	site *v1alpha1.Site
+}
+
+// Resolve checks what the schema cannot express.
+func (in *CreateInput) Resolve(ctx huma.Context) []error {
+	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
+	return append(errs, in.Body.Check()...)
+}
+
+// Check returns what the schema cannot express of a text.
+func (r *TextRequest) Check() []error {
+	errs := checkMarkdown(r.ContentMarkdown)
+	if r.TargetKeyword == "" && len(r.SecondaryKeywords) > 0 {
+		missing := keywordMissing("secondary_keywords")
+		errs = append(errs, &huma.ErrorDetail{Location: "body." + missing.Field, Message: missing.Message})
+	}
+	return errs
+}
+
+// checkMarkdown checks the size of a text in bytes: the schema counts characters.
+func checkMarkdown(markdown string) []error {
+	if len(markdown) <= v1alpha1.MaxMarkdownBytes {
+		return nil
+	}
+	message := fmt.Sprintf("must be at most %d bytes", v1alpha1.MaxMarkdownBytes)
+	return []error{&huma.ErrorDetail{Location: "body.content_markdown", Message: message}}
+}
+
+// keywordMissing is the detail of a field that makes sense with a target_keyword only.
+func keywordMissing(field string) problem.Detail {
+	return problem.Detail{Field: field, Message: "needs a target_keyword"}
+}
+
+func (s *Articles) registerCreate() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
+	op := s.Operation(http.MethodPost, "/v1/api/blogs", "create-article", operation.CreateErrors...)
+	op.Summary = "Create a written article"
+	op.Description = "The author's own text, which waits for review like a generated one, or is a draft first. Takes no credit."
+	op.DefaultStatus = http.StatusCreated
+	operation.Handle(g, op, s.createArticle)
+}
+
+func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *CreateInput) (*Output, error) {
+	if in.site == nil {
+		return nil, problem.Invalid(operation.UnknownSite())
+	}
+	request, err := in.Request(c.Workspace, "create", in.Body)
+	if err != nil {
+		return nil, err
+	}
+	a := s.New(ctx, c, request, in.site)
+	in.Body.Write(&a.Spec)
+	if in.Body.Draft {
+		a.Spec.Stage = v1alpha1.StageDraft
+	}
+	if err := s.QuotaForArticle(ctx, c, request, a.Spec.Content.TextBytes()); err != nil {
+		return nil, err
+	}
+	if err := checkContent(a.Spec.Content); err != nil {
+		return nil, err
+	}
+	if err := c.TakeBytes(ctx, a.Spec.Content.TextBytes()); err != nil {
+		return nil, err
+	}
+	a, err = s.CreateOnce(ctx, a, request)
+	if err != nil {
+		return nil, operation.CreationProblem(err)
+	}
+	if a == nil {
+		return nil, operation.GoneProblem(problem.NotFound("article"), "article")
+	}
+	return s.full(ctx, s.liveItem(a))
+}
+
+// Write puts the text into an article. A keyword beside a text starts no run: the score looks for it.
+func (r *TextRequest) Write(spec *v1alpha1.ArticleSpec) {
+	spec.Content = &v1alpha1.ArticleContent{
+		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
+	}
+	for _, q := range r.FAQ {
+		spec.Content.FAQ = append(spec.Content.FAQ, v1alpha1.FAQ(q))
+	}
+	if r.TargetKeyword != "" {
+		spec.Generate = &v1alpha1.GenerateRequest{Keyword: r.TargetKeyword, SecondaryKeywords: r.SecondaryKeywords}
+	}
+}

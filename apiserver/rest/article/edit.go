@@ -1,0 +1,163 @@
+package article
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/ptr"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// EditRequest changes the fields that it names and leaves the others as they are. null clears a field: it is then what the text gives.
+type EditRequest struct {
+	Title             *string                  `json:"title,omitempty" minLength:"1" maxLength:"300"`
+	Slug              patch.Member[Slug]       `json:"slug,omitzero"`
+	ContentMarkdown   patch.Member[string]     `json:"content_markdown,omitzero" minLength:"1" maxLength:"262144" doc:"At most 262144 bytes. null gives the generated text back."`
+	MetaTitle         patch.Member[string]     `json:"meta_title,omitzero" minLength:"1" maxLength:"300"`
+	MetaDescription   patch.Member[string]     `json:"meta_description,omitzero" minLength:"1" maxLength:"1000"`
+	FAQ               patch.Member[[]Question] `json:"faq,omitzero" maxItems:"50" doc:"Replaces the whole FAQ; an empty list removes it, and null gives the generated one back."`
+	TargetKeyword     *string                  `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
+	SecondaryKeywords patch.Member[[]string]   `json:"secondary_keywords,omitzero" maxItems:"10" minLength:"1" maxLength:"200"`
+	Tone              patch.Member[string]     `json:"tone,omitzero" maxLength:"200" doc:"Another one makes a new text."`
+	Digest            Digest                   `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
+}
+
+// EditInput is the input of update-article.
+type EditInput struct {
+	OnArticle
+	operation.IfMatch
+	Body EditRequest
+}
+
+// Resolve checks what the schema cannot express.
+func (in *EditInput) Resolve(huma.Context) []error {
+	return checkMarkdown(in.Body.ContentMarkdown.Value)
+}
+
+func (s *Articles) registerEdit() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
+	op := s.Operation(http.MethodPatch, "/v1/api/blogs/{uid}", "update-article", operation.EditErrors...)
+	op.Summary = "Edit an article"
+	op.Description = "Changed text is in review again. The answer waits for the new revision_digest, for up to two seconds. " +
+		"A published article changes only if its site takes updates through review: then the site keeps its text until the " +
+		"other one is approved."
+	operation.Handle(g, op, s.edit)
+}
+
+func (s *Articles) edit(ctx context.Context, c *operation.Call, in *EditInput) (*Output, error) {
+	return s.Change(ctx, c, in.UID, Guard{in.IfMatch, in.Body.Digest}, func(a *v1alpha1.Article) error {
+		old := a.DeepCopy()
+		if err := in.Body.apply(a); err != nil {
+			return err
+		}
+		return s.checkEdit(ctx, c, old, a)
+	})
+}
+
+// checkEdit refuses an edit of a text that may not change, that is too long for the account, or that could not become a revision.
+func (s *Articles) checkEdit(ctx context.Context, c *operation.Call, old, a *v1alpha1.Article) error {
+	if equality.Semantic.DeepEqual(old.Spec, a.Spec) {
+		return nil
+	}
+	if err := s.Possible(old, lifecycle.ActionEdit); err != nil {
+		return err
+	}
+	if err := s.quotaForEdit(ctx, c, a.Spec.Content.TextBytes()-old.Spec.Content.TextBytes()); err != nil {
+		return err
+	}
+	if err := s.keepTitle(ctx, old, a); err != nil {
+		return err
+	}
+	return checkContent(a.Spec.Content)
+}
+
+// keepTitle gives an author's body the title of the text before: a body takes nothing over from an earlier text.
+func (s *Articles) keepTitle(ctx context.Context, old, a *v1alpha1.Article) error {
+	c := a.Spec.Content
+	if c == nil || c.Markdown == "" || c.Title != "" {
+		return nil
+	}
+	before, err := s.revisionText(ctx, old, true)
+	if err == nil && before != nil {
+		c.Title = before.Document.Title
+	}
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// apply changes an article as the request says.
+func (r *EditRequest) apply(a *v1alpha1.Article) error {
+	c := ptr.Deref(a.Spec.Content, v1alpha1.ArticleContent{})
+	assign(&c.Title, r.Title)
+	r.MetaTitle.Change(&c.MetaTitle)
+	r.MetaDescription.Change(&c.MetaDescription)
+	r.ContentMarkdown.Change(&c.Markdown)
+	if r.Slug.Given {
+		c.Slug = string(r.Slug.Value)
+	}
+	r.applyFAQ(&c)
+	switch {
+	case !equality.Semantic.DeepEqual(c, v1alpha1.ArticleContent{}):
+		a.Spec.Content = &c
+	case a.Spec.Generate == nil:
+		return problem.Invalid(problem.Detail{Field: "content_markdown", Message: "is required: the article has no other text"})
+	default:
+		a.Spec.Content = nil
+	}
+	return r.applyRequest(a)
+}
+
+// applyFAQ changes the FAQ: an empty one means that the article has none, null that it has the generated one.
+func (r *EditRequest) applyFAQ(c *v1alpha1.ArticleContent) {
+	if !r.FAQ.Given {
+		return
+	}
+	c.FAQ, c.FAQPolicy = nil, ""
+	for _, q := range r.FAQ.Value {
+		c.FAQ = append(c.FAQ, v1alpha1.FAQ(q))
+	}
+	if len(c.FAQ) == 0 && r.FAQ.Value != nil {
+		c.FAQPolicy = v1alpha1.FAQNone
+	}
+}
+
+// applyRequest changes what is asked of the generator.
+func (r *EditRequest) applyRequest(a *v1alpha1.Article) error {
+	if r.TargetKeyword == nil && !r.Tone.Given && !r.SecondaryKeywords.Given {
+		return nil
+	}
+	if a.Spec.Generate == nil && r.TargetKeyword == nil {
+		field := "tone"
+		if r.SecondaryKeywords.Given {
+			field = "secondary_keywords"
+		}
+		return problem.Invalid(keywordMissing(field))
+	}
+	g := ptr.Deref(a.Spec.Generate, v1alpha1.GenerateRequest{})
+	assign(&g.Keyword, r.TargetKeyword)
+	r.Tone.Change(&g.Tone)
+	r.SecondaryKeywords.Change(&g.SecondaryKeywords)
+	a.Spec.Generate = &g
+	return nil
+}
+
+// LogEntry names the text or the article for the log.
+func (in *EditInput) LogEntry() operation.LogEntry {
+	return operation.LogEntry{Digest: string(in.Body.Digest)}
+}
+
+func assign(field *string, value *string) {
+	if value != nil {
+		*field = *value
+	}
+}

@@ -1,0 +1,66 @@
+package article
+
+import (
+	"context"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// The limits are compared with what this replica's memory holds, which lags behind a write by a moment, and with what the controller counts
+// once a minute: requests that are answered in the meantime may pass a limit by a few.
+
+// QuotaForArticle returns an APIError if the account may not have another article, or not with so many bytes of written text. A
+// request that has created its article already needs none.
+func (s *Articles) QuotaForArticle(ctx context.Context, c *operation.Call, request operation.Request, textBytes int64) error {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return err
+	}
+	limits, used := account.Spec.Limits, s.Index.Usage(c.Principal.Account)
+	reached := quotaForText(limits, used.TextBytes, textBytes)
+	if most := limits.MostPosts(); account.Status.Objects.Posts >= most {
+		reached = problem.LimitReached("posts", "articles that were sent, even if they are deleted", most)
+	}
+	if most := limits.MostUnpublishedArticles(); used.Unpublished >= most {
+		reached = problem.LimitReached("unpublishedArticles", "articles that are not published", most)
+	}
+	if most := limits.MostArticles(); used.Articles >= most {
+		reached = problem.LimitReached("articles", "articles", most)
+	}
+	refused := c.QuotaForRecord(ctx, request)
+	if reached != nil {
+		refused = reached
+	}
+	if refused == nil {
+		return nil
+	}
+	if repeated, err := s.IsRepeated(ctx, c, request); repeated || err != nil {
+		return err
+	}
+	return refused
+}
+
+// quotaForEdit returns an APIError if the account may not have the text of an edit, which is longer by so many bytes. Edits that
+// make a text shorter are always possible.
+func (s *Articles) quotaForEdit(ctx context.Context, c *operation.Call, longer int64) error {
+	if longer <= 0 {
+		return nil
+	}
+	limits, err := s.AccountLimits(ctx, c)
+	if err != nil {
+		return err
+	}
+	if reached := quotaForText(limits, s.Index.Usage(c.Principal.Account).TextBytes, longer); reached != nil {
+		return reached
+	}
+	return nil
+}
+
+func quotaForText(limits v1alpha1.AccountLimits, used, more int64) *problem.APIError {
+	if most := limits.MostTextBytes(); more > 0 && used+more > most {
+		return problem.LimitReached("textBytes", "bytes of written text", most)
+	}
+	return nil
+}

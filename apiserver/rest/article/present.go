@@ -1,0 +1,171 @@
+package article
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// PresentSummary returns the article as in lists (contract, section 2).
+func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
+	a := i.Object
+	why := lifecycle.Explain(a, c.Core.Clock.Now())
+	out := ArticleSummary{
+		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Title: i.Title(), Slug: i.Slug(), TargetKeyword: i.Keyword(),
+		CreatedAt: operation.Milliseconds(identity.RecordTime(i.ID)), UpdatedAt: operation.Milliseconds(i.UpdatedAt()),
+		PublishAt: publishAt(a),
+		Reasons:   reasons(a), Review: presentReview(a.Spec.Review),
+		SiteUID: i.SiteUID, StatusMessage: message(why), StatusReason: operation.SnakeCase(why.Reason),
+		StatusDetail: presentDetail(c, i, why),
+		Actions:      presentActions(c, a), Progress: presentProgress(a.Status.Run),
+		Publication: presentPublication(a.Status.Publication), PublishRequested: a.Spec.Stage == v1alpha1.StagePublished,
+	}
+	if r := a.Status.Revision; r != nil {
+		out.SEOScore = new(r.SEOScore)
+		if !edited(a) {
+			out.RevisionDigest = r.Digest
+		}
+	}
+	if lifecycle.Pending(a) {
+		live := a.Status.Publication.Revision
+		out.RevisionDigest, out.SEOScore, out.Pending = live.Digest, cmp.Or(live.SEOScore, out.SEOScore), pending(a, c.Core.Clock.Now())
+	}
+	if p := a.Status.Publication; p != nil {
+		out.PublishedURL = p.URL
+		out.PublishedAt, out.PostUpdatedAt = operation.WhenOrNull(p.PublishTime), operation.WhenOrNull(p.UpdateTime)
+	}
+	return out
+}
+
+// pending is the other text of a published article.
+func pending(a *v1alpha1.Article, now time.Time) *Pending {
+	r := a.Status.Revision
+	out := &Pending{Status: strings.ToLower(string(lifecycle.TextPhase(a, now))), Title: r.Title}
+	switch written := a.Spec.Content; {
+	case !edited(a) && r.Digest != a.Status.Publication.Revision.Digest:
+		out.RevisionDigest, out.SEOScore = r.Digest, new(r.SEOScore)
+	case written != nil && written.Title != "":
+		out.Title = written.Title
+	}
+	return out
+}
+
+// publishAt is the time that publication was asked for, if it is asked for at all.
+func publishAt(a *v1alpha1.Article) *string {
+	if a.Spec.PublishAfter == nil || a.Spec.Stage != v1alpha1.StagePublished {
+		return nil
+	}
+	return new(operation.Milliseconds(a.Spec.PublishAfter.Time))
+}
+
+// reasons are those of the conditions that are about the newest spec.
+func reasons(a *v1alpha1.Article) Reasons {
+	of := func(condition string) string {
+		c := meta.FindStatusCondition(a.Status.Conditions, condition)
+		if c == nil || c.ObservedGeneration != a.Generation {
+			return ""
+		}
+		return operation.SnakeCase(c.Reason)
+	}
+	return Reasons{
+		Ready: of(v1alpha1.ConditionReady), Generated: of(v1alpha1.ConditionGenerated),
+		Approved: of(v1alpha1.ConditionApproved), Published: of(v1alpha1.ConditionPublished),
+	}
+}
+
+func presentReview(r *v1alpha1.ArticleReview) *Review {
+	if r == nil {
+		return nil
+	}
+	return &Review{Decision: strings.ToLower(string(r.Decision)), By: r.By, Note: r.Note, Digest: r.Digest}
+}
+
+// present returns the full article, with its text if there is one.
+func present(c *operation.Call, i Item, current *Text) Article {
+	a := i.Object
+	out := Article{
+		Envelope: operation.Succeeded, ArticleSummary: PresentSummary(c, i.Article),
+		FAQ: []FAQEntry{}, Scores: noScores(), SecondaryKeywords: []string{},
+	}
+	if asked := a.Spec.Generate; asked != nil {
+		out.SecondaryKeywords, out.Tone = append(out.SecondaryKeywords, asked.SecondaryKeywords...), asked.Tone
+	}
+	out.RevisionDigest = ""
+	if current == nil {
+		return out
+	}
+	d := current.Document
+	if written := a.Spec.Content; current.Digest == "" && written != nil && !lifecycle.Published(a) {
+		out.Slug = cmp.Or(written.Slug, out.Slug)
+	}
+	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
+	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, PresentFAQ(d.FAQ)
+	out.RevisionDigest = current.Digest
+	if current.scores == nil {
+		out.SEOScore = nil
+		return out
+	}
+	out.Scores, out.Generator = PresentScores(*current.scores), presentGenerator(current.generator)
+	return out
+}
+
+func presentGenerator(g *v1alpha1.GeneratorRecord) *Generator {
+	if g == nil {
+		return nil
+	}
+	return &Generator{
+		Type: strings.ToLower(string(g.Type)), Model: g.Model, PromptVersion: g.PromptVersion, Turns: g.Turns, Repairs: g.Repairs,
+		InputTokens: g.InputTokens, CachedTokens: g.CachedTokens, OutputTokens: g.OutputTokens,
+		Cost: presentCost(g.Cost),
+	}
+}
+
+func presentCost(c *v1alpha1.Cost) *Cost {
+	if c == nil {
+		return nil
+	}
+	return &Cost{Amount: c.Amount, Currency: c.Currency}
+}
+
+// PresentFAQ returns questions and answers as the REST API shows them.
+func PresentFAQ(in []v1alpha1.FAQ) []FAQEntry {
+	out := make([]FAQEntry, 0, len(in))
+	for _, f := range in {
+		out = append(out, FAQEntry{Question: f.Question, Answer: f.Answer})
+	}
+	return out
+}
+
+// scoresVersion numbers the checks for clients.
+const scoresVersion = 2
+
+// noScores are those of an article without a text.
+func noScores() Scores { return Scores{Groups: []ScoreGroup{}, Checks: []Check{}} }
+
+// PresentScores returns the scores of a text as the REST API shows them.
+func PresentScores(in v1alpha1.Scores) Scores {
+	out := Scores{Version: scoresVersion, SEOScore: new(in.SEOScore), Groups: []ScoreGroup{}, Checks: []Check{}}
+	for _, g := range revision.GroupScores(&in) {
+		out.Groups = append(out.Groups, ScoreGroup{Name: strings.ToLower(string(g.Group)), Score: g.Score})
+	}
+	for _, f := range revision.Findings(&in) {
+		most := points(f.MaxPoints)
+		out.Checks = append(out.Checks, Check{
+			Name: f.Check, Group: strings.ToLower(string(f.Group)), Result: string(f.Result), Points: points(f.Points), MaxPoints: most,
+			Weight: most, Message: f.Message,
+		})
+	}
+	return out
+}
+
+// points keeps the points of a check within the bounds of the answer.
+func points(n int) int32 { return int32(min(max(n, -100), 100)) }

@@ -1,0 +1,173 @@
+package article
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// RevisionSummary is a revision of an article in a list.
+type RevisionSummary struct {
+	Number    int64      `json:"number" minimum:"1" doc:"Numbers grow; some may be missing." example:"3"`
+	Current   bool       `json:"current" doc:"Whether it is the article's current text."`
+	Live      bool       `json:"live" doc:"Whether it is the text that the site has."`
+	Digest    string     `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
+	Title     string     `json:"title"`
+	Source    string     `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
+	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did."`
+	CreatedAt string     `json:"created_at" format:"date-time" doc:"In whole seconds."`
+	SEOScore  int32      `json:"seo_score" minimum:"0" maximum:"100"`
+	Review    *Review    `json:"review" doc:"The article's last decision if it was about this text, else null."`
+}
+
+// RevisionList is the answer of list-revisions.
+type RevisionList struct {
+	operation.Envelope
+	Data []RevisionSummary `json:"data" maxItems:"7"`
+}
+
+// Revision is the whole text of a revision.
+type Revision struct {
+	operation.Envelope
+	RevisionSummary
+	Slug            string     `json:"slug" doc:"As the text proposes it; empty if it does not. The slug in use is the article's."`
+	ContentMarkdown string     `json:"content_markdown" doc:"Body without the title."`
+	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
+	MetaTitle       string     `json:"meta_title"`
+	MetaDescription string     `json:"meta_description"`
+	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
+	Scores          Scores     `json:"scores"`
+}
+
+type (
+	// ListRevisionsInput is the input of list-revisions.
+	ListRevisionsInput struct{ OnArticle }
+	// ListRevisionsOutput is the answer of list-revisions.
+	ListRevisionsOutput struct{ Body RevisionList }
+
+	// GetRevisionInput is the input of get-revision.
+	GetRevisionInput struct {
+		OnArticle
+		Number int64 `path:"number" minimum:"1" maximum:"1000000000" doc:"The revision's number." example:"3"`
+	}
+	// RestoreRevisionInput is the input of restore-revision.
+	RestoreRevisionInput struct {
+		GetRevisionInput
+		operation.IfMatch
+		Body *operation.NoRequest
+	}
+	// GetRevisionOutput is the answer of get-revision.
+	GetRevisionOutput struct{ Body Revision }
+)
+
+func (s *Articles) registerRevisions() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
+	op := s.Operation(http.MethodGet, "/v1/api/blogs/{uid}/revisions", "list-revisions", operation.ReadErrors...)
+	op.Summary = "List the revisions of an article"
+	op.Description = "The revisions that are kept, newest first: the current text, the two before it, the first, the " +
+		"latest generated one, and the text that the site has. Others are deleted."
+	operation.Handle(g, op, s.listRevisions)
+
+	op = s.Operation(http.MethodGet, "/v1/api/blogs/{uid}/revisions/{number}", "get-revision", operation.ReadErrors...)
+	op.Summary = "Get a revision of an article"
+	op.Description = "The whole text of a revision that is kept. A revision never changes."
+	operation.Handle(g, op, s.getRevision)
+
+	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/revisions/{number}/restore", "restore-revision", operation.EditErrors...)
+	op.Summary = "Restore a revision of an article"
+	op.Description = "Edits the article so that it has the text of a revision that is kept. Of a published article, the revision that is " +
+		"live takes another text back."
+	operation.Handle(s.Group(operation.TagArticles, v1alpha1.ScopeWrite), op, s.restoreRevision)
+}
+
+func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *ListRevisionsInput) (*ListRevisionsOutput, error) {
+	found, err := s.Find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	out := &ListRevisionsOutput{Body: RevisionList{Envelope: operation.Succeeded, Data: []RevisionSummary{}}}
+	for _, number := range lifecycle.KeptRevisions(found.Object) {
+		t, err := s.earlier(ctx, found.Object, number)
+		if err != nil {
+			return nil, err
+		}
+		// One that was deleted by hand, or since the index has seen the article, is left out.
+		if t != nil {
+			out.Body.Data = append(out.Body.Data, presentRevision(found.Object, t))
+		}
+	}
+	return out, nil
+}
+
+// kept returns an article with the text of one of its revisions. It looks for the number in the newest history if the index does not have
+// it.
+func (s *Articles) kept(ctx context.Context, c *operation.Call, in GetRevisionInput) (*v1alpha1.Article, *Text, error) {
+	found, err := s.Find(ctx, c, in.UID)
+	if err != nil {
+		return nil, nil, err
+	}
+	a, number := found.Object, int32(in.Number) //nolint:gosec // The parameter has the maximum of the field.
+	if !slices.Contains(lifecycle.KeptRevisions(a), number) && number <= a.Status.LastRevisionNumber {
+		return nil, nil, problem.NotFound("revision")
+	}
+	t, err := s.earlier(ctx, a, number)
+	if err == nil && t == nil {
+		err = problem.NotFound("revision")
+	}
+	return a, t, err
+}
+
+// restoreRevision writes the text of a revision into the manifest. A generated text that nothing lies over is the latest one again.
+func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *RestoreRevisionInput) (*Output, error) {
+	_, t, err := s.kept(ctx, c, in.GetRevisionInput)
+	if err != nil {
+		return nil, err
+	}
+	return s.Change(ctx, c, in.UID, Guard{IfMatch: in.IfMatch}, func(a *v1alpha1.Article) error {
+		old, d := a.DeepCopy(), t.Document
+		a.Spec.Content = &v1alpha1.ArticleContent{
+			Title: d.Title, Slug: d.Slug, Markdown: d.Markdown, MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: d.FAQ,
+		}
+		switch {
+		case a.Spec.Generate != nil && t.source == v1alpha1.SourceGenerated && t.number == lifecycle.GeneratedNumber(a):
+			a.Spec.Content = nil
+		case len(d.FAQ) == 0:
+			a.Spec.Content.FAQPolicy = v1alpha1.FAQNone
+		}
+		return s.checkEdit(ctx, c, old, a)
+	})
+}
+
+// getRevision returns the whole text of a revision.
+func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *GetRevisionInput) (*GetRevisionOutput, error) {
+	a, t, err := s.kept(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	d := t.Document
+	return &GetRevisionOutput{Body: Revision{
+		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: d.Slug, ContentMarkdown: d.Markdown,
+		ContentHTML: t.html,
+		MetaTitle:   d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: PresentFAQ(d.FAQ), Scores: PresentScores(*t.scores),
+	}}, nil
+}
+
+func presentRevision(a *v1alpha1.Article, t *Text) RevisionSummary {
+	out := RevisionSummary{
+		Number: int64(t.number), Digest: t.Digest, Title: t.Document.Title, Source: strings.ToLower(string(t.source)),
+		Generator: presentGenerator(t.generator), CreatedAt: operation.Milliseconds(t.created), SEOScore: t.scores.SEOScore,
+	}
+	current := a.Status.Revision
+	out.Current = current != nil && current.Number == t.number
+	out.Live = lifecycle.Published(a) && a.Status.Publication.Revision.Digest == t.Digest
+	if review := a.Spec.Review; review != nil && (review.Digest == t.Digest || review.Digest == "" && out.Current) {
+		out.Review = presentReview(review)
+	}
+	return out
+}

@@ -1,0 +1,174 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// Text is the text of an article, ready to be sent.
+type Text struct {
+	Document content.Document
+	html     string
+	// Digest and scores are of the revision; empty and nil if the text is not a revision yet.
+	Digest string
+	scores *v1alpha1.Scores
+	// generator is what wrote the revision; nil if an author did.
+	generator *v1alpha1.GeneratorRecord
+	// number, source and creation time of the revision.
+	number  int32
+	source  v1alpha1.RevisionSource
+	created time.Time
+}
+
+// newText renders a document. A text that cannot be rendered, which kubectl may have stored, has no HTML.
+func newText(document content.Document) *Text {
+	html, err := content.HTML(document.Markdown)
+	if err != nil {
+		html = ""
+	}
+	return &Text{Document: document, html: html}
+}
+
+// size returns about how many bytes the text takes in memory.
+func (t *Text) size() int64 {
+	n := 1024 + len(t.html) + len(t.Document.Markdown) + len(t.Document.Title) + len(t.Document.MetaDescription)
+	for _, f := range t.Document.FAQ {
+		n += len(f.Question) + len(f.Answer)
+	}
+	return int64(n)
+}
+
+// textKey identifies a text for ever: a revision never changes, and its digest, or the UID of the article that owns it, differs from that
+// of a later article of the same name. A text that is no revision has a digest only.
+type textKey struct {
+	namespace, revision, digest string
+	owner                       types.UID
+}
+
+// names reports whether a revision is the one that the key is for.
+func (k textKey) names(rev *v1alpha1.ArticleRevision) bool {
+	if k.digest != "" {
+		return rev.Spec.Digest == k.digest
+	}
+	owner := metav1.GetControllerOf(rev)
+	return owner != nil && owner.UID == k.owner
+}
+
+// ofRevision returns the current text of an article that has a revision, of a published article the text that its site has, unless the
+// other one is asked for.
+func (s *Articles) ofRevision(ctx context.Context, a *v1alpha1.Article, other bool) (*Text, error) {
+	r, p := a.Status.Revision, a.Status.Publication
+	if !lifecycle.Published(a) || other && lifecycle.Pending(a) {
+		found, err := s.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
+		if errors.Is(err, errOther) {
+			err = nil // The controller is about to see what it is.
+		}
+		return found, err
+	}
+	return s.Sent(ctx, a.Namespace, p.Revision)
+}
+
+// Sent returns the text of a revision that was published. It returns an error for which apierrors.IsNotFound is true if the revision is
+// gone, even if an article that was created again has another text under its name.
+func (s *Articles) Sent(ctx context.Context, namespace string, r v1alpha1.PublicationRevision) (*Text, error) {
+	found, err := s.revision(ctx, textKey{namespace: namespace, revision: r.Name, digest: r.Digest})
+	if errors.Is(err, errOther) {
+		return nil, apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("articlerevisions").GroupResource(), r.Name)
+	}
+	return found, err
+}
+
+// earlier returns the text of an earlier revision of an article; nil if the article has none of this number.
+func (s *Articles) earlier(ctx context.Context, a *v1alpha1.Article, number int32) (*Text, error) {
+	name := identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), number)
+	found, err := s.revision(ctx, textKey{namespace: a.Namespace, revision: name, owner: a.UID})
+	if apierrors.IsNotFound(err) || errors.Is(err, errOther) {
+		return nil, nil
+	}
+	return found, err
+}
+
+// errOther means that a revision is another one than its key says. The text is returned with it, and not kept.
+var errOther = errors.New("the revision is another one")
+
+// revision returns the text of a revision.
+func (s *Articles) revision(ctx context.Context, key textKey) (*Text, error) {
+	return s.texts.Get(ctx, "", key, func(ctx context.Context) (*Text, error) {
+		rev := &v1alpha1.ArticleRevision{}
+		if err := s.Client.Get(ctx, client.ObjectKey{Namespace: key.namespace, Name: key.revision}, rev); err != nil {
+			return nil, err
+		}
+		found := newText(revision.Document(rev))
+		found.Digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
+		found.generator, found.number, found.source = rev.Spec.Generator, rev.Spec.Number, rev.Spec.Source
+		found.created = rev.CreationTimestamp.Time
+		if !key.names(rev) {
+			return found, errOther
+		}
+		return found, nil
+	})
+}
+
+// rendered returns the text of a document that is no revision.
+func (s *Articles) rendered(document content.Document) *Text {
+	key := textKey{digest: document.Digest()}
+	if found, ok := s.texts.Kept(key); ok {
+		return found
+	}
+	made := newText(document)
+	s.texts.Keep(key, made)
+	return made
+}
+
+// currentText returns the text of an article that was read live, nil if it has none.
+func (s *Articles) currentText(ctx context.Context, i Item) (*Text, error) {
+	if i.showsEdited() {
+		return s.composedText(ctx, i.Object)
+	}
+	return s.revisionText(ctx, i.Object, i.other)
+}
+
+// showsEdited reports whether what is shown of an article is what its author has written since the revision.
+func (i Item) showsEdited() bool {
+	return edited(i.Object) && (i.other || !lifecycle.Published(i.Object))
+}
+
+// indexedText returns the text of an article of the index. It is not complete if the revision was deleted meanwhile, or if the
+// author's text is not a revision yet: the index does not hold the author's text.
+func (s *Articles) indexedText(ctx context.Context, i Item) (current *Text, complete bool, err error) {
+	if i.showsEdited() {
+		return nil, false, nil
+	}
+	current, err = s.revisionText(ctx, i.Object, i.other)
+	if apierrors.IsNotFound(err) {
+		return nil, false, nil
+	}
+	return current, err == nil, err
+}
+
+// revisionText returns the text of an article's current revision, of a published article the text that its site has, unless the other one
+// is asked for; nil if it has none.
+func (s *Articles) revisionText(ctx context.Context, a *v1alpha1.Article, other bool) (*Text, error) {
+	if a.Status.Revision == nil {
+		return nil, nil
+	}
+	return s.ofRevision(ctx, a, other)
+}
+
+// edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet. What is
+// published and frozen stays as it is.
+func edited(a *v1alpha1.Article) bool {
+	return (a.Spec.Content != nil || a.Status.Revision != nil) && lifecycle.Outdated(a) && !(lifecycle.Published(a) && lifecycle.Frozen(a))
+}

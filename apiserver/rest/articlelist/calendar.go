@@ -1,0 +1,86 @@
+package articlelist
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// maxCalendar bounds the time of one calendar: a quarter, with the weeks around it.
+const maxCalendar = 100 * 24 * time.Hour
+
+// CalendarEntry is an article at its time.
+type CalendarEntry struct {
+	article.ArticleSummary
+	At string `json:"scheduled_at" format:"date-time" doc:"published_at if the article is published, else publish_at." example:"2026-12-01T09:00:00.000Z"`
+}
+
+// Calendar is the answer of get-calendar.
+type Calendar struct {
+	operation.Envelope
+	Data       []CalendarEntry `json:"data" maxItems:"500"`
+	NextCursor *string         `json:"nextCursor" doc:"Null on the last page."`
+	HasMore    bool            `json:"hasMore"`
+}
+
+// CalendarCursor says where the next page of a calendar begins.
+type CalendarCursor string
+
+// Schema describes a CalendarCursor.
+func (CalendarCursor) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^[0-9a-f]{40}$", PatternDescription: "the nextCursor of a page before",
+		Description: "The nextCursor of the page before.",
+	}
+}
+
+type (
+	// GetCalendarInput is the input of get-calendar.
+	GetCalendarInput struct {
+		operation.InWorkspace
+		OfSite
+		From   time.Time      `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
+		To     time.Time      `query:"to" required:"true" doc:"The first time after from that is not in it: at most 100 days later." example:"2027-01-01T00:00:00Z"`
+		Limit  int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Articles on a page."`
+		Cursor CalendarCursor `query:"cursor"`
+	}
+	// GetCalendarOutput is the answer of get-calendar.
+	GetCalendarOutput struct{ Body Calendar }
+)
+
+// Resolve checks what the schema cannot express.
+func (in *GetCalendarInput) Resolve(huma.Context) []error {
+	errs := in.check()
+	if length := in.To.Sub(in.From); length <= 0 || length > maxCalendar {
+		errs = append(errs, &huma.ErrorDetail{Location: "query.to", Message: "must be after from, and at most 100 days after it"})
+	}
+	return errs
+}
+
+func (s *Service) registerCalendar() {
+	g := s.Group(operation.TagEditorial, v1alpha1.ScopeRead)
+	op := s.Operation(http.MethodGet, "/v1/api/calendar", "get-calendar", operation.ReadErrors...)
+	op.Summary = "Get the calendar"
+	op.Description = "The articles that were published in a time, and those whose publication was asked for at a time in it, " +
+		"by that time. An article whose time has passed without its publication stays at that time: its status says what it waits for. " +
+		"Repeat with nextCursor until hasMore is false."
+	operation.Handle(g, op, s.getCalendar)
+}
+
+func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*GetCalendarOutput, error) {
+	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, string(in.Cursor), in.Limit)
+	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles)), HasMore: found.More}
+	for _, d := range found.Articles {
+		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, d.Article), At: operation.Milliseconds(d.At)})
+	}
+	if found.More {
+		out.NextCursor = new(found.Cursor)
+	}
+	return &GetCalendarOutput{Body: out}, nil
+}

@@ -1,0 +1,80 @@
+package articlelist
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// ArticleCounts is the answer of count-articles.
+type ArticleCounts struct {
+	operation.Envelope
+	All           int               `json:"all" minimum:"0" doc:"All articles."`
+	ByStatus      StatusCounts      `json:"by_status"`
+	ByPublication PublicationCounts `json:"by_publication"`
+}
+
+// StatusCounts are how many articles have each status.
+type StatusCounts struct {
+	Draft      int `json:"draft"`
+	Generating int `json:"generating"`
+	Review     int `json:"review"`
+	Approved   int `json:"approved"`
+	Rejected   int `json:"rejected"`
+	Scheduled  int `json:"scheduled"`
+	Published  int `json:"published"`
+	Failed     int `json:"failed"`
+	Archived   int `json:"archived"`
+}
+
+// PublicationCounts are how many articles have a last delivery in each state. Those of which nothing has been sent are in none.
+type PublicationCounts struct {
+	Delivering     int `json:"delivering"`
+	RetryScheduled int `json:"retry_scheduled"`
+	Delivered      int `json:"delivered"`
+	Failed         int `json:"failed"`
+	Cancelled      int `json:"cancelled"`
+}
+
+type (
+	// CountArticlesInput is the input of count-articles.
+	CountArticlesInput struct {
+		operation.InWorkspace
+		OfSite
+	}
+	// CountArticlesOutput is the answer of count-articles.
+	CountArticlesOutput struct{ Body ArticleCounts }
+)
+
+// Resolve checks what the schema cannot express.
+func (in *CountArticlesInput) Resolve(huma.Context) []error { return in.check() }
+
+func (s *Service) registerCounts() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
+	op := s.Operation(http.MethodGet, "/v1/api/blogs/counts", "count-articles", operation.ReadErrors...)
+	op.Summary = "Count articles"
+	op.Description = "How many articles of a workspace have each status, and each state of their last delivery. As the list, " +
+		"it comes from memory."
+	operation.Handle(g, op, s.countArticles)
+}
+
+func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountArticlesInput) (*CountArticlesOutput, error) {
+	n := s.Index.Count(c.Workspace, string(in.SiteUID))
+	status, sent := n.ByStatus, n.ByPublication
+	return &CountArticlesOutput{Body: ArticleCounts{
+		Envelope: operation.Succeeded, All: n.All,
+		ByStatus: StatusCounts{
+			Draft: status[v1alpha1.PhaseDraft], Generating: status[v1alpha1.PhaseGenerating], Review: status[v1alpha1.PhaseReview],
+			Approved: status[v1alpha1.PhaseApproved], Rejected: status[v1alpha1.PhaseRejected], Scheduled: status[v1alpha1.PhaseScheduled],
+			Published: status[v1alpha1.PhasePublished], Failed: status[v1alpha1.PhaseFailed], Archived: status[v1alpha1.PhaseArchived],
+		},
+		ByPublication: PublicationCounts{
+			Delivering: sent[v1alpha1.CycleDelivering], RetryScheduled: sent[v1alpha1.CycleRetryScheduled],
+			Delivered: sent[v1alpha1.CycleDelivered], Failed: sent[v1alpha1.CycleFailed], Cancelled: sent[v1alpha1.CycleCancelled],
+		},
+	}}, nil
+}

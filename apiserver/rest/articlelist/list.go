@@ -1,0 +1,235 @@
+// Package articlelist has the lists of articles, which come from memory: by age, by publication, as a calendar, and as counts.
+package articlelist
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// Service has the operations.
+type Service struct{ *operation.Core }
+
+// Register adds the operations.
+func Register(core *operation.Core) {
+	s := &Service{core}
+	s.registerLists()
+	s.registerCounts()
+	s.registerCalendar()
+}
+
+// ListArticlesInput is the input of list-articles.
+type ListArticlesInput struct {
+	operation.InWorkspace
+	OfSite
+	Limit          int          `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
+	Cursor         Cursor       `query:"cursor"`
+	Status         Statuses     `query:"status"`
+	Publication    string       `query:"publication" enum:"delivering,retry_scheduled,delivered,failed,cancelled" doc:"Only articles whose last delivery is in this state."`
+	Slug           article.Slug `query:"slug" doc:"Only articles with this slug: one of each site."`
+	Text           string       `query:"q" maxLength:"200" doc:"Only articles with all these words in their title, keyword or slug; parts of words count, and case does not." example:"trail shoes"`
+	Order          string       `query:"order" enum:"newest,oldest" default:"newest" doc:"Which come first, by creation."`
+	UpdatedSince   time.Time    `query:"updated_since" doc:"Only articles that were last written in the second of this time or later. For reviewers: a mirror passes published_since." example:"2026-11-20T09:00:00Z"`
+	PublishedSince time.Time    `query:"published_since" doc:"Only articles that were published at this time or later, the earliest first. Pass the next_published_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
+	ChangedSince   time.Time    `query:"changed_since" doc:"Only articles that were published or updated at this time or later, and in gone those that were deleted, the earliest change first. For mirrors: pass the next_changed_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
+}
+
+// Statuses are the statuses of which each article of a list has one, with commas between them.
+type Statuses string
+
+// Schema describes Statuses.
+func (Statuses) Schema(huma.Registry) *huma.Schema {
+	one := "(" + strings.Join(statusNames(), "|") + ")"
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^" + one + "(," + one + ")*$", PatternDescription: "statuses with commas between them",
+		MaxLength: new(200), Description: "Only articles with one of these statuses.", Examples: []any{"review,failed"},
+	}
+}
+
+func statusNames() []string {
+	names := make([]string, len(index.Statuses))
+	for i, status := range index.Statuses {
+		names[i] = operation.SnakeCase(string(status))
+	}
+	return names
+}
+
+// named returns the statuses, each once: a tree is walked for each of them.
+func (s Statuses) named() []v1alpha1.ArticlePhase {
+	var out []v1alpha1.ArticlePhase
+	for name := range strings.SplitSeq(string(s), ",") {
+		if status := named(index.Statuses, name); status != "" && !slices.Contains(out, status) {
+			out = append(out, status)
+		}
+	}
+	return out
+}
+
+// OfSite is embedded in the input of every operation on the articles of a workspace that may be about one site alone.
+type OfSite struct {
+	SiteUID operation.SiteUID `query:"site_uid" doc:"Only articles of this site."`
+}
+
+// check checks what the schema cannot express. A site that does not exist is no error: the articles of a deleted one stay.
+func (in OfSite) check() []error {
+	if in.SiteUID != "" && !identity.IsUID(string(in.SiteUID)) {
+		return []error{&huma.ErrorDetail{Location: "query.site_uid", Message: "must be the uid of a site"}}
+	}
+	return nil
+}
+
+// ArticlePage is the answer of list-articles.
+type ArticlePage struct {
+	operation.Envelope
+	Data       []article.ArticleSummary `json:"data" maxItems:"100"`
+	NextCursor *string                  `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
+	HasMore    bool                     `json:"hasMore" doc:"False when there is no further page."`
+
+	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that were deleted; for 90 days, and only of sites of the type none. Else empty."`
+
+	NextChangedSince *string `json:"next_changed_since" format:"date-time" doc:"The changed_since of the next poll, as next_published_since is for published_since. Null without changed_since."`
+
+	NextPublishedSince *string `json:"next_published_since" format:"date-time" doc:"The published_since of the next poll, as the last page has it: some articles come twice, none is missed. Null without published_since."`
+}
+
+// GoneArticle is an article that was deleted.
+type GoneArticle struct {
+	UID    string `json:"uid" format:"uuid"`
+	Slug   string `json:"slug"`
+	GoneAt string `json:"gone_at" format:"date-time" doc:"When it was found to be deleted."`
+}
+
+// ListArticlesOutput is the answer of list-articles.
+type ListArticlesOutput struct{ Body ArticlePage }
+
+// Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.
+func (in *ListArticlesInput) Resolve(huma.Context) []error {
+	errs := in.check()
+	if in.Cursor != "" && in.Cursor.isPublished() == (in.PublishedSince.IsZero() && in.ChangedSince.IsZero()) {
+		errs = append(errs, &huma.ErrorDetail{
+			Location: "query.cursor",
+			Message:  "must be the nextCursor of a page of the same list: with published_since or changed_since, or without them",
+		})
+	}
+	return append(errs, in.checkByTime()...)
+}
+
+// checkByTime refuses what a list by time of publication or change does not have.
+func (in *ListArticlesInput) checkByTime() []error {
+	since := "changed_since"
+	switch {
+	case in.PublishedSince.IsZero() && in.ChangedSince.IsZero():
+		return nil
+	case in.ChangedSince.IsZero():
+		since = "published_since"
+	}
+	var errs []error
+	for _, other := range []struct {
+		name string
+		set  bool
+	}{
+		{"published_since", since == "changed_since" && !in.PublishedSince.IsZero()},
+		{"status", since == "changed_since" && in.Status != ""},
+		{"order", in.Order == orderOldest}, {"publication", in.Publication != ""}, {"q", in.Text != ""}, {"slug", in.Slug != ""},
+		{"updated_since", !in.UpdatedSince.IsZero()},
+	} {
+		if other.set {
+			errs = append(errs, &huma.ErrorDetail{Location: "query." + other.name, Message: "may not stand beside " + since})
+		}
+	}
+	return errs
+}
+
+// orderOldest is the value of the query parameter order that is not the default.
+const orderOldest = "oldest"
+
+func (s *Service) registerLists() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
+	op := s.Operation(http.MethodGet, "/v1/api/blogs", "list-articles", operation.ReadErrors...)
+	op.Summary = "List articles"
+	op.Description = "The articles of a workspace, newest first. Repeat with nextCursor until hasMore is false, with the " +
+		"same filters and order. With published_since the articles that have been published, archived ones too, by " +
+		"published_at, the earliest first. With changed_since also by later changes of what their sites have: updates, and in gone " +
+		"deletions."
+	operation.Handle(g, op, s.listArticles)
+}
+
+func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListArticlesInput) (*ListArticlesOutput, error) {
+	q := index.Query{
+		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: named(index.Publications, in.Publication),
+		Text: in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
+	}
+	if q.Text != "" {
+		end, err := c.Turn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer end()
+	}
+	if !in.PublishedSince.IsZero() || !in.ChangedSince.IsZero() {
+		return &ListArticlesOutput{Body: s.pageByTime(c, in, q)}, nil
+	}
+	items, more := s.Index.List(c.Workspace, q, string(in.Cursor), in.Limit)
+	page := pageOf(c, items)
+	if more {
+		page.HasMore, page.NextCursor = true, new(items[len(items)-1].ID)
+	}
+	return &ListArticlesOutput{Body: page}, nil
+}
+
+// pageByTime is a page by time of publication or change. A walk over several pages keeps the earliest next_published_since of its pages: an
+// article may become visible behind the page that it would have been on, and a page may come from a replica that lags.
+func (s *Service) pageByTime(c *operation.Call, in *ListArticlesInput, q index.Query) ArticlePage {
+	after, complete := in.Cursor.published()
+	changed := !in.ChangedSince.IsZero()
+	var found index.PublishedPage
+	if changed {
+		found = s.Index.Changed(c.Workspace, q.SiteUID, in.ChangedSince, after, in.Limit)
+	} else {
+		found = s.Index.Published(c.Workspace, q, in.PublishedSince, after, in.Limit)
+	}
+	if in.Cursor == "" || found.Complete.Before(complete) {
+		complete = found.Complete
+	}
+	page := pageOf(c, found.Articles)
+	if next := new(operation.Milliseconds(complete)); changed {
+		page.NextChangedSince = next
+	} else {
+		page.NextPublishedSince = next
+	}
+	if found.More {
+		page.HasMore, page.NextCursor = true, new(string(publishedCursor(found.Cursor, complete)))
+	}
+	return page
+}
+
+func pageOf(c *operation.Call, items []index.Article) ArticlePage {
+	page := ArticlePage{Envelope: operation.Succeeded, Data: make([]article.ArticleSummary, 0, len(items)), Gone: []GoneArticle{}}
+	for _, i := range items {
+		if !i.Gone.IsZero() {
+			page.Gone = append(page.Gone, GoneArticle{UID: i.UID, Slug: i.Slug(), GoneAt: operation.Milliseconds(i.Gone)})
+			continue
+		}
+		page.Data = append(page.Data, article.PresentSummary(c, i))
+	}
+	return page
+}
+
+// named returns the value that an answer has under a name, "" if there is none.
+func named[T ~string](values []T, name string) T {
+	i := slices.IndexFunc(values, func(v T) bool { return operation.SnakeCase(string(v)) == name })
+	if i < 0 {
+		return ""
+	}
+	return values[i]
+}

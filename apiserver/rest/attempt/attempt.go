@@ -1,0 +1,71 @@
+package attempt
+
+import (
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// DeliveryRecord is what was sent, and how it was answered.
+type DeliveryRecord struct {
+	NextAttemptAt *string        `json:"next_attempt_at" format:"date-time" doc:"Null if none is due."`
+	Attempts      []EventAttempt `json:"attempts" maxItems:"8" doc:"The last 8, oldest first."`
+	LastAnswer    *EventAnswer   `json:"last_answer" doc:"What the receiver answered last; null while it has answered nothing."`
+}
+
+// EventAttempt is one request to the receiver.
+type EventAttempt struct {
+	Cycle  int32 `json:"cycle" doc:"1, and one more for each redelivery."`
+	Number int32 `json:"number" minimum:"1" maximum:"4" doc:"Number of the attempt in its cycle."`
+	AttemptResult
+}
+
+// AttemptResult is the result of one request to a receiver.
+type AttemptResult struct {
+	StartedAt    string `json:"started_at" format:"date-time"`
+	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
+	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty if nothing did."`
+	HTTPStatus   *int32 `json:"http_status" doc:"Null if no answer came."`
+	Milliseconds int64  `json:"milliseconds"`
+	Message      string `json:"message"`
+}
+
+// EventAnswer is the answer of a receiver.
+type EventAnswer struct {
+	HTTPStatus int32  `json:"http_status"`
+	Snippet    string `json:"snippet" maxLength:"200" doc:"Beginning of the body, without what has the form of a credential."`
+}
+
+// PresentRecord returns what an answer shows of a delivery.
+func PresentRecord(r *v1alpha1.DeliveryRecord) DeliveryRecord {
+	out := DeliveryRecord{Attempts: []EventAttempt{}}
+	if r.Cycle == nil {
+		return out
+	}
+	out.NextAttemptAt = operation.WhenOrNull(r.Cycle.NextAttemptTime)
+	for i := range r.Attempts {
+		out.Attempts = append(out.Attempts, presentAttempt(&r.Attempts[i]))
+	}
+	if answer := r.LastAnswer; answer != nil {
+		out.LastAnswer = &EventAnswer{HTTPStatus: answer.HTTPStatus, Snippet: answer.Snippet}
+	}
+	return out
+}
+
+func presentAttempt(a *v1alpha1.DeliveryAttempt) EventAttempt {
+	return EventAttempt{Cycle: a.Cycle, Number: a.Number, AttemptResult: PresentResult(a.StartTime.Time, a.AttemptResult)}
+}
+
+// PresentResult returns what an answer shows of one request.
+func PresentResult(started time.Time, r v1alpha1.AttemptResult) AttemptResult {
+	out := AttemptResult{
+		StartedAt: operation.Milliseconds(started), Outcome: operation.SnakeCase(string(r.Outcome)),
+		ErrorClass:   operation.SnakeCase(string(r.ErrorClass)),
+		Milliseconds: r.Milliseconds, Message: r.Message,
+	}
+	if r.HTTPStatus != 0 {
+		out.HTTPStatus = new(r.HTTPStatus)
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
+	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
+)
+
+// SentRequest is the request that delivers an article to a webhook.
+type SentRequest struct {
+	Method  string        `json:"method" enum:"POST"`
+	Host    string        `json:"host" doc:"With the port, if the URL has one." example:"blog.example.com"`
+	Path    string        `json:"path" doc:"Without the query; empty without the scope manage, because it can hold a secret." example:"/hooks/pressroom"`
+	URL     *string       `json:"url" doc:"The whole URL; null without the scope manage." example:"https://blog.example.com/hooks/pressroom?site=7"`
+	Headers []HeaderField `json:"headers" doc:"By name, without the signature and what HTTP itself adds."`
+	Body    string        `json:"body" doc:"The exact bytes."`
+
+	Signature      string `json:"signature" doc:"Where the signature is, and why it is not shown."`
+	RevisionDigest string `json:"revision_digest" doc:"Names the text that was sent."`
+}
+
+// HeaderField is one field of a request's header.
+type HeaderField struct {
+	Name  string `json:"name" example:"X-SERVICE-Event"`
+	Value string `json:"value" example:"post.publish"`
+}
+
+// SignatureNote says how the signature of a request is made (contract, section 5).
+const SignatureNote = webhook.SignatureHeader + " is the lower-case hex HMAC-SHA256 of this body under the signing secret. " +
+	"It is not shown: the REST API cannot read the secret."
+
+// requestAgain makes the request of an article's last delivery again, as the controller does. If that is not possible, or if the site
+// has changed since, the note says so.
+func (s *Service) requestAgain(ctx context.Context, c *operation.Call, i article.Item) (request *SentRequest, note string, err error) {
+	site, ok := s.Index.Site(c.Workspace, i.SiteUID)
+	if !ok {
+		return nil, "the article's site no longer exists", nil
+	}
+	if site.Object.Spec.CMS.Type != v1alpha1.CMSHeadless {
+		return nil, "an article is sent to a site of this cms_type in several requests, which are not kept", nil
+	}
+	p := i.Object.Status.Publication
+	sent, err := s.Sent(ctx, i.Object.Namespace, p.Revision)
+	if apierrors.IsNotFound(err) {
+		return nil, "the revision that was sent is no longer kept", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	made, err := requestFor(site.Object, i.Object, sent)
+	if err != nil {
+		return nil, "", err
+	}
+	if c.Principal.Has(v1alpha1.ScopeManage) {
+		made.URL = new(site.Object.Spec.CMS.Headless.URL)
+	} else {
+		made.Path = ""
+	}
+	if !lifecycle.SameConnection(p.Cycle, site.Object) {
+		note = "the site's connection has changed since the last attempt: this is what would be sent now"
+	}
+	return made, note, nil
+}
+
+func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text) (*SentRequest, error) {
+	article, err := publish.NewArticle(a, sent.Document)
+	if err != nil {
+		return nil, err
+	}
+	r, err := webhook.Unsigned(site, article)
+	if err != nil {
+		return nil, err
+	}
+	to, err := url.Parse(r.URL)
+	if err != nil {
+		return nil, fmt.Errorf("reading the URL of %s: %w", site.Name, err)
+	}
+	out := &SentRequest{
+		Method: http.MethodPost, Host: to.Host, Path: to.EscapedPath(), Headers: headerFields(r), Body: string(r.Body),
+		Signature: SignatureNote, RevisionDigest: sent.Digest,
+	}
+	if out.Path == "" {
+		out.Path = "/"
+	}
+	return out, nil
+}
+
+func headerFields(r signedpost.Request) []HeaderField {
+	header := r.Header()
+	fields := make([]HeaderField, 0, len(header))
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		fields = append(fields, HeaderField{Name: name, Value: header[name][0]})
+	}
+	return fields
+}

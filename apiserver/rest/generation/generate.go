@@ -1,0 +1,152 @@
+package generation
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// GenerateRequest asks for a generated article (contract, section 4).
+type GenerateRequest struct {
+	SiteUID           operation.SiteUID `json:"site_uid"`
+	Keyword           string            `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
+	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+	Tone              string            `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
+	Length            string            `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
+}
+
+// lengths are those of the REST API; none if absent.
+var lengths = map[string]v1alpha1.ArticleLength{
+	"short": v1alpha1.LengthShort, "standard": v1alpha1.LengthStandard, "long": v1alpha1.LengthLong,
+}
+
+// GenerateAnswer names the article that will be generated.
+type GenerateAnswer struct {
+	Success bool   `json:"success" doc:"Always true." example:"true"`
+	RunID   string `json:"run_id"`
+	BlogUID string `json:"blog_uid" format:"uuid" doc:"uid of the article: poll get-article until its status is review or failed."`
+}
+
+// GenerateInput is the input of generate.
+type GenerateInput struct {
+	operation.InWorkspace
+	operation.Idempotent
+	Body GenerateRequest
+
+	site *v1alpha1.Site
+}
+
+// GenerateOutput is the answer of generate.
+type GenerateOutput struct{ Body GenerateAnswer }
+
+// Resolve checks what the schema cannot express.
+func (in *GenerateInput) Resolve(ctx huma.Context) []error {
+	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
+	errs = append(errs, in.checkWords()...)
+	return errs
+}
+
+// checkWords refuses a request that every run would fail for, before it is charged.
+func (in *GenerateInput) checkWords() []error {
+	if in.site == nil {
+		return nil
+	}
+	voice := in.site.Spec.BrandVoice
+	err := generate.CheckWords(generate.Request{
+		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Language: voice.Language, AvoidWords: voice.AvoidWords,
+	})
+	if refused, ok := errors.AsType[*generate.Error](err); ok {
+		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "names a site whose " + refused.Message}}
+	}
+	return nil
+}
+
+func (s *Service) registerGenerate() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
+	op := s.Operation(http.MethodPost, "/v1/api/generate", "generate-article", operation.GenerateErrors...)
+	op.Summary = "Generate an article"
+	op.Description = "Starts background generation and returns at once. Takes one credit, which a run that fails gives back."
+	op.DefaultStatus = http.StatusAccepted
+	operation.Handle(g, op, s.generate)
+}
+
+func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateInput) (*GenerateOutput, error) {
+	if in.site == nil {
+		return nil, problem.Invalid(operation.UnknownSite())
+	}
+	request, err := in.Request(c.Workspace, "generate", in.Body)
+	if err != nil {
+		return nil, err
+	}
+	out := &GenerateOutput{Body: GenerateAnswer{
+		Success: true, RunID: identity.RevisionName(request.Name, request.Name, 1), BlogUID: request.Name,
+	}}
+	repeated, err := s.IsRepeated(ctx, c, request)
+	if err != nil {
+		return nil, s.namingOther(c.Workspace, request.Name, in.Body, err)
+	}
+	if repeated {
+		c.Replayed()
+		return out, nil
+	}
+	if err := s.QuotaForArticle(ctx, c, request, 0); err != nil {
+		return nil, err
+	}
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	charge := ledger.Charge{
+		Account: c.Principal.Account, Run: out.Body.RunID, Workspace: c.Workspace, Article: request.Name,
+		Site: in.site.Name, DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
+	}
+	taken, err := s.ledger.Charge(ctx, account.Spec, charge)
+	s.charges.count(taken, err)
+	if err != nil {
+		return nil, problem.FromLedger(err)
+	}
+	a := s.New(ctx, c, request, in.site)
+	a.Spec.Generate = &v1alpha1.GenerateRequest{
+		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: lengths[in.Body.Length],
+	}
+	made, err := s.CreateOnce(ctx, a, request)
+	if err != nil {
+		// A conflict between requests with the same key leaves the charge to the one that creates the article.
+		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
+			s.returnCharge(ctx, charge)
+		}
+		return nil, operation.CreationProblem(err)
+	}
+	if surplus := a.UID != ""; made == nil && (taken || surplus) {
+		s.returnCharge(ctx, charge)
+	}
+	return out, nil
+}
+
+// returnCharge gives a charge back for which there will be no article, or one that is deleted already and that the controller let take
+// over nothing. If that is not certain, or giving it back fails, the controller returns it once no article has appeared (design,
+// section 4).
+func (s *Service) returnCharge(ctx context.Context, charge ledger.Charge) {
+	err := s.ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountLedgerSpec) error {
+		ledger.Return(u, charge.Workspace, charge.Run)
+		return nil
+	})
+	if err != nil {
+		s.Log.Info("the controller will return a charge", "run", charge.Run, "error", err.Error())
+	}
+}
+
+// LogEntry names the text or the article for the log.
+func (out *GenerateOutput) LogEntry() operation.LogEntry {
+	return operation.LogEntry{Article: out.Body.BlogUID}
+}

@@ -1,0 +1,52 @@
+// Package generation has the operations that have texts made: generate and regenerate an article, and preview what would be made of a text.
+package generation
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
+)
+
+// Ledger charges accounts, exactly once across replicas.
+type Ledger interface {
+	// Charge takes a credit for a run of an account with that spec, and reports whether this call took it: a run that is charged
+	// already is not charged again. It returns a *ledger.LimitError if a limit forbids it.
+	Charge(ctx context.Context, spec v1alpha1.AccountSpec, c ledger.Charge) (taken bool, err error)
+	// Apply changes the ledger of an account.
+	Apply(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec) error) error
+}
+
+// Service has the operations.
+type Service struct {
+	*article.Articles
+
+	ledger  Ledger
+	charges *chargeMetrics
+}
+
+// Register adds the operations.
+func Register(articles *article.Articles, ledger Ledger, registry prometheus.Registerer) error {
+	charges, err := newChargeMetrics(registry)
+	if err != nil {
+		return err
+	}
+	s := &Service{articles, ledger, charges}
+	s.registerGenerate()
+	s.registerRegenerate()
+	s.registerPreview()
+	return nil
+}
+
+func (s *Service) registerRegenerate() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
+	op := s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", operation.EditErrors...)
+	op.Summary = "Regenerate an article"
+	op.Description = "Asks for another text. It takes a credit, or waits for one, and the text is in review again."
+	operation.Handle(g, op, s.Regenerate)
+}

@@ -1,0 +1,82 @@
+package generation
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// Preview is what a text would be if it were stored.
+type Preview struct {
+	operation.Envelope
+	Title           string             `json:"title"`
+	Slug            string             `json:"slug" doc:"As the text proposes it; empty if it does not."`
+	ContentMarkdown string             `json:"content_markdown" doc:"Body without the title, as it would be stored."`
+	ContentHTML     string             `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
+	MetaTitle       string             `json:"meta_title"`
+	MetaDescription string             `json:"meta_description"`
+	FAQ             []article.FAQEntry `json:"faq" doc:"Not part of the body."`
+	Scores          article.Scores     `json:"scores"`
+}
+
+// PreviewInput is the input of preview-text.
+type PreviewInput struct {
+	operation.InWorkspace
+	Body article.TextRequest
+
+	site *v1alpha1.Site
+}
+
+// PreviewOutput is the answer of preview-text.
+type PreviewOutput struct{ Body Preview }
+
+// Resolve checks what the schema cannot express.
+func (in *PreviewInput) Resolve(ctx huma.Context) []error {
+	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
+	return append(errs, in.Body.Check()...)
+}
+
+// registerPreview asks for the scope write: only those who write need a preview, and it takes the time of a large body.
+func (s *Service) registerPreview() {
+	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
+	op := s.Operation(http.MethodPost, "/v1/api/preview", "preview-text",
+		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge)
+	op.Summary = "Preview a text"
+	op.Description = "What create-article would make of a text: its HTML and its scores. Stores nothing."
+	operation.Handle(g, op, s.preview)
+}
+
+func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*PreviewOutput, error) {
+	if in.site == nil {
+		return nil, problem.Invalid(operation.UnknownSite())
+	}
+	end, err := c.Turn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer end()
+	var spec v1alpha1.ArticleSpec
+	in.Body.Write(&spec)
+	d, err := revision.Compose(content.Document{}, spec.Content, revision.Language(in.site))
+	if err != nil {
+		return nil, article.ContentProblem(err)
+	}
+	html, err := content.HTML(d.Markdown)
+	if err != nil {
+		return nil, article.ContentProblem(err)
+	}
+	return &PreviewOutput{Body: Preview{
+		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown, ContentHTML: html,
+		MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: article.PresentFAQ(d.FAQ),
+		Scores: article.PresentScores(revision.Score(d, revision.WrittenInput(spec.Generate, in.site))),
+	}}, nil
+}

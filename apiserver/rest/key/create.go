@@ -1,0 +1,170 @@
+package key
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/apikey"
+)
+
+var noTime metav1.Time
+
+// MakeKeyRequest is a new API key.
+type MakeKeyRequest struct {
+	Name       string     `json:"name" minLength:"1" maxLength:"200" doc:"Who or what uses it." example:"newsletter tool"`
+	Scopes     []string   `json:"scopes" minItems:"1" maxItems:"4" uniqueItems:"true" enum:"read,write,approve,manage" doc:"Each must be one of your own." example:"read,write"`
+	Workspaces []string   `json:"workspaces,omitempty" maxItems:"100" uniqueItems:"true" minLength:"1" maxLength:"63" doc:"Workspaces that it is limited to, each one that you may use; all that you may use if absent."`
+	ExpiresAt  *time.Time `json:"expires_at,omitempty" doc:"When it stops working, not after your own credential, which is the default."`
+}
+
+// MakeKeyInput is the input of create-key.
+type MakeKeyInput struct {
+	operation.Idempotent
+	Body MakeKeyRequest
+}
+
+// MadeKey is a key with the whole of it, which is shown this once.
+type MadeKey struct {
+	operation.Envelope
+	Key
+	Secret string `json:"secret" doc:"The key, for the header x-api-key. It is shown this once."`
+}
+
+// MadeKeyOutput is the answer of create-key. It contains a secret, so it is never cached.
+type MadeKeyOutput struct {
+	CacheControl string `header:"Cache-Control"`
+	Body         MadeKey
+}
+
+// Resolve checks what the schema cannot express: nobody makes a key that has more than they have themselves.
+func (in *MakeKeyInput) Resolve(ctx huma.Context) []error {
+	c, errs := operation.CallOf(ctx.Context()), operation.EmptyKey(ctx)
+	refuse := func(field, format string, args ...any) {
+		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: fmt.Sprintf(format, args...)})
+	}
+	own := operation.ScopeNames(auth.SortScopes(c.Principal.Scopes))
+	for i, scope := range in.Body.Scopes {
+		if !slices.Contains(own, scope) {
+			refuse(fmt.Sprintf("scopes[%d]", i), "must be one of your own: %s", strings.Join(own, ", "))
+		}
+	}
+	for i, w := range in.Body.Workspaces {
+		if !c.Opens(w) {
+			refuse(fmt.Sprintf("workspaces[%d]", i), "must be a workspace that you may use")
+		}
+	}
+	if at := in.Body.ExpiresAt; at != nil {
+		if wrong := checkEnd(c, *at); wrong != "" {
+			refuse("expires_at", "%s", wrong)
+		}
+	}
+	return errs
+}
+
+// checkEnd returns what is wrong with the end of a key that a caller makes or changes; empty if nothing is. The zero time is none.
+func checkEnd(c *operation.Call, at time.Time) string {
+	most := c.Principal.ExpiresAt
+	switch {
+	case !at.IsZero() && !at.After(c.Core.Clock.Now()):
+		return "must be in the future"
+	case !most.IsZero() && (at.IsZero() || at.After(most)):
+		return "must not be after " + most.UTC().Format(time.RFC3339) + ", when your own credential ends"
+	}
+	return ""
+}
+
+func (s *service) registerCreate() {
+	op := s.Operation(http.MethodPost, keysPath, "create-key", operation.CreateErrors...)
+	op.Summary = "Create an API key"
+	op.Description = "Makes a key with at most your own scopes, workspaces and end. Only this answer shows it."
+	op.DefaultStatus = http.StatusCreated
+	operation.Handle(s.Group(operation.TagAccount, v1alpha1.ScopeManage), op, s.makeKey)
+}
+
+// spec returns what a key allows that somebody makes: by default as much as they have themselves, but for the scopes.
+func (r *MakeKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
+	spec := v1alpha1.APIKeySpec{
+		AccountRef: v1alpha1.AccountReference{Name: p.Account}, DisplayName: r.Name, Workspaces: slices.Clone(r.Workspaces),
+		Scopes: slices.DeleteFunc(auth.Scopes(), func(x v1alpha1.Scope) bool {
+			return !slices.Contains(r.Scopes, strings.ToLower(string(x)))
+		}),
+	}
+	if len(spec.Workspaces) == 0 {
+		spec.Workspaces = slices.Clone(p.Workspaces)
+	}
+	ends := p.ExpiresAt
+	if r.ExpiresAt != nil {
+		ends = *r.ExpiresAt
+	}
+	spec.ExpirationTime = endOf(ends)
+	return spec
+}
+
+// endOf returns the end of a key as it is stored: in whole seconds, because rounding up would outlive the maker. The zero time is none.
+func endOf(at time.Time) *metav1.Time {
+	if at.IsZero() {
+		return nil
+	}
+	return &metav1.Time{Time: at.UTC().Truncate(time.Second)}
+}
+
+func (s *service) makeKey(ctx context.Context, c *operation.Call, in *MakeKeyInput) (*MadeKeyOutput, error) {
+	request, err := in.SecretRequest(c.Principal.Account, "create-key", in.Body)
+	if err != nil {
+		return nil, err
+	}
+	key, made, err := apikey.NewNamed(s.cell, request.Name, in.Body.spec(c.Principal), rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	key.Spec.CreatedByRef = c.Principal.Creator()
+	request.Mark(&key.ObjectMeta)
+	err = request.Create(ctx,
+		func(ctx context.Context) (metav1.Object, error) { return s.find(ctx, c, key.Name) },
+		problem.SecretShown(subject, "id", key.Name, "revoke it, and create another one"),
+		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error { return s.Client.Create(ctx, key) })
+	if err != nil {
+		return nil, err
+	}
+	return madeKeyOutput(key, made.Reveal(), c.Principal.Name, s.Clock.Now()), nil
+}
+
+// LogEntry names the key for the log.
+func (out *MadeKeyOutput) LogEntry() operation.LogEntry {
+	return operation.LogEntry{Object: out.Body.ID}
+}
+
+func madeKeyOutput(key *v1alpha1.APIKey, secret, createdBy string, now time.Time) *MadeKeyOutput {
+	return &MadeKeyOutput{
+		CacheControl: "no-store", Body: MadeKey{Envelope: operation.Succeeded, Key: presentKey(key, createdBy, now), Secret: secret},
+	}
+}
+
+// checkLimit returns an APIError if the account may not have another API key.
+func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
+	limits, err := s.AccountLimits(ctx, c)
+	if err != nil {
+		return err
+	}
+	keys, err := s.keysOf(ctx, c.Principal.Account)
+	if err != nil {
+		return err
+	}
+	if most := limits.MostAPIKeys(); int64(len(keys)) >= most {
+		return problem.LimitReached("apiKeys", "API keys", most)
+	}
+	return nil
+}

@@ -1,0 +1,241 @@
+// Package key is the operations of the REST API on API keys.
+package key
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/apikey"
+	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/grant"
+)
+
+// Key is an API key, without its secret.
+type Key struct {
+	ID         string   `json:"id" doc:"The part of the key that is no secret." example:"aa3kq2vxw5ntb6ha"`
+	Name       string   `json:"name" doc:"Who or what uses it. What it approves is recorded under this name with the id." example:"newsletter tool"`
+	Scopes     []string `json:"scopes" example:"read,write"`
+	Workspaces []string `json:"workspaces" doc:"Workspaces that it is limited to; empty for all of the account."`
+	Status     string   `json:"status" enum:"valid,expired"`
+	CreatedAt  string   `json:"created_at" format:"date-time"`
+	CreatedBy  string   `json:"created_by" doc:"Who made it over this API: an e-mail address, or the name and the id of an API key; empty if it was made with kubectl or the command line."`
+	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
+}
+
+// KeyList has the keys of an account.
+type KeyList struct {
+	operation.Envelope
+	Data []Key `json:"data"`
+}
+
+type (
+	// ListKeysInput is the input of list-keys: none.
+	ListKeysInput struct{}
+	// KeysOutput is the answer of list-keys.
+	KeysOutput struct{ Body KeyList }
+	// OnKey is embedded in the input of every operation on one key.
+	OnKey struct {
+		ID string `path:"key_id" maxLength:"100" doc:"The key's id." example:"aa3kq2vxw5ntb6ha"`
+	}
+	// GetKeyInput is the input of get-key.
+	GetKeyInput struct{ OnKey }
+	// RevokeKeyInput is the input of revoke-key.
+	RevokeKeyInput struct {
+		OnKey
+		operation.IfMatch
+	}
+)
+
+// KeyAnswer is one key as an answer.
+type KeyAnswer struct {
+	operation.Envelope
+	Key
+}
+
+// KeyOutput is the answer of get-key and update-key.
+type KeyOutput struct {
+	ETag string `header:"ETag" doc:"Names this state of the key, for If-Match."`
+	Body KeyAnswer
+}
+
+// LogEntry names the key for the log.
+func (in *OnKey) LogEntry() operation.LogEntry {
+	if !credential.IsID(in.ID) {
+		return operation.LogEntry{}
+	}
+	return operation.LogEntry{Object: in.ID}
+}
+
+const (
+	// subject is what answers call an API key.
+	subject = "API key"
+
+	keysPath = "/v1/api/keys"
+	keyPath  = keysPath + "/{key_id}"
+)
+
+// service has what the operations share.
+type service struct {
+	*operation.Core
+
+	cell credential.Cell
+}
+
+// Register adds the operations. The ids of keys begin with the code of the installation.
+func Register(core *operation.Core, cell credential.Cell) {
+	s := &service{Core: core, cell: cell}
+	s.registerReads()
+	s.registerCreate()
+	s.registerUpdate()
+}
+
+func (s *service) registerReads() {
+	g := s.Group(operation.TagAccount, v1alpha1.ScopeManage)
+	op := s.Operation(http.MethodGet, keysPath, "list-keys", http.StatusBadRequest)
+	op.Summary = "List API keys"
+	op.Description = "The keys of the account, newest first. A key that is limited to some workspaces sees " +
+		"those that are limited to them too."
+	operation.Handle(g, op, s.listKeys)
+
+	op = s.Operation(http.MethodGet, keyPath, "get-key", operation.ReadErrors...)
+	op.Summary = "Get an API key"
+	op.Description = "What the key allows, and until when. The key itself is not shown."
+	operation.Handle(g, op, s.getKey)
+
+	op = s.Operation(http.MethodDelete, keyPath, "revoke-key", operation.DeleteErrors...)
+	op.Summary = "Revoke an API key"
+	op.Description = "The key stops working within a second or two, and so does the access that it has given to apps."
+	op.DefaultStatus = http.StatusNoContent
+	operation.Handle(g, op, s.revokeKey)
+}
+
+func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *ListKeysInput) (*KeysOutput, error) {
+	keys, err := s.keysOf(ctx, c.Principal.Account)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Clone(keys)
+	keys = slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !mayManage(c.Principal, &k) })
+	operation.NewestFirst(keys, func(k v1alpha1.APIKey) (time.Time, string) { return k.CreationTimestamp.Time, k.Name })
+	out := &KeysOutput{Body: KeyList{Envelope: operation.Succeeded, Data: []Key{}}}
+	for i := range keys {
+		out.Body.Data = append(out.Body.Data, presentKey(&keys[i], nameOfCreator(keys[i].Spec.CreatedByRef, all), s.Clock.Now()))
+	}
+	return out, nil
+}
+
+func (s *service) getKey(ctx context.Context, c *operation.Call, in *GetKeyInput) (*KeyOutput, error) {
+	key, err := s.find(ctx, c, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(ctx, c, key)
+}
+
+// answer returns a key as an answer, with its entity tag.
+func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.APIKey) (*KeyOutput, error) {
+	var all []v1alpha1.APIKey
+	if by := key.Spec.CreatedByRef; by != nil && by.Kind == v1alpha1.CreatorAPIKey {
+		var err error
+		if all, err = s.keysOf(ctx, c.Principal.Account); err != nil {
+			return nil, err
+		}
+	}
+	out := KeyAnswer{Envelope: operation.Succeeded, Key: presentKey(key, nameOfCreator(key.Spec.CreatedByRef, all), s.Clock.Now())}
+	tag, err := operation.Tag(writtenTag(key), out)
+	return &KeyOutput{ETag: tag, Body: out}, err
+}
+
+// writtenTag identifies what people have written of a key.
+func writtenTag(key *v1alpha1.APIKey) string { return strconv.FormatInt(key.Generation, 10) }
+
+// required is a field that every manifest of a key has.
+const required = ".spec.secretHash"
+
+func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *RevokeKeyInput) (*operation.DeleteOutput, error) {
+	key, err := s.find(ctx, c, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.IfMatch.Check(writtenTag(key)); err != nil {
+		return nil, err
+	}
+	if err := kube.RefuseDelete(key, required); err != nil {
+		return nil, err
+	}
+	return &operation.DeleteOutput{}, s.Client.Delete(ctx, key, client.Preconditions{UID: &key.UID})
+}
+
+// keysOf returns the keys of an account that are not being deleted.
+func (s *service) keysOf(ctx context.Context, account string) ([]v1alpha1.APIKey, error) {
+	keys, err := apikey.Of(ctx, s.Client, account)
+	return slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !k.DeletionTimestamp.IsZero() }), err
+}
+
+// find returns a key that the caller may see, change and revoke.
+func (s *service) find(ctx context.Context, c *operation.Call, id string) (*v1alpha1.APIKey, error) {
+	if !credential.IsID(id) {
+		return nil, problem.NotFound(subject)
+	}
+	key := &v1alpha1.APIKey{}
+	if err := s.Client.Get(ctx, client.ObjectKey{Name: id}, key); err != nil {
+		return nil, err
+	}
+	if !belongs(key, c) {
+		return nil, problem.NotFound(subject)
+	}
+	return key, nil
+}
+
+// belongs reports whether the caller may see, change and revoke a key.
+func belongs(key *v1alpha1.APIKey, c *operation.Call) bool {
+	return key.Spec.AccountRef.Name == c.Principal.Account && mayManage(c.Principal, key)
+}
+
+// mayManage reports whether somebody may see, change and revoke a key of their account: who is limited to some workspaces, those that are
+// limited to them too.
+func mayManage(p auth.Principal, k *v1alpha1.APIKey) bool {
+	if len(p.Workspaces) == 0 {
+		return true
+	}
+	return len(k.Spec.Workspaces) > 0 && !slices.ContainsFunc(k.Spec.Workspaces, func(w string) bool { return !p.Opens(w) })
+}
+
+func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) Key {
+	out := Key{
+		ID: k.Name, Name: k.Spec.DisplayName, Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
+		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
+		CreatedAt: operation.Milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
+		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, noTime).Time),
+	}
+	if !auth.KeyValid(k, now) {
+		out.Status = "expired"
+	}
+	return out
+}
+
+// nameOfCreator returns the name of who made a key, in the form of an approval's by. A key that is not among the keys has no name but its
+// id.
+func nameOfCreator(ref *v1alpha1.CreatorReference, keys []v1alpha1.APIKey) string {
+	if ref == nil {
+		return ""
+	}
+	if ref.Kind != v1alpha1.CreatorAPIKey {
+		return ref.Name
+	}
+	if i := slices.IndexFunc(keys, func(k v1alpha1.APIKey) bool { return k.Name == ref.Name }); i >= 0 {
+		return auth.NameOfKey(&keys[i])
+	}
+	return grant.PersonOfKey(ref.Name)
+}

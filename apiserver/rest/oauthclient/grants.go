@@ -1,0 +1,106 @@
+package oauthclient
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// Grant is the access that a person has given to an app.
+type Grant struct {
+	ID         string   `json:"id" example:"aakjn7njaixrmqbu"`
+	ClientID   string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
+	AppName    string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
+	Person     string   `json:"person" doc:"Who gave it: an e-mail address, or api-key: and the id of a key." example:"mara@acme.example"`
+	Scopes     []string `json:"scopes" nullable:"false"`
+	Workspaces []string `json:"workspaces" nullable:"false" doc:"Workspaces that it is limited to; empty for all of the account."`
+	CreatedAt  string   `json:"created_at" format:"date-time"`
+	ExpiresAt  string   `json:"expires_at" format:"date-time"`
+	LastUsedAt *string  `json:"last_used_at" format:"date-time" doc:"Written once an hour; null until the token is used."`
+}
+
+// GrantList has the grants of an account.
+type GrantList struct {
+	operation.Envelope
+	Data []Grant `json:"data" nullable:"false"`
+}
+
+// Inputs and outputs of the operations on grants.
+type (
+	// ListGrantsInput is the input of list-oauth-grants.
+	ListGrantsInput struct {
+		Person   string `query:"person" maxLength:"180" doc:"Only those that this person gave."`
+		ClientID string `query:"client_id" maxLength:"100" doc:"Only those of this app."`
+	}
+	// OnGrant is the input of revoke-oauth-grant.
+	OnGrant struct {
+		ID string `path:"grant_id" maxLength:"100" doc:"The grant's id." example:"aakjn7njaixrmqbu"`
+	}
+	// GrantsOutput is the answer of list-oauth-grants.
+	GrantsOutput struct{ Body GrantList }
+)
+
+const grantsPath = "/v1/api/oauth/grants"
+
+func (s *service) registerGrants() {
+	op := s.Operation(http.MethodGet, grantsPath, "list-oauth-grants", http.StatusBadRequest)
+	op.Summary = "List the access of apps"
+	op.Description = "What people have granted to apps in the account and what has not ended, newest first."
+	operation.Handle(s.Group(operation.TagOAuth, v1alpha1.ScopeRead).WholeAccount(), op, s.listGrants)
+
+	op = s.Operation(http.MethodDelete, grantsPath+"/{grant_id}", "revoke-oauth-grant", operation.ReadErrors...)
+	op.Summary = "End the access of an app"
+	op.Description = "Ends the token of the grant, regardless of who gave it, and the event subscriptions that the app has made with it."
+	op.DefaultStatus = http.StatusNoContent
+	operation.Handle(s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount(), op, s.revokeGrant)
+}
+
+func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*GrantsOutput, error) {
+	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)
+	if err != nil {
+		return nil, err
+	}
+	out := &GrantsOutput{Body: GrantList{Envelope: operation.Succeeded, Data: []Grant{}}}
+	for i := range found {
+		g := presentGrant(&found[i])
+		if in.ClientID != "" && g.ClientID != in.ClientID {
+			continue
+		}
+		app, err := s.Grants.Client(ctx, g.ClientID)
+		switch {
+		case err == nil:
+			g.AppName = app.Spec.DisplayName
+		case !errors.Is(err, oauth.ErrUnknownClient) && !errors.Is(err, oauth.ErrSuspended):
+			return nil, grantProblem(err)
+		}
+		out.Body.Data = append(out.Body.Data, g)
+	}
+	return out, nil
+}
+
+func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGrant) (*operation.DeleteOutput, error) {
+	return &operation.DeleteOutput{}, grantProblem(s.Grants.RevokeOf(ctx, c.Principal.Account, in.ID))
+}
+
+// grantProblem is an error about a grant as answers have it.
+func grantProblem(err error) error {
+	if errors.Is(err, oauth.ErrUnknownGrant) {
+		return problem.NotFound("grant")
+	}
+	return err
+}
+
+func presentGrant(g *v1alpha1.OAuthGrant) Grant {
+	return Grant{
+		ID: g.Name, ClientID: v1alpha1.ClientIDPrefix + g.Spec.ClientRef.Name, Person: g.Spec.Person,
+		Scopes: operation.ScopeNames(g.Spec.Scopes), Workspaces: append([]string{}, g.Spec.Workspaces...),
+		CreatedAt:  operation.Milliseconds(g.Status.RedemptionTime.Time),
+		ExpiresAt:  operation.Milliseconds(g.Status.TokenExpirationTime.Time),
+		LastUsedAt: operation.WhenOrNull(g.Status.LastUseTime),
+	}
+}

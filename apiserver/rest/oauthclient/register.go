@@ -1,0 +1,166 @@
+package oauthclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/rotation"
+)
+
+// RegisterAppRequest is an OAuth client to register. The types whose names are in the OpenAPI document say app.
+type RegisterAppRequest struct {
+	Name         string   `json:"name" minLength:"1" maxLength:"200" doc:"The app's name as people know it: the consent page shows it." example:"Acme newsletter"`
+	RedirectURIs []string `json:"redirect_uris" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"https, or http on 127.0.0.1 or [::1]; no fragment. Compared byte for byte."`
+	ClientType   string   `json:"client_type,omitempty" enum:"confidential,public" default:"confidential" doc:"public for an app that cannot keep a secret: it must use PKCE."`
+	Scopes       []string `json:"scopes,omitempty" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for: read and write if absent."`
+	LoopbackPort string   `json:"loopback_port,omitempty" enum:"registered,any" default:"registered" doc:"any if redirect URIs on the loopback interface may have any port."`
+	LogoURL      string   `json:"logo_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	HomeURL      string   `json:"home_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	TermsURL     string   `json:"terms_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	Contacts     []string `json:"contacts,omitempty" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
+}
+
+// RegisterClientInput is the input of create-oauth-client.
+type RegisterClientInput struct {
+	operation.Idempotent
+	Body RegisterAppRequest
+}
+
+// Resolve checks what the schema cannot express.
+func (in *RegisterClientInput) Resolve(ctx huma.Context) []error {
+	return append(operation.EmptyKey(ctx), checkRedirects(in.Body.RedirectURIs)...)
+}
+
+// checkRedirects returns an error for each redirect URI that no client may have.
+func checkRedirects(uris []string) (errs []error) {
+	for i, uri := range uris {
+		same := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{RedirectURIs: []string{uri}}}
+		if oauth.CheckRedirect(same, uri) != nil {
+			errs = append(errs, &huma.ErrorDetail{
+				Location: fmt.Sprintf("body.redirect_uris[%d]", i),
+				Message:  "must be https, or http on 127.0.0.1 or [::1], and may not have a fragment, user information or blanks",
+			})
+		}
+	}
+	return errs
+}
+
+// RotateClientInput is the input of rotate-oauth-client-secret.
+type RotateClientInput struct {
+	OnClient
+	operation.Idempotent
+}
+
+// Resolve checks what the schema cannot express.
+func (in *RotateClientInput) Resolve(ctx huma.Context) []error { return operation.EmptyKey(ctx) }
+
+// registerSecrets adds the operations that make a client's secret.
+func (s *service) registerSecrets() {
+	g := s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount()
+	op := s.Operation(http.MethodPost, clientsPath, "create-oauth-client", operation.CreateErrors...)
+	op.Summary = "Create an app"
+	op.Description = "Registers an app that may ask people for access over OAuth 2.0. " +
+		"Its secret is shown in this answer and never again. 403 FORBIDDEN if only the operator of the installation registers apps."
+	op.DefaultStatus = http.StatusCreated
+	operation.Handle(g.Require(s.checkRegistration), op, s.registerClient)
+
+	op = s.Operation(http.MethodPost, clientPath+"/rotate-secret", "rotate-oauth-client-secret", operation.CreateErrors...)
+	op.Summary = "Rotate an app's secret"
+	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works for 7 days more, or until " +
+		"the next change."
+	operation.Handle(g, op, s.rotateClient)
+}
+
+// checkRegistration refuses to register a client where only the operator of the installation does that.
+func (s *service) checkRegistration(*operation.Call) *problem.APIError {
+	if s.NoRegistration {
+		return problem.New(http.StatusForbidden, problem.CodeForbidden,
+			"apps are registered by the operator of this installation alone")
+	}
+	return nil
+}
+
+func (s *service) registerClient(ctx context.Context, c *operation.Call, in *RegisterClientInput) (*ClientOutput, error) {
+	account := c.Principal.Account
+	request, err := in.SecretRequest(account, "create-oauth-client", in.Body)
+	if err != nil {
+		return nil, err
+	}
+	made, secret, err := s.Clients.PrepareNamed(request.Name, in.Body.spec(c.Principal))
+	if err != nil {
+		return nil, err
+	}
+	request.Mark(&made.ObjectMeta)
+	var earlier *v1alpha1.OAuthClient
+	err = request.Create(ctx,
+		func(ctx context.Context) (metav1.Object, error) {
+			earlier, err = s.Clients.Find(ctx, account, made.ClientID())
+			return earlier, clientProblem(err)
+		},
+		clientSecretShown(made),
+		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error { return clientProblem(s.Clients.Store(ctx, made)) })
+	if problem.IsSecretShown(err) && made.Spec.Type == v1alpha1.OAuthClientPublic {
+		return clientOutput(earlier, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return clientOutput(made, secret)
+}
+
+func clientSecretShown(made *v1alpha1.OAuthClient) error {
+	return problem.SecretShown(subject, "client_id", made.ClientID(), "rotate it")
+}
+
+func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *RotateClientInput) (*ClientOutput, error) {
+	found, err := s.findClient(ctx, c, in.ClientID)
+	if err != nil {
+		return nil, err
+	}
+	rotated, secret, err := s.Clients.RotateOnce(ctx, found.Name, oauth.DefaultOverlap, in.Rotation(found.Name))
+	if errors.Is(err, rotation.ErrRepeated) {
+		return nil, clientSecretShown(found)
+	}
+	if err != nil {
+		return nil, clientProblem(err)
+	}
+	return clientOutput(rotated, secret)
+}
+
+// spec returns the spec of the client that an account registers.
+func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
+	spec := v1alpha1.OAuthClientSpec{
+		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: by.Account}, CreatedByRef: by.Creator(),
+		RedirectURIs: r.RedirectURIs,
+		Type:         v1alpha1.OAuthClientConfidential, Contacts: r.Contacts,
+		LogoURL: r.LogoURL, HomeURL: r.HomeURL, PolicyURL: r.PolicyURL, TermsURL: r.TermsURL,
+	}
+	if r.ClientType == "public" {
+		spec.Type = v1alpha1.OAuthClientPublic
+	}
+	setLoopbackPort(&spec, r.LoopbackPort)
+	spec.Scopes, _ = oauth.ScopesOf(r.Scopes)
+	if len(spec.Scopes) == 0 {
+		spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}
+	}
+	return spec
+}
+
+func setLoopbackPort(spec *v1alpha1.OAuthClientSpec, port string) {
+	spec.LoopbackPort = v1alpha1.LoopbackPortRegistered
+	if port == "any" {
+		spec.LoopbackPort = v1alpha1.LoopbackPortAny
+	}
+}

@@ -1,0 +1,83 @@
+// Package oauthclient is the operations of the REST API on OAuth clients, which the API calls apps, and on the access that people have
+// given to them.
+package oauthclient
+
+import (
+	"context"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// Clients registers OAuth clients, and returns the secret of each once.
+type Clients interface {
+	// PrepareNamed makes a client with a name that is a function of another one, and its secret, which is empty for a public one.
+	PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
+	// Store registers a client that was prepared.
+	Store(ctx context.Context, c *v1alpha1.OAuthClient) error
+	// RotateOnce makes a new secret of a client. The previous one works for the overlap more. It returns rotation.ErrRepeated if the
+	// client remembers the request.
+	RotateOnce(
+		ctx context.Context, name string, overlap time.Duration, request string,
+	) (c *v1alpha1.OAuthClient, secret string, err error)
+	// List returns the clients of an account by age.
+	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
+	// Find returns a client of an account; oauth.ErrUnknownClient if the account has none with this client id.
+	Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error)
+	// Delete removes a client and ends all its tokens.
+	Delete(ctx context.Context, name string) error
+}
+
+// Grants are the access that people have given to OAuth clients.
+type Grants interface {
+	// List returns the grants of an account that have not ended, newest first: those of a person, or all if person is empty.
+	List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error)
+	// Client returns a client by its client id, or oauth.ErrUnknownClient or oauth.ErrSuspended.
+	Client(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error)
+	// RevokeOf ends a grant of an account; oauth.ErrUnknownGrant if the account has none with this name.
+	RevokeOf(ctx context.Context, account, name string) error
+}
+
+// Deps are the dependencies of the operations.
+type Deps struct {
+	Clients Clients
+	Grants  Grants
+	// Count returns how many clients an account has registered, from memory.
+	Count func(ctx context.Context, account string) (int64, error)
+	// NoRegistration means that accounts may not register clients.
+	NoRegistration bool
+}
+
+// service has what the operations share.
+type service struct {
+	*operation.Core
+	Deps
+}
+
+// Register adds the operations.
+func Register(core *operation.Core, d Deps) {
+	s := &service{Core: core, Deps: d}
+	s.registerClients()
+	s.registerSecrets()
+	s.registerUpdate()
+	s.registerGrants()
+}
+
+// checkLimit returns an APIError if the account may not register another client. The count is from this replica's memory, which lags behind
+// a write by a moment: requests that are answered at the same time may pass the limit by a few.
+func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
+	limits, err := s.AccountLimits(ctx, c)
+	if err != nil {
+		return err
+	}
+	registered, err := s.Count(ctx, c.Principal.Account)
+	if err != nil {
+		return err
+	}
+	if most := limits.MostOAuthClients(); registered >= most {
+		return problem.LimitReached("oauthClients", "apps", most)
+	}
+	return nil
+}

@@ -1,0 +1,87 @@
+package oauthclient
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+)
+
+// UpdateAppRequest changes the members that it names and leaves the others as they are. Null clears.
+type UpdateAppRequest struct {
+	Name         *string                `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"The app's name as people know it: the consent page shows it." example:"Acme newsletter"`
+	RedirectURIs []string               `json:"redirect_uris,omitempty" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"Replaces them all."`
+	Scopes       []string               `json:"scopes,omitempty" minItems:"1" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for from now on. Access that people have given stays."`
+	LoopbackPort *string                `json:"loopback_port,omitempty" enum:"registered,any" doc:"any if redirect URIs on the loopback interface may have any port."`
+	LogoURL      patch.Member[string]   `json:"logo_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	HomeURL      patch.Member[string]   `json:"home_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	PolicyURL    patch.Member[string]   `json:"policy_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	TermsURL     patch.Member[string]   `json:"terms_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	Contacts     patch.Member[[]string] `json:"contacts,omitzero" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
+}
+
+// UpdateClientInput is the input of update-oauth-client.
+type UpdateClientInput struct {
+	OnClient
+	operation.IfMatch
+	Body UpdateAppRequest
+}
+
+// Resolve checks what the schema cannot express.
+func (in *UpdateClientInput) Resolve(huma.Context) []error {
+	return checkRedirects(in.Body.RedirectURIs)
+}
+
+func (s *service) registerUpdate() {
+	op := s.Operation(http.MethodPatch, clientPath, "update-oauth-client", operation.EditErrors...)
+	op.Summary = "Update an app"
+	op.Description = "Changes what people are told of an app, and where they are sent back to. Its client id, its secret and the access " +
+		"that people have given stay. 403 FORBIDDEN if only the operator of the installation registers apps."
+	operation.Handle(s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount().Require(s.checkRegistration), op, s.update)
+}
+
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateClientInput) (*ClientOutput, error) {
+	found, err := s.findClient(ctx, c, in.ClientID)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := kube.Change(ctx, s.Client, client.ObjectKeyFromObject(found), func(app *v1alpha1.OAuthClient) error {
+		if err := in.IfMatch.Check(writtenTag(app)); err != nil {
+			return err
+		}
+		in.Body.apply(&app.Spec)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return clientOutput(changed, "")
+}
+
+// apply changes a client as the request says.
+func (r *UpdateAppRequest) apply(spec *v1alpha1.OAuthClientSpec) {
+	if r.Name != nil {
+		spec.DisplayName = *r.Name
+	}
+	if r.RedirectURIs != nil {
+		spec.RedirectURIs = r.RedirectURIs
+	}
+	if r.Scopes != nil {
+		spec.Scopes, _ = oauth.ScopesOf(r.Scopes)
+	}
+	if r.LoopbackPort != nil {
+		setLoopbackPort(spec, *r.LoopbackPort)
+	}
+	r.LogoURL.Change(&spec.LogoURL)
+	r.HomeURL.Change(&spec.HomeURL)
+	r.PolicyURL.Change(&spec.PolicyURL)
+	r.TermsURL.Change(&spec.TermsURL)
+	r.Contacts.Change(&spec.Contacts)
+}

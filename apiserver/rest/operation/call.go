@@ -1,0 +1,197 @@
+package operation
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// Call is an authenticated request.
+type Call struct {
+	Core      *Core
+	Principal auth.Principal
+	// Credential that the request came with. It is never logged or stored.
+	Credential string
+	// Local means that a page of this process calls.
+	Local bool
+	// received is called once the whole request has been read.
+	received func()
+	// setRateLimit sets the header fields about the limit of requests. They are set before any answer begins.
+	setRateLimit func(wait time.Duration)
+	// setHeader sets a header field of the answer.
+	setHeader func(name, value string)
+	replayed  atomic.Bool
+	// Workspace is the namespace of the request; set once the key has been found to open it.
+	Workspace string
+}
+
+type callKey struct{}
+
+// credentialHeader carries an API key or an access token.
+const credentialHeader = "x-api-key"
+
+// WorkspaceHeader names the workspace of a request.
+const WorkspaceHeader = "x-workspace-id"
+
+// CallOf returns the call of a request that has been authenticated, else nil.
+func CallOf(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}
+
+// Opens reports whether the key opens a workspace: it belongs to the key's account, is not being deleted, and is one of the
+// key's workspaces if the key is limited to some.
+func (c *Call) Opens(workspace string) bool {
+	w, ok := c.Core.Index.Workspace(workspace)
+	return ok && w.Account == c.Principal.Account && c.Principal.Opens(workspace)
+}
+
+// Take counts another request of the call's credential, and returns how long it must wait; 0 if it may go on.
+func (c *Call) Take() time.Duration {
+	return c.Core.requests.Take(c.Principal.ID, c.Principal.Account)
+}
+
+// Turn waits until the account may use the CPU for long: one account has half of the replica's CPUs at most. The function that it returns
+// ends that.
+func (c *Call) Turn(ctx context.Context) (end func(), err error) {
+	return c.Core.turns.Wait(ctx, c.Principal.Account)
+}
+
+// Replayed says in the answer that it repeats an earlier one: nothing was done again.
+func (c *Call) Replayed() { c.replayed.Store(true) }
+
+// InWorkspace is embedded in the input of every operation on a workspace.
+type InWorkspace struct {
+	Workspace string `header:"x-workspace-id" required:"true" doc:"Workspace, from list-workspaces." example:"acme-blog"`
+}
+
+func (in InWorkspace) workspaceID() string { return in.Workspace }
+
+// AnyScope is the scope of operations that every credential may use.
+const AnyScope v1alpha1.Scope = ""
+
+// Group is the operations of one tag that need the same scope.
+type Group struct {
+	core *Core
+	api  *huma.Group
+}
+
+// Group returns the group of a tag and a scope.
+func (s *Core) Group(tag string, scope v1alpha1.Scope) Group {
+	g := huma.NewGroup(s.api)
+	g.UseMiddleware(s.logOperation, s.authenticate(scope))
+	g.UseSimpleModifier(func(op *huma.Operation) {
+		op.Tags = []string{tag}
+		if op.Security == nil {
+			op.Security = security(scope)
+		}
+	})
+	return Group{s, g}
+}
+
+// Handle registers an operation, with what holds for all operations: entering the workspace, the limit of the replica, and
+// the translation of errors.
+func Handle[I, O any](g Group, op huma.Operation, run func(context.Context, *Call, *I) (*O, error)) {
+	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
+		c := CallOf(ctx)
+		c.received()
+		entryOf(ctx).note(in)
+		ctx, cancel := context.WithTimeout(ctx, g.core.Limits.OperationTimeout)
+		defer cancel()
+		err := c.admit(ctx, &op, in)
+		var out *O
+		if err == nil {
+			out, err = run(ctx, c, in)
+		}
+		if err != nil {
+			return nil, g.core.Problem(ctx, &op, err)
+		}
+		entryOf(ctx).note(out)
+		if id := entryOf(ctx).created(); op.DefaultStatus == http.StatusCreated && id != "" {
+			c.setHeader("Location", op.Path+"/"+id)
+		}
+		if c.replayed.Load() {
+			c.setHeader("Idempotent-Replayed", "true")
+		}
+		return handOver(ctx, out), nil
+	})
+}
+
+// admit enters the workspace that a valid request names, and counts the request and what it writes.
+func (c *Call) admit(ctx context.Context, op *huma.Operation, in any) error {
+	if scoped, ok := in.(interface{ workspaceID() string }); ok {
+		if !c.Opens(scoped.workspaceID()) {
+			return problem.NotFound("workspace")
+		}
+		c.Workspace = scoped.workspaceID()
+		entryOf(ctx).workspace = c.Workspace
+	}
+	wait := c.Take()
+	c.setRateLimit(wait)
+	if wait > 0 {
+		return problem.TooManyRequests(wait)
+	}
+	if writes(op) {
+		return c.TakeBytes(ctx, ObjectBytes)
+	}
+	return nil
+}
+
+// authenticate is the first check of a request: the credential (401) and its scope (403). A client that sends much more than it may,
+// with the scope or without, is refused here, before its requests are read (429).
+func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		if !s.Synced() {
+			s.refuse(ctx, problem.Starting())
+			return
+		}
+		principal, given, err := s.caller(ctx)
+		if err != nil {
+			s.refuse(ctx, s.authProblem(ctx.Context(), err))
+			return
+		}
+		entryOf(ctx.Context()).by = principal
+		_, local := callerOf(ctx.Context())
+		c := &Call{Core: s, Principal: principal, Credential: given, Local: local, received: func() { endReadDeadline(ctx) },
+			setHeader: ctx.SetHeader}
+		c.setRateLimit = func(wait time.Duration) { s.setRateLimit(ctx, principal, wait) }
+		c.setRateLimit(0)
+		if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {
+			c.setRateLimit(wait)
+			s.refuse(ctx, problem.TooManyRequests(wait))
+			return
+		}
+		if scope != AnyScope && !principal.Has(scope) {
+			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
+			return
+		}
+		next(huma.WithValue(ctx, callKey{}, c))
+	}
+}
+
+// caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to, and that
+// credential.
+func (s *Core) caller(ctx huma.Context) (auth.Principal, string, error) {
+	if c, ok := callerOf(ctx.Context()); ok {
+		return c.Principal, "session " + c.Session, nil
+	}
+	given := ctx.Header(credentialHeader)
+	principal, err := s.Authenticator.Authenticate(ctx.Context(), given)
+	return principal, given, err
+}
+
+// endReadDeadline removes the deadline of a request that has been read. If it passed while the operation is still running, the
+// server would treat the connection as broken and cancel this request and all later ones on it.
+func endReadDeadline(ctx huma.Context) {
+	// This fails only on a connection that is closed already, or without one as in tests.
+	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
+}

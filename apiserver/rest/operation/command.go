@@ -1,0 +1,92 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// Command is what a request asks for that creates no object of its own, such as a delivery or a test. Under an Idempotency-Key it is done
+// once: a repeat is answered, and nothing is charged or sent again.
+type Command[O any] struct {
+	// Operation, and what the request says of it. A request with the same key that differs in either is refused.
+	Operation string
+	About     any
+	// Do does it. The nonce is the same for the same key, because a process may end before a command is recorded: anyone who acts on a
+	// nonce does so once.
+	Do func(ctx context.Context, nonce string) (*O, error)
+	// Again answers a repeat, where the first answer is too large to be kept. It may be nil.
+	Again func(ctx context.Context) (*O, error)
+}
+
+// Run does the command of a call. The namespace has the record of its key.
+func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace string) (*O, error) {
+	request, err := in.Request(namespace, x.Operation, x.About)
+	if err != nil {
+		return nil, err
+	}
+	if request.Hash == "" {
+		return x.Do(ctx, request.Name)
+	}
+	r, err := x.begin(ctx, c, request, request.Recorded(namespace))
+	if err != nil {
+		return nil, err
+	}
+	if r.Completed() {
+		c.Replayed()
+		return x.repeat(ctx, r)
+	}
+	out, err := x.Do(ctx, request.Name)
+	if err != nil {
+		c.Core.Abandon(ctx, r, err)
+		return nil, err
+	}
+	if x.Again == nil {
+		answer, err := json.Marshal(out)
+		if err != nil {
+			return nil, fmt.Errorf("keeping an answer: %w", err)
+		}
+		r.answer = string(answer)
+	}
+	_, err = r.Complete(ctx, types.UID(request.Name))
+	return out, err
+}
+
+// begin begins the record of a request, or returns the one of its key. A repeat needs no room for another one.
+func (x Command[O]) begin(ctx context.Context, c *Call, request Request, recorded RecordedRequest) (*Record, error) {
+	if reached := c.QuotaForRecord(ctx, request); reached != nil {
+		r, err := c.Core.Records.Find(ctx, recorded)
+		if r == nil && err == nil {
+			err = reached
+		}
+		return r, err
+	}
+	return c.Core.Records.Begin(ctx, recorded)
+}
+
+// repeat answers a request whose command was done before.
+func (x Command[O]) repeat(ctx context.Context, r *Record) (*O, error) {
+	if x.Again != nil {
+		return x.Again(ctx)
+	}
+	out := new(O)
+	if err := json.Unmarshal([]byte(r.Stored.Spec.Answer), out); err != nil {
+		return nil, fmt.Errorf("reading an answer that was kept: %w", err)
+	}
+	return out, nil
+}
+
+// Abandon forgets the record of a request for which nothing was done. If that is unknown, a repeat goes on with the record.
+func (s *Core) Abandon(ctx context.Context, r *Record, cause error) {
+	if problem.IsUnavailable(cause) {
+		return
+	}
+	if err := r.Abandon(ctx); err != nil {
+		s.Log.Info("a record of an Idempotency-Key stays for a day", "record", client.ObjectKeyFromObject(r.Stored), "error", err.Error())
+	}
+}

@@ -1,0 +1,107 @@
+package operation
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+)
+
+// Authenticator finds whom a credential belongs to.
+type Authenticator interface {
+	// Authenticate returns auth.ErrUnauthorized if the credential does not work, and auth.ErrUnavailable if it cannot be checked.
+	Authenticate(ctx context.Context, credential string) (auth.Principal, error)
+}
+
+// Index answers from memory.
+type Index interface {
+	// List returns a page of articles, and whether there are more.
+	List(workspace string, q index.Query, after string, limit int) ([]index.Article, bool)
+	// Count returns how many articles a site has, or all sites if siteUID is empty.
+	Count(workspace, siteUID string) index.Counts
+	// Between returns a page of the articles that were published in a time, or are to be.
+	Between(workspace, siteUID string, from, to time.Time, after string, limit int) index.DatedPage
+	// Published returns a page of articles by the time of their publication, the earliest first.
+	Published(workspace string, q index.Query, since time.Time, after string, limit int) index.PublishedPage
+	// Changed returns a page of articles by the time of their last change, the earliest first.
+	Changed(workspace, siteUID string, since time.Time, after string, limit int) index.PublishedPage
+	// Get returns an article by uid.
+	Get(workspace, uid string) (index.Article, bool)
+	// Await waits until an article that Get knows has the state of a resource version, or a later one, of which a condition holds, or until
+	// ctx ends.
+	Await(ctx context.Context, workspace, uid, version string, holds func(*v1alpha1.Article) bool)
+	// AwaitSite waits until a site that Site knows has the state of a resource version, or a later one, or until ctx ends.
+	AwaitSite(ctx context.Context, workspace, uid, version string)
+	// Sites returns the sites of an account by age, in the workspaces that opens allows.
+	Sites(account string, opens func(workspace string) bool) []index.Site
+	// Site returns a site by uid.
+	Site(workspace, uid string) (index.Site, bool)
+	// Usage returns how much an account has of what has a limit.
+	Usage(account string) index.Usage
+	// Workspaces returns the workspaces of an account by name.
+	Workspaces(account string) []index.Workspace
+	// Workspace returns a workspace by name.
+	Workspace(name string) (index.Workspace, bool)
+}
+
+// Accounts reads accounts from memory.
+type Accounts interface {
+	// Account returns an account, or nil if there is none. The caller only reads it.
+	Account(ctx context.Context, name string) (*v1alpha1.Account, error)
+}
+
+// Deps are the dependencies of all operations.
+type Deps struct {
+	Authenticator Authenticator
+	Index         Index
+	Accounts      Accounts
+	// Synced reports whether the index is complete. Until then every request is refused.
+	Synced func() bool
+	// Client reads from and writes to kube-apiserver, without a cache.
+	Client client.Client
+	// SystemNamespace has the records of operations that belong to no workspace.
+	SystemNamespace string
+	Clock           clock.Clock
+	Log             logr.Logger
+	// Limits of this replica.
+	Limits Limits
+}
+
+// Limits of one replica. The zero value of a field means its default.
+type Limits struct {
+	// RequestsPerSecond and RequestBurst bound the valid requests of one key to one replica, apart from the account's limits, which
+	// hold across replicas. 100 and 500 by default. All keys and tokens of an account have twice as much together, and twice as many
+	// requests may arrive, valid or not.
+	RequestsPerSecond float64
+	RequestBurst      int
+	// CallTimeout bounds each request to kube-apiserver, 10 s by default.
+	CallTimeout time.Duration
+	// OperationTimeout bounds an operation with all its calls, 30 s by default.
+	OperationTimeout time.Duration
+	// BodyTimeout bounds the reading of a body, 15 s by default.
+	BodyTimeout time.Duration
+	// BodyBytes and AccountBodyBytes bound the bodies of the requests in progress, in bytes: all of them, and those of one account.
+	// 16 MiB and 4 MiB by default.
+	BodyBytes, AccountBodyBytes int64
+	// CacheBytes bounds the cache of texts, 64 MiB by default.
+	CacheBytes int64
+}
+
+func (l Limits) withDefaults() Limits {
+	l.RequestsPerSecond = cmp.Or(l.RequestsPerSecond, 100)
+	l.RequestBurst = cmp.Or(l.RequestBurst, 500)
+	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
+	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
+	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)
+	l.BodyBytes = cmp.Or(l.BodyBytes, 16<<20)
+	l.AccountBodyBytes = cmp.Or(l.AccountBodyBytes, 4<<20)
+	l.CacheBytes = cmp.Or(l.CacheBytes, 64<<20)
+	return l
+}

@@ -1,0 +1,62 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// refuse ends a request before its operation.
+func (s *Core) refuse(ctx huma.Context, e *problem.APIError) {
+	if err := e.Write(humagin.Unwrap(ctx).Writer); err != nil {
+		s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
+	}
+}
+
+// authProblem translates an error of the Authenticator.
+func (s *Core) authProblem(ctx context.Context, err error) *problem.APIError {
+	switch {
+	case errors.Is(err, auth.ErrUnauthorized):
+		return problem.Unauthorized()
+	case errors.Is(err, auth.ErrUnavailable):
+		return problem.Unavailable("the key cannot be checked at the moment", problem.DefaultRetryAfter)
+	}
+	s.Log.Error(err, "authenticating failed", "requestID", middleware.RequestID(ctx))
+	return problem.Internal(middleware.RequestID(ctx))
+}
+
+// Problem translates an error of an operation. An unexpected error is logged, and the client learns nothing of it.
+func (s *Core) Problem(ctx context.Context, op *huma.Operation, err error) *problem.APIError {
+	return s.problem(ctx, op, err).For(middleware.RequestID(ctx))
+}
+
+func (s *Core) problem(ctx context.Context, op *huma.Operation, err error) *problem.APIError {
+	if e, ok := errors.AsType[*problem.APIError](err); ok {
+		return e
+	}
+	if e := problem.FromKubernetes(err); e != nil {
+		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {
+			s.Log.Info("kube-apiserver failed a request", "operation", op.OperationID,
+				"requestID", middleware.RequestID(ctx), "error", err.Error())
+		}
+		return e
+	}
+	s.Log.Error(err, "an operation failed", "operation", op.OperationID, "requestID", middleware.RequestID(ctx))
+	return problem.Internal(middleware.RequestID(ctx))
+}
+
+// CreationProblem translates an error of a creation: only the workspace can be missing.
+func CreationProblem(err error) error {
+	if apierrors.IsNotFound(err) {
+		return problem.NotFound("workspace")
+	}
+	return err
+}

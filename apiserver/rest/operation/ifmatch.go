@@ -1,0 +1,47 @@
+package operation
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// IfMatch is embedded in the input of every operation that changes what an answer with an ETag has shown.
+type IfMatch struct {
+	IfMatch string `header:"If-Match" maxLength:"1000" doc:"ETag that you read: 412 if somebody has written since." example:"\"4-1.m0Vv3JwSgRlZ5sEhQIJbzT6uaLqXG8d1fN4PyKc7W2k\""`
+}
+
+// Tag returns the entity tag of an answer, in two parts: what people have written, as a version without a dot, and a hash of all that the
+// answer shows. If-Match compares the first part, so that one's own tag holds while the controller works; If-None-Match compares the whole.
+func Tag(written string, body any) (string, error) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return "", fmt.Errorf("making an entity tag: %w", err)
+	}
+	sum := sha256.Sum256(data)
+	return `"` + written + "." + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`, nil
+}
+
+// Check returns an error if what people have written is not as If-Match says. A weak tag names nothing: only strong ones may guard a change
+// (RFC 9110, section 13.1.1).
+func (in IfMatch) Check(written string) error {
+	if in.IfMatch == "" {
+		return nil
+	}
+	unusable := false
+	for one := range strings.SplitSeq(in.IfMatch, ",") {
+		one = strings.TrimSpace(one)
+		if one == "*" || strings.HasPrefix(one, `"`+written+".") {
+			return nil
+		}
+		unusable = unusable || !strings.HasPrefix(one, `"`)
+	}
+	if unusable {
+		return problem.UnusableTag()
+	}
+	return problem.PreconditionFailed()
+}

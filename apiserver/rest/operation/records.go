@@ -1,0 +1,153 @@
+package operation
+
+import (
+	"context"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+)
+
+// RecordedRequest is a request that came with an Idempotency-Key.
+type RecordedRequest struct {
+	// namespace of its record, and name: a UUIDv5 of workspace, operation and key.
+	namespace, name string
+	// operation, such as generate, and hash of the body.
+	operation, hash string
+	// object is the name of what the operation creates.
+	object string
+}
+
+// Records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that creates an object under a key
+//
+//  1. begins a record, and answers like the first time if that is completed,
+//  2. creates the object, under a name that is the same for the same key, so that requests at the same time meet AlreadyExists,
+//  3. completes the record with the object's uid before it answers, or abandons it if there will be no object.
+//
+// If a process ends in between, the client has no answer, and its repeat goes on.
+type Records struct {
+	client  client.Client
+	timeout time.Duration
+}
+
+// Record is one IdempotencyRecord.
+type Record struct {
+	records *Records
+	Stored  *internalv1alpha1.IdempotencyRecord
+	// begun means that this request has created the record.
+	begun bool
+	// answer is kept for repeats when the record is completed; empty if the object itself answers them.
+	answer string
+}
+
+// Completed reports whether an earlier request has created the object.
+func (r *Record) Completed() bool { return r.Stored.Spec.ObjectUID != "" }
+
+// Find returns the record of a request; nil if there is none. It returns a conflict if the record is of another body.
+func (s *Records) Find(ctx context.Context, request RecordedRequest) (*Record, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	stored := &internalv1alpha1.IdempotencyRecord{}
+	err := s.client.Get(ctx, client.ObjectKey{Namespace: request.namespace, Name: request.name}, stored)
+	if apierrors.IsNotFound(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, problem.MarkUnreachable(err)
+	}
+	if stored.Spec.RequestHash != request.hash {
+		return nil, problem.KeyReused()
+	}
+	return &Record{records: s, Stored: stored}, nil
+}
+
+// Begin creates the record of a request, or returns the one that exists. It returns a conflict if that is of another body.
+func (s *Records) Begin(ctx context.Context, request RecordedRequest) (*Record, error) {
+	for {
+		r, err := s.create(ctx, request)
+		if !apierrors.IsAlreadyExists(err) {
+			return r, err
+		}
+		r, err = s.Find(ctx, request)
+		// A record that has been abandoned meanwhile is started again.
+		if r != nil || err != nil {
+			return r, err
+		}
+	}
+}
+
+func (s *Records) create(ctx context.Context, request RecordedRequest) (*Record, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	stored := &internalv1alpha1.IdempotencyRecord{
+		ObjectMeta: metav1.ObjectMeta{Namespace: request.namespace, Name: request.name},
+		Spec: internalv1alpha1.IdempotencyRecordSpec{
+			Operation: request.operation, RequestHash: request.hash, Object: request.object,
+		},
+	}
+	if err := s.client.Create(ctx, stored, client.FieldOwner(FieldManager)); err != nil {
+		return nil, problem.MarkUnreachable(err)
+	}
+	return &Record{records: s, Stored: stored, begun: true}, nil
+}
+
+// Complete records the uid of the object. It returns the uid that the record has then: that of another object if a request at
+// the same time has completed it, and what this one created is one too many.
+func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error) {
+	request := RecordedRequest{
+		namespace: r.Stored.Namespace, name: r.Stored.Name,
+		operation: r.Stored.Spec.Operation, hash: r.Stored.Spec.RequestHash, object: r.Stored.Spec.Object,
+	}
+	for !r.Completed() {
+		err := r.records.setObject(ctx, r.Stored, uid, r.answer)
+		if err == nil {
+			break
+		}
+		var again *Record
+		switch {
+		case apierrors.IsNotFound(err):
+			// A request at the same time failed and abandoned it.
+			again, err = r.records.create(ctx, request)
+		case apierrors.IsConflict(err):
+			again, err = r.records.Find(ctx, request)
+		}
+		if again != nil {
+			r.Stored = again.Stored
+		} else if err != nil && !apierrors.IsAlreadyExists(err) {
+			return "", err
+		}
+	}
+	return types.UID(r.Stored.Spec.ObjectUID), nil
+}
+
+// setObject writes the uid of the object, unless the record has changed since it was read.
+func (s *Records) setObject(ctx context.Context, stored *internalv1alpha1.IdempotencyRecord, uid types.UID, answer string) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	changed := stored.DeepCopy()
+	changed.Complete(uid)
+	changed.Spec.Answer = answer
+	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
+	if err := s.client.Patch(ctx, changed, patch, client.FieldOwner(FieldManager)); err != nil {
+		return problem.MarkUnreachable(err)
+	}
+	*stored = *changed
+	return nil
+}
+
+// Abandon deletes the record if this request has begun it: there will be no object, and a repeat starts again. If that fails, a
+// repeat goes on with the record.
+func (r *Record) Abandon(ctx context.Context) error {
+	if !r.begun {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.records.timeout)
+	defer cancel()
+	seen := client.Preconditions{UID: &r.Stored.UID, ResourceVersion: &r.Stored.ResourceVersion}
+	return client.IgnoreNotFound(r.records.client.Delete(ctx, r.Stored, seen))
+}

@@ -1,0 +1,187 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// bulkAtOnce is how many items of a bulk request are done at the same time.
+const bulkAtOnce = 8
+
+// BulkRequest is one operation on many articles.
+type BulkRequest struct {
+	Operation string     `json:"operation" enum:"submit,approve,reject,publish,cancel-publication,archive,unarchive,regenerate,redeliver,delete" doc:"approve and reject need the scope approve, the others write."`
+	Items     []BulkItem `json:"items" minItems:"1" maxItems:"50" doc:"Each article at most once."`
+	Reason    string     `json:"note,omitempty" minLength:"1" maxLength:"2000" doc:"Required for reject, and for nothing else."`
+	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
+}
+
+// BulkItem is one article of a bulk request.
+type BulkItem struct {
+	UID    string         `json:"uid" minLength:"1" maxLength:"36" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
+	Digest article.Digest `json:"digest,omitempty" doc:"For approve, reject and publish: revision_digest of the text that you saw. If there is another by now, nothing is done with the article."`
+
+	// key of the item; empty without an Idempotency-Key of the request.
+	key operation.IdempotencyKey
+}
+
+// BulkResult is what has become of one article.
+type BulkResult struct {
+	UID     string           `json:"uid" doc:"As in the request."`
+	Done    bool             `json:"done" doc:"Whether the operation succeeded."`
+	Status  string           `json:"status" doc:"Of the article after the operation; empty if it failed, and after delete." example:"approved"`
+	Problem *problem.Problem `json:"error" doc:"Why the operation failed, as its own answer would have it; null if it succeeded."`
+}
+
+// BulkAnswer is the answer of bulk-articles.
+type BulkAnswer struct {
+	operation.Envelope
+	Done   int          `json:"done" minimum:"0" doc:"Articles with which the operation succeeded."`
+	Failed int          `json:"failed" minimum:"0" doc:"Articles with which it did not."`
+	Data   []BulkResult `json:"data" maxItems:"50" doc:"In the order of the request."`
+}
+
+type (
+	// BulkInput is the input of bulk-articles.
+	BulkInput struct {
+		operation.InWorkspace
+		operation.Idempotent
+		Body BulkRequest
+	}
+	// BulkOutput is the answer of bulk-articles.
+	BulkOutput struct{ Body BulkAnswer }
+)
+
+// Resolve checks what the schema cannot express.
+func (in *BulkInput) Resolve(huma.Context) []error {
+	var errs []error
+	refuse := func(field, message string) {
+		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: message})
+	}
+	switch b := in.Body; {
+	case b.Operation == bulkReject && b.Reason == "":
+		refuse("note", "is required for reject")
+	case b.Operation != bulkReject && b.Reason != "":
+		refuse("note", "is for reject alone")
+	}
+	if in.Body.Operation != bulkPublish && in.Body.PublishAt != nil {
+		refuse("publish_at", "is for publish alone")
+	}
+	seen := map[string]bool{}
+	for i, item := range in.Body.Items {
+		if uid := strings.ToLower(item.UID); seen[uid] {
+			refuse(fmt.Sprintf("items[%d].uid", i), "stands in the request twice")
+		} else {
+			seen[uid] = true
+		}
+		if item.Digest != "" && !bulkActions[lifecycle.ActionName(in.Body.Operation)].digest {
+			refuse(fmt.Sprintf("items[%d].digest", i), "is for approve, reject and publish")
+		}
+	}
+	return errs
+}
+
+func (s *Service) registerBulk() {
+	g := s.Group(operation.TagEditorial, operation.AnyScope).EitherScope(v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
+	op := s.Operation(http.MethodPost, "/v1/api/blogs/bulk", "bulk-articles", operation.CreateErrors...)
+	op.Summary = "Change many articles"
+	op.Description = "Does one operation with each of at most 50 articles, and answers with a result for each: one that fails stops no " +
+		"other. approve and reject need the scope approve, the other operations write. Each article counts as a request."
+	operation.Handle(g, op, func(ctx context.Context, c *operation.Call, in *BulkInput) (*BulkOutput, error) {
+		return operation.Command[BulkOutput]{
+			Operation: op.OperationID, About: in.Body,
+			Do: func(ctx context.Context, nonce string) (*BulkOutput, error) {
+				if in.Key != "" {
+					// A process may have ended among the items.
+					for i := range in.Body.Items {
+						in.Body.Items[i].key = operation.IdempotencyKey(nonce + "/" + in.Body.Items[i].UID)
+					}
+				}
+				return s.bulk(ctx, c, &op, in)
+			},
+		}.Run(ctx, c, in.Idempotent, c.Workspace)
+	})
+}
+
+func (s *Service) bulk(ctx context.Context, c *operation.Call, op *huma.Operation, in *BulkInput) (*BulkOutput, error) {
+	action := bulkActions[lifecycle.ActionName(in.Body.Operation)]
+	if scope := lifecycle.ScopeOf(lifecycle.ActionName(in.Body.Operation)); !c.Principal.Has(scope) {
+		return nil, problem.InsufficientScope(strings.ToLower(string(scope)))
+	}
+	out := BulkAnswer{Envelope: operation.Succeeded, Data: make([]BulkResult, len(in.Body.Items))}
+	var group errgroup.Group
+	group.SetLimit(bulkAtOnce)
+	for i, item := range in.Body.Items {
+		group.Go(func() error {
+			var status int
+			out.Data[i], status = s.bulkItem(ctx, c, op, i, func() (string, error) { return action.run(ctx, s, c, item, in.Body) })
+			out.Data[i].UID = item.UID
+			s.LogItem(ctx, in.Body.Operation+"-article", item.UID, string(item.Digest), status)
+			return nil
+		})
+	}
+	// No item returns an error.
+	_ = group.Wait()
+	for _, result := range out.Data {
+		if result.Done {
+			out.Done++
+		} else {
+			out.Failed++
+		}
+	}
+	return &BulkOutput{Body: out}, nil
+}
+
+// bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself
+// stands for the first one.
+func (s *Service) bulkItem(
+	ctx context.Context, c *operation.Call, op *huma.Operation, i int, run func() (string, error),
+) (result BulkResult, code int) {
+	fail := func(e *problem.APIError) { result, code = BulkResult{Problem: &e.Problem}, e.GetStatus() }
+	defer func() {
+		if cause := recover(); cause != nil {
+			id := middleware.RequestID(ctx)
+			s.Log.Error(fmt.Errorf("panic: %v", cause), "an item of a bulk request failed", "requestID", id, "stack", string(debug.Stack()))
+			fail(problem.Internal(id))
+		}
+	}()
+	if i > 0 {
+		if wait := c.Take(); wait > 0 {
+			fail(problem.TooManyRequests(wait))
+			return result, code
+		}
+	}
+	status, err := run()
+	if err != nil {
+		fail(s.Problem(ctx, op, err))
+		return result, code
+	}
+	return BulkResult{Done: true, Status: status}, http.StatusOK
+}
+
+// bulkAction is an action that can be done with many articles.
+type bulkAction struct {
+	// digest says that the operation takes the digest of the text that was seen.
+	digest bool
+	run    func(context.Context, *Service, *operation.Call, BulkItem, BulkRequest) (status string, err error)
+}
+
+// The names of operations that the request checks.
+const (
+	bulkReject  = string(lifecycle.ActionReject)
+	bulkPublish = string(lifecycle.ActionPublish)
+)

@@ -1,0 +1,144 @@
+package review
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// PublishRequest may name a time, and the text that is to be published.
+type PublishRequest struct {
+	PublishAt *time.Time     `json:"publish_at,omitempty" doc:"Not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
+	Digest    article.Digest `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
+}
+
+type (
+	// PublishInput is the input of publish-article.
+	PublishInput struct {
+		article.OnArticle
+		operation.IfMatch
+		Body *PublishRequest
+	}
+	// StageInput is the input of operations that need only the article.
+	StageInput struct {
+		article.OnArticle
+		operation.IfMatch
+		Body *operation.NoRequest
+	}
+)
+
+func (s *Service) registerStage() {
+	g := s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
+	op := s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/submit", "submit-article", operation.EditErrors...)
+	op.Summary = "Submit a draft for review"
+	op.Description = "A draft is in review from now on, as an article that is created without `draft`. " +
+		"It changes nothing of an article that is no draft, and is a conflict if the article is archived."
+	operation.Handle(g, op, s.submit)
+
+	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/publish", "publish-article", operation.EditErrors...)
+	op.Summary = "Publish an article"
+	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet is published once it is. " +
+		"It changes nothing of a published article."
+	operation.Handle(g, op, s.publish)
+
+	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/cancel-publication", "cancel-publication", operation.EditErrors...)
+	op.Summary = "Cancel the publication of an article"
+	op.Description = "Takes the request to publish back, with its time: the article stays as it is until publish is called again. " +
+		"It is a conflict if the article is published, being delivered or archived."
+	operation.Handle(g, op, s.cancelPublication)
+
+	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", operation.EditErrors...)
+	op.Summary = "Archive an article"
+	op.Description = "Takes the article out of the workflow. What a site has received stays there. unarchive brings it back."
+	operation.Handle(g, op, s.archive)
+
+	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/unarchive", "unarchive-article", operation.EditErrors...)
+	op.Summary = "Unarchive an article"
+	op.Description = "Brings an archived article back, with its decision and without a request to publish it. " +
+		"It is a conflict if the article is not archived."
+	operation.Handle(g, op, s.unarchive)
+}
+
+func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInput) (*article.Output, error) {
+	now, guard := s.Clock.Now(), article.Guard{IfMatch: in.IfMatch}
+	at := now
+	if in.Body != nil {
+		guard.Digest = in.Body.Digest
+		if in.Body.PublishAt != nil && in.Body.PublishAt.After(now) {
+			at = *in.Body.PublishAt
+		}
+	}
+	return s.act(ctx, c, in.UID, guard, lifecycle.ActionPublish, func(a *v1alpha1.Article) error {
+		a.Spec.Stage = v1alpha1.StagePublished
+		if !lifecycle.Settled(a) && needsNewTime(a, at, now) {
+			a.Spec.PublishAfter = &metav1.Time{Time: at.Truncate(time.Second)}
+		}
+		return nil
+	})
+}
+
+// needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now.
+func needsNewTime(a *v1alpha1.Article, at, now time.Time) bool {
+	current := a.Spec.PublishAfter
+	if current == nil || !current.After(now) {
+		return at.After(now)
+	}
+	return !current.Time.Equal(at.Truncate(time.Second))
+}
+
+func (s *Service) submit(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionSubmit, func(a *v1alpha1.Article) error {
+		if a.Spec.Stage == v1alpha1.StageDraft {
+			a.Spec.Stage = s.stageOf(a)
+		}
+		return nil
+	})
+}
+
+// stageOf returns how far an article goes that is no draft any more.
+func (s *Service) stageOf(a *v1alpha1.Article) v1alpha1.ArticleStage {
+	site, ok := s.Index.Site(a.Namespace, identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name))
+	if !ok {
+		return v1alpha1.StageReview
+	}
+	return article.DefaultStage(site.Object)
+}
+
+func (s *Service) cancelPublication(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionCancelPublication, func(a *v1alpha1.Article) error {
+		if a.Spec.Stage == v1alpha1.StagePublished {
+			a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
+		}
+		return nil
+	})
+}
+
+func (s *Service) archive(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionArchive, func(a *v1alpha1.Article) error {
+		a.Spec.Stage = v1alpha1.StageArchived
+		return nil
+	})
+}
+
+func (s *Service) unarchive(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionUnarchive, func(a *v1alpha1.Article) error {
+		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
+		return nil
+	})
+}
+
+// LogEntry names the text or the article for the log.
+func (in *PublishInput) LogEntry() operation.LogEntry {
+	if in.Body == nil {
+		return operation.LogEntry{}
+	}
+	return operation.LogEntry{Digest: string(in.Body.Digest)}
+}

@@ -1,0 +1,72 @@
+package site
+
+import (
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
+)
+
+// maxObjectName is the most that Kubernetes takes as a name, in bytes.
+const maxObjectName = 253
+
+// connect changes the connection of a site as the request says. If the connection needs its credentials again, it returns the Secret
+// that must be created, which is the one that was made or has what was entered.
+func (r *UpdateSiteRequest) connect(site *v1alpha1.Site, made connectionSecret) (secret connectionSecret, err error) {
+	if r.CMSType == nil && r.Connection == nil && !r.NewSigningSecret {
+		return connectionSecret{}, nil
+	}
+	form, earlier, ok := r.form(site)
+	if !ok {
+		return connectionSecret{}, problem.Conflict(problem.ReasonNotSupported,
+			"the connection of sites of this cms_type cannot be changed here")
+	}
+	entered, faults := form.Read(r.Connection, earlier, connectors.SecretOf(site))
+	renew := len(entered.Secrets) > 0 || (r.NewSigningSecret && form.Generated() != "") ||
+		!form.Same(entered.CMS, site.Spec.CMS)
+	if renew {
+		entered, _ = form.Read(r.Connection, earlier, made.name)
+		faults = append(faults, form.Missing(entered.Secrets)...)
+	}
+	if details := r.connectionDetails(form, faults); len(details) > 0 {
+		return connectionSecret{}, problem.Invalid(details...)
+	}
+	if len(made.name) > maxObjectName {
+		return connectionSecret{}, problem.Conflict(problem.ReasonNotSupported,
+			"the site's name is too long for a secret of its own: only the operator of the installation can change its connection")
+	}
+	site.Spec.CMS = entered.CMS
+	if !renew || form.Type == v1alpha1.CMSNone {
+		return connectionSecret{}, nil
+	}
+	return made.complete(form, entered.Secrets), nil
+}
+
+// connectionDetails names what is wrong with the connection.
+func (r *UpdateSiteRequest) connectionDetails(form siteform.Form, faults []siteform.Fault) []problem.Detail {
+	details := connectionDetails(faults)
+	if r.NewSigningSecret && form.Generated() == "" {
+		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
+	}
+	return details
+}
+
+func connectionDetails(faults []siteform.Fault) []problem.Detail {
+	details := make([]problem.Detail, 0, len(faults)+1)
+	for _, f := range faults {
+		details = append(details, problem.Detail{Field: "connection." + f.Field, Message: f.Message})
+	}
+	return details
+}
+
+// form returns the form of the connection, and the connection before if that is of the same type.
+func (r *UpdateSiteRequest) form(site *v1alpha1.Site) (form siteform.Form, earlier *v1alpha1.SiteCMS, ok bool) {
+	if r.CMSType != nil && !strings.EqualFold(string(*r.CMSType), string(site.Spec.CMS.Type)) {
+		form, ok = connectors.FormOf(*r.CMSType)
+		return form, nil, ok
+	}
+	form, ok = connectors.FormOf(site.Spec.CMS.Type)
+	return form, &site.Spec.CMS, ok
+}

@@ -1,0 +1,152 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
+)
+
+// CreateSiteRequest is a new site.
+type CreateSiteRequest struct {
+	Domain     string           `json:"domain" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" example:"blog.example.com"`
+	CMSType    CMSType          `json:"cms_type"`
+	Connection ConnectionFields `json:"connection,omitempty"`
+	PolicyFields
+}
+
+// CreateSiteInput is the input of create-site.
+type CreateSiteInput struct {
+	operation.InWorkspace
+	operation.Idempotent
+	Body CreateSiteRequest
+
+	form    siteform.Form
+	secrets map[string]string
+}
+
+// Resolve checks what the schema cannot express.
+func (in *CreateSiteInput) Resolve(ctx huma.Context) []error {
+	errs := operation.EmptyKey(ctx)
+	form, ok := connectors.FormOf(in.Body.CMSType)
+	if !ok {
+		return errs
+	}
+	entered, faults := form.Read(in.Body.Connection, nil, "")
+	faults = append(faults, form.Missing(entered.Secrets)...)
+	for _, d := range connectionDetails(faults) {
+		errs = append(errs, &huma.ErrorDetail{Location: "body." + d.Field, Message: d.Message})
+	}
+	in.form, in.secrets = form, entered.Secrets
+	return errs
+}
+
+func (s *service) registerCreate() {
+	op := s.Operation(http.MethodPost, sitesPath, "create-site", operation.CreateErrors...)
+	op.Summary = "Create a site"
+	op.Description = "Connects a site. Its credentials are stored in a Secret, are used for the address in this " +
+		"request alone, and are never shown. " +
+		"A signing secret that is left out is made, and only this answer shows it. The connection is tested at once."
+	op.DefaultStatus = http.StatusCreated
+	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeManage), op, s.create)
+}
+
+func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteInput) (*WrittenSiteOutput, error) {
+	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: in.Body.Domain}}
+	if in.Body.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
+		return nil, problem.InsufficientScope("approve")
+	}
+	request, err := in.SecretRequest(c.Workspace, "create-site", in.withoutSecrets())
+	if err != nil {
+		return nil, err
+	}
+	secret, err := newSecret(request.Name)
+	if err != nil {
+		return nil, err
+	}
+	entered, _ := in.form.Read(in.Body.Connection, nil, secret.name)
+	republish(entered.CMS, site)
+	secret = secret.complete(in.form, entered.Secrets)
+	site.Namespace, site.Name, site.Spec.CMS = c.Workspace, request.Name, entered.CMS
+	request.Mark(&site.ObjectMeta)
+	earlier := &v1alpha1.Site{}
+	err = request.Create(ctx,
+		func(ctx context.Context) (metav1.Object, error) {
+			return earlier, s.Client.Get(ctx, client.ObjectKeyFromObject(site), earlier)
+		},
+		problem.SecretShown(subject, "uid", site.Name, "change it with new_signing_secret"),
+		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error { return s.createSite(ctx, site, secret) })
+	if problem.IsSecretShown(err) && secret.shown == "" {
+		return s.goOnWithSite(ctx, c, in, earlier, secret)
+	}
+	if err != nil {
+		return nil, operation.CreationProblem(err)
+	}
+	return s.written(c, site, secret.shown)
+}
+
+// withoutSecrets is the request without what only its Secret may have.
+func (in *CreateSiteInput) withoutSecrets() CreateSiteRequest {
+	body := in.Body
+	entered, _ := in.form.Read(in.Body.Connection, nil, "")
+	body.Connection = in.form.Values(&entered.CMS)
+	return body
+}
+
+// createSite creates a site and then its Secret, which is owned by the site: whatever ends the call in between, no Secret is left.
+func (s *service) createSite(ctx context.Context, site *v1alpha1.Site, secret connectionSecret) error {
+	if err := s.Client.Create(ctx, site); err != nil {
+		return err
+	}
+	if connectors.ModeOf(site) != lifecycle.Push {
+		return nil
+	}
+	if err := s.createSecret(ctx, site, secret); err != nil {
+		if undo := s.remove(ctx, site); undo != nil {
+			return fmt.Errorf("%w, and the site is left: %w", err, undo)
+		}
+		return err
+	}
+	s.testNew(ctx, site)
+	return nil
+}
+
+// goOnWithSite answers a repeat whose secrets were all entered, so that it shows none. It creates the Secret if the first request was
+// interrupted before it did, unless the site has another connection by now.
+func (s *service) goOnWithSite(
+	ctx context.Context, c *operation.Call, in *CreateSiteInput, site *v1alpha1.Site, secret connectionSecret,
+) (*WrittenSiteOutput, error) {
+	secret.name = connectors.SecretOf(site)
+	entered, _ := in.form.Read(in.Body.Connection, nil, secret.name)
+	republish(entered.CMS, site)
+	if connectors.ModeOf(site) == lifecycle.Push && equality.Semantic.DeepEqual(entered.CMS, site.Spec.CMS) {
+		if err := s.createSecret(ctx, site, secret); err != nil {
+			return nil, err
+		}
+	}
+	return s.written(c, site, "")
+}
+
+// checkLimit returns an APIError if the account may not have another site.
+func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
+	limits, err := s.AccountLimits(ctx, c)
+	if err != nil {
+		return err
+	}
+	if most := limits.MostSites(); int64(len(s.Index.Sites(c.Principal.Account, nil))) >= most {
+		return problem.LimitReached("sites", "sites", most)
+	}
+	return nil
+}

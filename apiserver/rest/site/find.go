@@ -1,0 +1,94 @@
+package site
+
+import (
+	"context"
+	"errors"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// OnSite is embedded in the input of every operation on one site. Like list-sites they need no workspace.
+type OnSite struct {
+	Workspace string `header:"x-workspace-id" doc:"Only needed if sites of several workspaces have the same uid." example:"acme-blog"`
+	UID       string `path:"uid" doc:"The site's uid, from list-sites."`
+}
+
+// subject is what answers call a site.
+const subject = "site"
+
+// find returns a site of a workspace that the key opens, from the index.
+func find(c *operation.Call, on OnSite) (index.Site, error) {
+	var found []index.Site
+	if identity.IsUID(on.UID) {
+		found = sitesWith(c, on)
+	}
+	switch len(found) {
+	case 0:
+		return index.Site{}, problem.NotFound(subject)
+	case 1:
+		return found[0], nil
+	default:
+		return index.Site{}, problem.Conflict(problem.ReasonAmbiguous,
+			"sites of several workspaces have this uid: name one in x-workspace-id")
+	}
+}
+
+func sitesWith(c *operation.Call, on OnSite) []index.Site {
+	var found []index.Site
+	for _, w := range c.Core.Index.Workspaces(c.Principal.Account) {
+		if (on.Workspace != "" && w.Name != on.Workspace) || !c.Opens(w.Name) {
+			continue
+		}
+		if site, ok := c.Core.Index.Site(w.Name, on.UID); ok {
+			found = append(found, site)
+		}
+	}
+	return found
+}
+
+// findUnknown is find for a site that the index may not have yet. It is then found by the workspace that the request names.
+func (s *service) findUnknown(ctx context.Context, c *operation.Call, on OnSite) (index.Site, error) {
+	found, err := find(c, on)
+	if err == nil || on.Workspace == "" || !identity.IsUID(on.UID) || !c.Opens(on.Workspace) {
+		return found, err
+	}
+	key := client.ObjectKey{Namespace: on.Workspace, Name: on.UID}
+	site, err := s.unknown.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Site, error) {
+		site := &v1alpha1.Site{}
+		return site, s.Client.Get(ctx, key, site)
+	})
+	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
+		return index.Site{}, problem.TooManyRequests(flood.Wait)
+	}
+	if err != nil {
+		return index.Site{}, err
+	}
+	if !site.DeletionTimestamp.IsZero() {
+		return index.Site{}, problem.NotFound(subject)
+	}
+	return indexed(site), nil
+}
+
+// locate returns the namespace and name of a site that is to be written.
+func (s *service) locate(ctx context.Context, c *operation.Call, on OnSite) (client.ObjectKey, error) {
+	found, err := s.findUnknown(ctx, c, on)
+	if err != nil {
+		return client.ObjectKey{}, err
+	}
+	return client.ObjectKeyFromObject(found.Object), nil
+}
+
+// indexed returns a site that was read from kube-apiserver as the index has it.
+func indexed(site *v1alpha1.Site) index.Site {
+	uid := identity.UID(identity.KindSite, site.Namespace, site.Name)
+	return index.Site{
+		ID: identity.RecordID(uid, site.CreatedAt()), UID: uid, Workspace: site.Namespace, Object: site,
+	}
+}

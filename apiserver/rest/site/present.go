@@ -1,0 +1,109 @@
+package site
+
+import (
+	"cmp"
+	"net/url"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+// defaultLanguage of a site that names none.
+const defaultLanguage = "en"
+
+func (s *service) present(i index.Site) Site {
+	spec := i.Object.Spec
+	out := Site{
+		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: cmp.Or(spec.DisplayName, spec.Domain), CMSType: CMSType(lower(spec.CMS.Type)),
+		GSCConnected: spec.SearchConsole != nil, Status: "active", WorkspaceID: i.Workspace,
+		CreatedAt: operation.Milliseconds(i.Object.CreatedAt()), UpdatedAt: operation.Milliseconds(i.UpdatedAt()),
+		ConnectionStatus: presentStatus(i.Object), Delivering: presentDelivering(i.Object),
+		Waiting: s.Index.Count(i.Workspace, i.UID).ByStatus[v1alpha1.PhaseReview],
+	}
+	ready := meta.FindStatusCondition(i.Object.Status.Conditions, v1alpha1.ConditionReady)
+	if ready != nil {
+		out.StatusMessage = messageOf(ready)
+	}
+	if ready != nil && (ready.Status == metav1.ConditionFalse || ready.Reason == v1alpha1.ReasonSuspended) {
+		out.Status = "inactive"
+	}
+	return out
+}
+
+func presentStatus(site *v1alpha1.Site) ConnectionStatus {
+	out := ConnectionStatus{State: "unknown", Reason: operation.SnakeCase(v1alpha1.ReasonNotTested)}
+	connected := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionConnected)
+	// A condition of an older spec may not hold for this one.
+	if connected != nil && connected.ObservedGeneration == site.Generation {
+		out.Reason, out.Message = operation.SnakeCase(connected.Reason), messageOf(connected)
+		switch connected.Status {
+		case "True":
+			out.State = "connected"
+		case "False":
+			out.State = "failed"
+		}
+	}
+	if t := site.Status.ConnectionTest; t != nil {
+		out.LastTest = &ConnectionTest{
+			Nonce:         attempts.Handled(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation),
+			AttemptResult: attempt.PresentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
+		}
+		if t.Outcome == v1alpha1.AttemptNotSent {
+			out.LastTest.Message = "nothing was sent: the connection or its credential is not usable, or work is suspended"
+		}
+	}
+	return out
+}
+
+func presentDelivering(site *v1alpha1.Site) *Delivering {
+	c := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering)
+	if c == nil {
+		return nil
+	}
+	out := Delivering{
+		State: "working", Reason: operation.SnakeCase(c.Reason), Message: c.Message,
+		Since: operation.Milliseconds(c.LastTransitionTime.Time),
+	}
+	if c.Status == metav1.ConditionFalse {
+		out.State = "failing"
+	}
+	return &out
+}
+
+func presentDetails(site *v1alpha1.Site) SiteDetails {
+	spec, voice := site.Spec, site.Spec.BrandVoice
+	out := SiteDetails{
+		Suspended:    spec.Suspend,
+		ReviewPolicy: lower(cmp.Or(spec.Review.Policy, v1alpha1.ReviewManual)),
+		MinimumScore: spec.Review.MinimumScore,
+		DefaultStage: lower(cmp.Or(spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview)),
+		Updates:      lower(cmp.Or(spec.Publishing.Updates, v1alpha1.UpdatesFrozen)),
+		Voice: Voice{
+			Tone: voice.Tone, Language: cmp.Or(voice.Language, defaultLanguage), Audience: voice.Audience, Guide: voice.Guide,
+			AvoidWords: append([]string{}, voice.AvoidWords...), Examples: append([]string{}, voice.Examples...),
+		},
+		Connection: ConnectionFields{},
+	}
+	if form, ok := connectors.FormOf(spec.CMS.Type); ok {
+		out.Connection = form.Values(&spec.CMS)
+	}
+	if connectors.ModeOf(site) == lifecycle.Push {
+		// A URL that kubectl stored and that cannot be parsed has no host.
+		if to, err := url.Parse(connectors.For(site).Connection(site).URL); err == nil {
+			out.Host = to.Host
+		}
+	}
+	return out
+}
+
+// lower converts a value of the Kubernetes API to the form of the REST API.
+func lower[T ~string](value T) string { return strings.ToLower(string(value)) }

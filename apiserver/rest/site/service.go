@@ -1,0 +1,47 @@
+// Package site is the operations of the REST API on sites: list and get, create, update and delete, the test of a connection, and the types
+// of CMS.
+package site
+
+import (
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+const (
+	sitesPath = "/v1/api/sites"
+	sitePath  = sitesPath + "/{uid}"
+)
+
+// service has what the operations share.
+type service struct {
+	*operation.Core
+
+	// unknown are sites that the index does not have: another replica has just created them, or somebody has made up their uids.
+	unknown *readthrough.Cache[client.ObjectKey, *v1alpha1.Site]
+}
+
+const (
+	// missingFor is how long a site counts as missing after kube-apiserver did not have it.
+	missingFor = 2 * time.Second
+	// missesPerSecond and missesAtOnce bound the sites of one account that kube-apiserver is asked about and does not have.
+	missesPerSecond = 10
+	missesAtOnce    = 100
+)
+
+// Register adds the operations.
+func Register(core *operation.Core) {
+	s := &service{Core: core, unknown: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Site]{
+		MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
+	})}
+	s.registerReads()
+	s.registerCreate()
+	s.registerUpdate()
+	s.registerTest()
+	s.registerCMSTypes()
+}

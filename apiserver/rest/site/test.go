@@ -1,0 +1,105 @@
+package site
+
+import (
+	"context"
+	"net/http"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+)
+
+type (
+	// TestSiteInput is the input of test-site.
+	TestSiteInput struct {
+		OnSite
+		operation.Idempotent
+		Body *operation.NoRequest
+	}
+	// TestSiteOutput is the answer of test-site.
+	TestSiteOutput struct{ Body TestStarted }
+)
+
+// TestStarted is the answer of test-site.
+type TestStarted struct {
+	operation.Envelope
+	Nonce string `json:"nonce" doc:"Poll get-site until connection_status.last_test has this nonce and its outcome is not in_progress."`
+}
+
+func (s *service) registerTest() {
+	op := s.Operation(http.MethodPost, sitePath+"/test", "test-site", operation.EditErrors...)
+	op.Summary = "Test a site's connection"
+	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook, " +
+		"or checks " +
+		"address, credentials and permissions of its CMS. The answer does not wait for it: its outcome is in get-site."
+	op.DefaultStatus = http.StatusAccepted
+	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeWrite), op, s.test)
+}
+
+func (s *service) test(ctx context.Context, c *operation.Call, in *TestSiteInput) (*TestSiteOutput, error) {
+	key, err := s.locate(ctx, c, in.OnSite)
+	if err != nil {
+		return nil, err
+	}
+	return operation.Command[TestSiteOutput]{
+		Operation: "test-site", About: key.Name,
+		Do: func(ctx context.Context, nonce string) (*TestSiteOutput, error) {
+			if err := s.startTest(ctx, key, nonce); err != nil {
+				return nil, err
+			}
+			return &TestSiteOutput{Body: TestStarted{Envelope: operation.Succeeded, Nonce: nonce}}, nil
+		},
+	}.Run(ctx, c, in.Idempotent, key.Namespace)
+}
+
+// startTest gives a site a nonce, with which the controller tests its connection once.
+func (s *service) startTest(ctx context.Context, key client.ObjectKey, nonce string) error {
+	_, err := kube.Change(ctx, s.Client, key, func(site *v1alpha1.Site) error {
+		if site.Annotations[v1alpha1.TestConnectionAnnotation] == nonce {
+			return nil
+		}
+		if err := testable(site); err != nil {
+			return err
+		}
+		metav1.SetMetaDataAnnotation(&site.ObjectMeta, v1alpha1.TestConnectionAnnotation, nonce)
+		return nil
+	})
+	return err
+}
+
+// testNew has a connection tested that was just made. If that fails, a person can ask for it.
+func (s *service) testNew(ctx context.Context, site *v1alpha1.Site) {
+	if connectors.ModeOf(site) != lifecycle.Push {
+		return
+	}
+	nonce, err := identity.NewName()
+	if err == nil {
+		err = s.startTest(ctx, client.ObjectKeyFromObject(site), nonce)
+	}
+	if err != nil {
+		s.Log.Info("a new connection is not tested", "site", site.Name, "error", err.Error())
+	}
+}
+
+func testable(site *v1alpha1.Site) error {
+	mode, tester := connectors.ModeOf(site), connectors.TesterFor(site)
+	switch {
+	case mode == lifecycle.Pull:
+		return problem.Conflict(problem.ReasonNotSupported, "nothing is sent to the site: there is no connection to test")
+	case mode == lifecycle.Unsupported:
+		return problem.Conflict(problem.ReasonNotSupported, "sites of this cms_type cannot be published to yet")
+	case tester == nil:
+		return problem.Conflict(problem.ReasonNotSupported, "the connection of a site of this cms_type cannot be tested")
+	case connectiontest.Next(site, connectiontest.Testing{Possible: true}).Step != lifecycle.Wait:
+		return problem.Conflict(problem.ReasonInProgress, "the connection is being tested already")
+	}
+	return nil
+}

@@ -1,0 +1,178 @@
+package site
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+)
+
+// UpdateSiteRequest changes the members that it names and leaves the others as they are. Null is the default.
+type UpdateSiteRequest struct {
+	Domain           *string            `json:"domain,omitempty" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path"`
+	CMSType          *CMSType           `json:"cms_type,omitempty"`
+	Connection       ConnectionUpdate   `json:"connection,omitempty"`
+	NewSigningSecret bool               `json:"new_signing_secret,omitempty" doc:"Of the type headless: makes another signing secret, shown in this answer only."`
+	Suspended        patch.Member[bool] `json:"suspended,omitzero" doc:"True stops generating and sending for the site. What an operator has suspended stays so: 409."`
+	Expected         *Expected          `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
+	PolicyFields
+}
+
+type (
+	// UpdateSiteInput is the input of update-site.
+	UpdateSiteInput struct {
+		OnSite
+		operation.IfMatch
+		Body UpdateSiteRequest
+	}
+	// DeleteSiteInput is the input of delete-site.
+	DeleteSiteInput struct {
+		OnSite
+		operation.IfMatch
+	}
+)
+
+func (s *service) registerUpdate() {
+	g := s.Group(operation.TagSites, v1alpha1.ScopeManage)
+	op := s.Operation(http.MethodPatch, sitePath, "update-site", operation.EditErrors...)
+	op.Summary = "Update a site"
+	op.Description = "A change of the connection needs its credentials again, except for payload_format: they are used for " +
+		"one address alone. " +
+		"A signing secret that is left out is made, and only this answer shows it."
+	operation.Handle(g, op, s.update)
+
+	op = s.Operation(http.MethodDelete, sitePath, "delete-site", operation.DeleteErrors...)
+	op.Summary = "Delete a site"
+	op.Description = "Deletes the site with its credentials. Its articles stay here, and what it has received stays there."
+	op.DefaultStatus = http.StatusNoContent
+	operation.Handle(g, op, s.delete)
+}
+
+// update changes a site. The Secret of a new connection is created first, and is owned by the site: whatever ends the call in between, the
+// site goes on with the connection that it has.
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateSiteInput) (*WrittenSiteOutput, error) {
+	key, err := s.locate(ctx, c, in.OnSite)
+	if err != nil {
+		return nil, err
+	}
+	made, err := newSecret(key.Name)
+	if err != nil {
+		return nil, err
+	}
+	var secret connectionSecret
+	var before string
+	site, err := kube.Change(ctx, s.Client, key, func(site *v1alpha1.Site) error {
+		before = connectors.SecretOf(site)
+		if err := s.checkRead(c, site, in); err != nil {
+			return err
+		}
+		if secret, err = in.Body.apply(c, site, made); err != nil || secret.values == nil {
+			return err
+		}
+		return s.createSecret(ctx, site, secret)
+	})
+	if err != nil {
+		// While nobody knows whether the site names it now, it stays. It is deleted with the site at the latest.
+		if secret.values != nil && !problem.IsUnavailable(err) {
+			s.deleteSecret(ctx, key.Namespace, secret.name)
+		}
+		return nil, err
+	}
+	if before != connectors.SecretOf(site) && strings.HasPrefix(before, secretPrefix+site.Name+"-") {
+		s.deleteSecret(ctx, site.Namespace, before)
+	}
+	if secret.values != nil {
+		s.testNew(ctx, site)
+	}
+	if c.Local {
+		s.awaitIndexed(ctx, site)
+	}
+	return s.written(c, site, secret.shown)
+}
+
+// indexedWithin bounds how long a page waits for its own write.
+const indexedWithin = 2 * time.Second
+
+// awaitIndexed waits for a moment until the index has what was written: the page that follows shows it.
+func (s *service) awaitIndexed(ctx context.Context, site *v1alpha1.Site) {
+	ctx, cancel := context.WithTimeout(ctx, indexedWithin)
+	defer cancel()
+	s.Index.AwaitSite(ctx, site.Namespace, indexed(site).UID, site.ResourceVersion)
+}
+
+// checkRead returns an error if a site is not as the person who changes it has read it.
+func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *UpdateSiteInput) error {
+	if err := in.IfMatch.Check(writtenTag(site)); err != nil || in.Body.Expected == nil {
+		return err
+	}
+	now, err := s.answer(c, indexed(site))
+	if err != nil {
+		return err
+	}
+	return operation.CheckExpected(in.Body.Expected, now.Body, "site")
+}
+
+// apply changes a site as the request says. It returns the Secret that the new connection needs; without values if it needs none.
+func (r *UpdateSiteRequest) apply(c *operation.Call, site *v1alpha1.Site, made connectionSecret) (connectionSecret, error) {
+	if r.Domain != nil {
+		site.Spec.Domain = *r.Domain
+	}
+	if r.PolicyFields.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
+		return connectionSecret{}, problem.InsufficientScope("approve")
+	}
+	if err := r.suspend(site); err != nil {
+		return connectionSecret{}, err
+	}
+	secret, err := r.connect(site, made)
+	republish(site.Spec.CMS, site)
+	return secret, err
+}
+
+// suspend changes whether a site is suspended. What somebody else has suspended stays so.
+func (r *UpdateSiteRequest) suspend(site *v1alpha1.Site) error {
+	before := site.Spec.Suspend
+	r.Suspended.Change(&site.Spec.Suspend)
+	if before && !site.Spec.Suspend && kube.WrittenByOthers(site, ".spec.suspend", operation.FieldManager) {
+		return problem.Conflict(problem.ReasonSuspended, "an operator has suspended the site, and ends that")
+	}
+	return nil
+}
+
+// required is a field that every manifest of a site has.
+const required = ".spec.domain"
+
+func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteSiteInput) (*operation.DeleteOutput, error) {
+	key, err := s.locate(ctx, c, in.OnSite)
+	if err != nil {
+		return nil, err
+	}
+	site := &v1alpha1.Site{}
+	if err := s.Client.Get(ctx, key, site); err != nil {
+		return nil, err
+	}
+	if err := in.IfMatch.Check(writtenTag(site)); err != nil {
+		return nil, err
+	}
+	if err := kube.RefuseDelete(site, required); err != nil {
+		return nil, err
+	}
+	return &operation.DeleteOutput{}, s.remove(ctx, site)
+}
+
+// remove deletes a site. Its Secrets, which it owns, are deleted with it.
+func (s *service) remove(ctx context.Context, site *v1alpha1.Site) error {
+	options := []client.DeleteOption{client.PropagationPolicy("Background")}
+	if site.UID != "" {
+		options = append(options, client.Preconditions{UID: &site.UID})
+	}
+	return client.IgnoreNotFound(s.Client.Delete(context.WithoutCancel(ctx), site, options...))
+}

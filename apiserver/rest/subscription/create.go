@@ -1,0 +1,119 @@
+package subscription
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+)
+
+// SubscribeRequest is a new event subscription.
+type SubscribeRequest struct {
+	URL     string            `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
+	Events  EventNames        `json:"events"`
+	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only articles of this site."`
+}
+
+// SubscribeInput is the input of create-event-subscription.
+type SubscribeInput struct {
+	operation.InWorkspace
+	operation.Idempotent
+	Body SubscribeRequest
+
+	site *v1alpha1.Site
+}
+
+// Resolve checks what the schema cannot express.
+func (in *SubscribeInput) Resolve(ctx huma.Context) (errs []error) {
+	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	return append(append(errs, in.Body.Events.check()...), operation.EmptyKey(ctx)...)
+}
+
+// check returns an error if * is not alone.
+func (names EventNames) check() []error {
+	if slices.Contains(names, allEvents) && len(names) > 1 {
+		return []error{&huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"}}
+	}
+	return nil
+}
+
+func (s *service) registerCreate() {
+	op := s.Operation(http.MethodPost, subscriptionsPath, "create-event-subscription", operation.CreateErrors...)
+	op.Summary = "Create an event subscription"
+	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. Only this answer shows the signing secret."
+	op.DefaultStatus = http.StatusCreated
+	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.create)
+}
+
+func (s *service) create(ctx context.Context, c *operation.Call, in *SubscribeInput) (*SecretOutput, error) {
+	request, err := in.SecretRequest(c.Workspace, "create-event-subscription", in.Body)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := newSecret(request.Name)
+	if err != nil {
+		return nil, err
+	}
+	subscription := &v1alpha1.EventSubscription{Spec: v1alpha1.EventSubscriptionSpec{
+		URL: in.Body.URL, Events: selectorsOf(in.Body.Events), SigningSecretRef: secret.reference(),
+	}}
+	subscription.Namespace, subscription.Name = c.Workspace, request.Name
+	mark(subscription, c.Principal)
+	request.Mark(&subscription.ObjectMeta)
+	if err := limitTo(subscription, in.Body.SiteUID, in.site); err != nil {
+		return nil, err
+	}
+	err = request.Create(ctx,
+		func(ctx context.Context) (metav1.Object, error) { return s.named(ctx, c, subscription.Name) },
+		secretShown(request.Name),
+		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error { return s.createWith(ctx, subscription, secret) })
+	if err != nil {
+		return nil, operation.CreationProblem(err)
+	}
+	return secretOutput(subscription, secret)
+}
+
+// createWith creates a subscription and then its Secret, which it owns: whatever ends the call in between, no Secret is left.
+func (s *service) createWith(ctx context.Context, subscription *v1alpha1.EventSubscription, secret signingSecret) error {
+	if err := s.Client.Create(ctx, subscription); err != nil {
+		return err
+	}
+	if err := s.createSecret(ctx, subscription, secret); err != nil {
+		if undo := client.IgnoreNotFound(s.remove(context.WithoutCancel(ctx), subscription)); undo != nil {
+			return fmt.Errorf("%w, and the subscription is left: %w", err, undo)
+		}
+		return err
+	}
+	return nil
+}
+
+// limitTo limits a subscription to the articles of a site that a request names by its uid, or to those of none if it names none.
+func limitTo(s *v1alpha1.EventSubscription, uid operation.SiteUID, site *v1alpha1.Site) error {
+	switch {
+	case uid == "":
+		s.Spec.SiteRef = nil
+	case site == nil:
+		return problem.Invalid(operation.UnknownSite())
+	default:
+		s.Spec.SiteRef = &v1alpha1.LocalReference{Name: site.Name}
+	}
+	return nil
+}
+
+// mark notes on a subscription by whom it is created. It ends with the access of a client, or with an API key.
+func mark(o *v1alpha1.EventSubscription, p auth.Principal) {
+	o.Spec.CreatedByRef = p.Creator()
+	if p.Client != "" {
+		o.Labels = map[string]string{v1alpha1.GrantLabel: p.ID, v1alpha1.ClientLabel: p.Client}
+	}
+}

@@ -1,0 +1,209 @@
+package subscription
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
+)
+
+// OnDelivery is embedded in the input of every operation on one delivery of a subscription.
+type OnDelivery struct {
+	OnSubscription
+	Delivery string `path:"delivery_uid" doc:"The delivery's uid: the webhook-id." example:"f4ac9b1e-2d3c-8d4e-95f6-a7b8c9d0e1f2"`
+}
+
+type (
+	// ListDeliveriesInput is the input of list-event-deliveries.
+	ListDeliveriesInput struct {
+		OnSubscription
+		Limit  int              `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
+		Cursor string           `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
+		Status DeliveryStatuses `query:"status"`
+	}
+	// GetEventDeliveryInput is the input of get-event-delivery.
+	GetEventDeliveryInput struct{ OnDelivery }
+	// RedeliverEventInput is the input of redeliver-event.
+	RedeliverEventInput struct {
+		OnDelivery
+		operation.Idempotent
+		Body *operation.NoRequest
+	}
+)
+
+type (
+	// DeliveriesOutput is the answer of list-event-deliveries.
+	DeliveriesOutput struct{ Body EventDeliveryList }
+	// DeliveryOutput is the answer of get-event-delivery and redeliver-event.
+	DeliveryOutput struct{ Body EventDeliveryAnswer }
+)
+
+// DeliveryStatuses are the statuses of which each delivery of a list has one, with commas between them.
+type DeliveryStatuses string
+
+// Schema describes DeliveryStatuses.
+func (DeliveryStatuses) Schema(huma.Registry) *huma.Schema {
+	const one = "(pending|delivering|retry_scheduled|delivered|failed)"
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^" + one + "(," + one + ")*$", PatternDescription: "statuses with commas between them",
+		MaxLength: new(200), Description: "Only deliveries with one of these statuses. A page may then have fewer, or none, and hasMore.",
+		Examples: []any{"failed"},
+	}
+}
+
+const (
+	subjectDelivery = "delivery"
+
+	deliveriesPath = subscriptionPath + "/deliveries"
+	deliveryPath   = deliveriesPath + "/{delivery_uid}"
+)
+
+func (s *service) registerDeliveries() {
+	read, write := s.Group(operation.TagEvents, v1alpha1.ScopeRead), s.Group(operation.TagEvents, v1alpha1.ScopeWrite)
+
+	op := s.Operation(http.MethodGet, deliveriesPath, "list-event-deliveries", operation.ReadErrors...)
+	op.Summary = "List recent deliveries"
+	op.Description = "What was sent and how it was answered, newest first. Delivered events are kept for 24 hours, failed ones for " +
+		"7 days. Repeat with nextCursor until hasMore is false."
+	operation.Handle(read, op, s.listDeliveries)
+
+	op = s.Operation(http.MethodGet, deliveryPath, "get-event-delivery", operation.ReadErrors...)
+	op.Summary = "Get a delivery"
+	op.Description = "What was sent of one event, and how it was answered."
+	operation.Handle(read, op, s.getDelivery)
+
+	op = s.Operation(http.MethodPost, deliveryPath+"/redeliver", "redeliver-event", operation.CreateErrors...)
+	op.Summary = "Redeliver an event"
+	op.Description = "Sends an event whose delivery has ended again, with the same webhook-id and body."
+	operation.Handle(write, op, s.redeliver)
+}
+
+// pagesRead bounds how many pages of deliveries are read for one page of those with a status.
+const pagesRead = 10
+
+func (s *service) listDeliveries(ctx context.Context, c *operation.Call, in *ListDeliveriesInput) (*DeliveriesOutput, error) {
+	found, err := s.find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	out, cursor := EventDeliveryList{Envelope: operation.Succeeded, Data: []EventDelivery{}}, in.Cursor
+	for range pagesRead {
+		page, err := s.pageOfDeliveries(ctx, found, cursor, in.Limit-len(out.Data))
+		if apierrors.IsBadRequest(err) && cursor == in.Cursor && cursor != "" {
+			return nil, problem.Invalid(problem.Detail{Field: "cursor", Message: "must be the nextCursor of a page before"})
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range page.Items {
+			if in.Status.has(deliveryStatus(&page.Items[i])) {
+				out.Data = append(out.Data, presentDelivery(&page.Items[i]))
+			}
+		}
+		if cursor = page.Continue; cursor == "" || len(out.Data) == in.Limit {
+			break
+		}
+	}
+	if out.HasMore = cursor != ""; out.HasMore {
+		out.NextCursor = &cursor
+	}
+	return &DeliveriesOutput{Body: out}, nil
+}
+
+// has reports whether a status is one of these; none stand for all.
+func (s DeliveryStatuses) has(status string) bool {
+	return s == "" || slices.Contains(strings.Split(string(s), ","), status)
+}
+
+// pageOfDeliveries returns a page of the deliveries of a subscription, and where the next one begins. Their names begin with the time that
+// is left (identity.EventID), so kube-apiserver lists the newest first and reads no more than a page. A cursor that is older than what
+// kube-apiserver remembers goes on with the newest state, as kube-apiserver proposes.
+func (s *service) pageOfDeliveries(
+	ctx context.Context, of *v1alpha1.EventSubscription, cursor string, limit int,
+) (*v1alpha1.EventDeliveryList, error) {
+	page := &v1alpha1.EventDeliveryList{}
+	list := func(from string) error {
+		return s.Client.List(ctx, page, client.InNamespace(of.Namespace), client.Limit(int64(limit)), client.Continue(from),
+			client.MatchingFields{"spec.subscriptionRef.name": of.Name})
+	}
+	err := list(cursor)
+	if apierrors.IsResourceExpired(err) {
+		if status := problem.StatusOf(err); status.Continue != "" {
+			err = list(status.Continue)
+		}
+	}
+	return page, err
+}
+
+func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *GetEventDeliveryInput) (*DeliveryOutput, error) {
+	d, err := s.findDelivery(ctx, c, in.OnDelivery)
+	if err != nil {
+		return nil, err
+	}
+	return &DeliveryOutput{Body: EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}}, nil
+}
+
+func (s *service) redeliver(ctx context.Context, c *operation.Call, in *RedeliverEventInput) (*DeliveryOutput, error) {
+	return operation.Command[DeliveryOutput]{
+		Operation: "redeliver-event", About: []string{in.UID, in.Delivery},
+		Do: func(ctx context.Context, nonce string) (*DeliveryOutput, error) {
+			found, err := s.findDelivery(ctx, c, in.OnDelivery)
+			if err != nil {
+				return nil, err
+			}
+			d, err := s.startRedelivery(ctx, client.ObjectKeyFromObject(found), nonce)
+			if err != nil {
+				return nil, err
+			}
+			return &DeliveryOutput{Body: EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}}, nil
+		},
+		Again: func(ctx context.Context) (*DeliveryOutput, error) {
+			return s.getDelivery(ctx, c, &GetEventDeliveryInput{in.OnDelivery})
+		},
+	}.Run(ctx, c, in.Idempotent, c.Workspace)
+}
+
+// startRedelivery gives a delivery that has ended a nonce, for which the controller delivers it once more.
+func (s *service) startRedelivery(ctx context.Context, key client.ObjectKey, nonce string) (*v1alpha1.EventDelivery, error) {
+	return kube.Change(ctx, s.Client, key, func(d *v1alpha1.EventDelivery) error {
+		if d.Annotations[v1alpha1.RedeliverAnnotation] == nonce {
+			return nil
+		}
+		if eventdelivery.Open(d) {
+			return problem.Conflict(problem.ReasonInProgress, "the event is being delivered already")
+		}
+		metav1.SetMetaDataAnnotation(&d.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
+		return nil
+	})
+}
+
+// findDelivery returns a delivery of the subscription that the request names.
+func (s *service) findDelivery(ctx context.Context, c *operation.Call, in OnDelivery) (*v1alpha1.EventDelivery, error) {
+	found, err := s.find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	if !identity.IsUID(in.Delivery) {
+		return nil, problem.NotFound(subjectDelivery)
+	}
+	d := &v1alpha1.EventDelivery{}
+	if err := s.Client.Get(ctx, client.ObjectKey{Namespace: c.Workspace, Name: in.Delivery}, d); err != nil {
+		return nil, err
+	}
+	if d.Spec.SubscriptionRef.Name != found.Name {
+		return nil, problem.NotFound(subjectDelivery)
+	}
+	return d, nil
+}

@@ -1,0 +1,122 @@
+package subscription
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/rotation"
+)
+
+type (
+	// RotateInput is the input of rotate-event-secret.
+	RotateInput struct {
+		OnSubscription
+		operation.Idempotent
+		Body *operation.NoRequest
+	}
+	// SecretOutput is a subscription with its new secret as an answer. It is never cached.
+	SecretOutput struct {
+		ETag         string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
+		CacheControl string `header:"Cache-Control"`
+		Body         EventSecretAnswer
+	}
+)
+
+// Resolve checks what the schema cannot express.
+func (in *RotateInput) Resolve(ctx huma.Context) []error { return operation.EmptyKey(ctx) }
+
+func (s *service) registerSecret() {
+	op := s.Operation(http.MethodPost, subscriptionPath+"/rotate-secret", "rotate-event-secret", operation.CreateErrors...)
+	op.Summary = "Rotate a signing secret"
+	op.Description = "Makes a new secret, shown in this answer only. " +
+		"Until the next rotation requests also carry a signature by the previous one."
+	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.rotate)
+}
+
+// rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
+func (s *service) rotate(ctx context.Context, c *operation.Call, in *RotateInput) (*SecretOutput, error) {
+	secret, err := newSecret(in.UID)
+	if err != nil {
+		return nil, err
+	}
+	var before *v1alpha1.SecretKeyReference
+	rotated, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error {
+		request := in.Rotation(e.Name)
+		if rotation.Repeated(e, request) {
+			return rotation.ErrRepeated
+		}
+		before = e.Spec.PreviousSigningSecretRef
+		e.Spec.PreviousSigningSecretRef, e.Spec.SigningSecretRef = new(e.Spec.SigningSecretRef), secret.reference()
+		rotation.Remember(e, request)
+		return s.createSecret(ctx, e, secret)
+	})
+	if err != nil {
+		// While nobody knows whether the subscription names it now, it stays. It is deleted with the subscription at the latest.
+		if !problem.IsUnavailable(err) {
+			s.deleteSecret(ctx, c.Workspace, secret.name)
+		}
+		if errors.Is(err, rotation.ErrRepeated) {
+			return nil, secretShown(in.UID)
+		}
+		return nil, err
+	}
+	if before != nil && strings.HasPrefix(before.Name, secretPrefix) {
+		s.deleteSecret(ctx, c.Workspace, before.Name)
+	}
+	return secretOutput(rotated, secret)
+}
+
+func secretOutput(e *v1alpha1.EventSubscription, secret signingSecret) (*SecretOutput, error) {
+	out, err := answer(e)
+	if err != nil {
+		return nil, err
+	}
+	body := EventSecretAnswer{EventSubscriptionAnswer: out.Body, Secret: secret.value}
+	return &SecretOutput{ETag: out.ETag, CacheControl: "no-store", Body: body}, nil
+}
+
+func secretShown(uid string) error { return problem.SecretShown(subject, "uid", uid, "rotate it") }
+
+const (
+	secretKey = "secret"
+	// secretPrefix begins the names of the Secrets that the facade makes for subscriptions: an admission policy demands it.
+	secretPrefix = "pressroom-signing-"
+)
+
+// signingSecret is a signing secret, and the name of the Secret that has it.
+type signingSecret struct{ name, value string }
+
+// newSecret makes a signing secret. Its Secret has a name of its own, so that a rotation never changes a secret that is in use.
+func newSecret(subscription string) (signingSecret, error) {
+	const suffixBytes = 5
+	suffix := make([]byte, suffixBytes)
+	if _, err := rand.Read(suffix); err != nil {
+		return signingSecret{}, fmt.Errorf("naming a secret: %w", err)
+	}
+	value, err := eventhook.NewSecret(rand.Reader)
+	return signingSecret{name: secretPrefix + subscription + "-" + hex.EncodeToString(suffix), value: value}, err
+}
+
+func (s signingSecret) reference() v1alpha1.SecretKeyReference {
+	return v1alpha1.SecretKeyReference{Name: s.name, Key: secretKey}
+}
+
+func (s *service) createSecret(ctx context.Context, owner *v1alpha1.EventSubscription, secret signingSecret) error {
+	return kube.CreateSecret(ctx, s.Client, owner, "EventSubscription", secret.name, map[string]string{secretKey: secret.value}, nil)
+}
+
+func (s *service) deleteSecret(ctx context.Context, namespace, name string) {
+	kube.DeleteSecret(ctx, s.Client, s.Log, namespace, name)
+}

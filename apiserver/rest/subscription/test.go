@@ -1,0 +1,66 @@
+package subscription
+
+import (
+	"context"
+	"net/http"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+type (
+	// TestSubscriptionInput is the input of test-event-subscription.
+	TestSubscriptionInput struct {
+		OnSubscription
+		operation.Idempotent
+		Body *operation.NoRequest
+	}
+	// TestEventOutput is the answer of test-event-subscription.
+	TestEventOutput struct{ Body TestEventStarted }
+)
+
+// TestEventStarted is the answer of test-event-subscription.
+type TestEventStarted struct {
+	operation.Envelope
+	Nonce string `json:"nonce" doc:"Poll get-event-subscription until last_test has this nonce; its delivery_uid names the delivery."`
+}
+
+func (s *service) registerTest() {
+	op := s.Operation(http.MethodPost, subscriptionPath+"/test", "test-event-subscription", operation.EditErrors...)
+	op.Summary = "Test an event subscription"
+	op.Description = "Sends the event `subscription.test`, signed and retried like any other. The answer does not wait for it."
+	op.DefaultStatus = http.StatusAccepted
+	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.test)
+}
+
+func (s *service) test(ctx context.Context, c *operation.Call, in *TestSubscriptionInput) (*TestEventOutput, error) {
+	return operation.Command[TestEventOutput]{
+		Operation: "test-event-subscription", About: in.UID,
+		Do: func(ctx context.Context, nonce string) (*TestEventOutput, error) {
+			_, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return startTest(e, nonce) })
+			if err != nil {
+				return nil, err
+			}
+			return &TestEventOutput{Body: TestEventStarted{Envelope: operation.Succeeded, Nonce: nonce}}, nil
+		},
+	}.Run(ctx, c, in.Idempotent, c.Workspace)
+}
+
+// startTest gives a subscription a nonce, for which the controller sends one test event.
+func startTest(e *v1alpha1.EventSubscription, nonce string) error {
+	switch test := e.Status.Test; {
+	case e.Annotations[v1alpha1.TestEventAnnotation] == nonce:
+		return nil
+	case e.Suspended():
+		return problem.Conflict(problem.ReasonSuspended, "the subscription is suspended: resume it with disabled: false")
+	case attempts.Asked(e, e.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+		test != nil && test.Dispatch == v1alpha1.DispatchPending:
+		return problem.Conflict(problem.ReasonInProgress, "a test event is being sent already")
+	}
+	metav1.SetMetaDataAnnotation(&e.ObjectMeta, v1alpha1.TestEventAnnotation, nonce)
+	return nil
+}

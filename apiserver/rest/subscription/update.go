@@ -1,0 +1,113 @@
+package subscription
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
+// EditSubscriptionRequest changes the members that it names and leaves the others as they are. Null is the default.
+type EditSubscriptionRequest struct {
+	URL      *string                          `json:"url,omitempty" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
+	Events   EventNames                       `json:"events,omitempty"`
+	SiteUID  patch.Member[*operation.SiteUID] `json:"site_uid,omitzero" doc:"Only articles of this site; null for all of the workspace."`
+	Disabled patch.Member[bool]               `json:"disabled,omitzero" doc:"True stops sending: events wait, up to 7 days each. False sends them, also after the receiver has failed for too long. What an operator has suspended stays so: 409."`
+
+	Expected *ExpectedSubscription `json:"expected,omitempty" doc:"The settings as you read them: 409 that names each that is another one now."`
+}
+
+// ExpectedSubscription is a subscription as somebody has read it. Members that are absent may be anything.
+type ExpectedSubscription struct {
+	URL     *string   `json:"url,omitempty" doc:"URL that you read."`
+	Events  *[]string `json:"events,omitempty" doc:"The whole list that you read."`
+	SiteUID *string   `json:"site_uid,omitempty" doc:"Site that you read; empty for none."`
+}
+
+// EditSubscriptionInput is the input of update-event-subscription.
+type EditSubscriptionInput struct {
+	OnSubscription
+	operation.IfMatch
+	Body EditSubscriptionRequest
+
+	site *v1alpha1.Site
+}
+
+// Resolve checks what the schema cannot express.
+func (in *EditSubscriptionInput) Resolve(ctx huma.Context) (errs []error) {
+	in.site, errs = operation.SiteOf(ctx, in.Workspace, ptr.Deref(in.Body.SiteUID.Value, ""))
+	return append(errs, in.Body.Events.check()...)
+}
+
+func (s *service) registerUpdate() {
+	op := s.Operation(http.MethodPatch, subscriptionPath, "update-event-subscription", operation.EditErrors...)
+	op.Summary = "Update an event subscription"
+	op.Description = "Changes where and which events are sent. A change resumes a subscription that was suspended because its receiver " +
+		"failed. Events that wait go to the new URL."
+	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.update)
+}
+
+func (s *service) update(ctx context.Context, c *operation.Call, in *EditSubscriptionInput) (*SubscriptionOutput, error) {
+	nonce, err := identity.NewName()
+	if err != nil {
+		return nil, err
+	}
+	changed, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return in.apply(e, nonce) })
+	if err != nil {
+		return nil, err
+	}
+	return answer(changed)
+}
+
+// apply changes a subscription as the request says, if it is as the caller has read it.
+func (in *EditSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
+	if err := in.checkRead(e); err != nil {
+		return err
+	}
+	if in.Body.URL != nil {
+		e.Spec.URL = *in.Body.URL
+	}
+	if len(in.Body.Events) > 0 {
+		e.Spec.Events = selectorsOf(in.Body.Events)
+	}
+	if in.Body.SiteUID.Given {
+		if err := limitTo(e, ptr.Deref(in.Body.SiteUID.Value, ""), in.site); err != nil {
+			return err
+		}
+	}
+	return disable(e, in.Body.Disabled, nonce)
+}
+
+// checkRead returns an error if a subscription is not as the caller has read it.
+func (in *EditSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
+	if err := in.IfMatch.Check(writtenTag(e)); err != nil || in.Body.Expected == nil {
+		return err
+	}
+	now := presentSubscription(e)
+	read := ExpectedSubscription{URL: &now.URL, Events: &now.Events, SiteUID: new(ptr.Deref(now.SiteUID, ""))}
+	return operation.CheckExpected(in.Body.Expected, read, subject)
+}
+
+// disable changes whether a subscription is disabled. One that is suspended because its receiver failed is resumed, once for each nonce.
+func disable(e *v1alpha1.EventSubscription, disabled patch.Member[bool], nonce string) error {
+	if !disabled.Given {
+		return nil
+	}
+	if e.Spec.Suspend && !disabled.Value && kube.WrittenByOthers(e, ".spec.suspend", operation.FieldManager) {
+		return problem.Conflict(problem.ReasonSuspended, "an operator has suspended the subscription, and ends that")
+	}
+	e.Spec.Suspend = disabled.Value
+	if !disabled.Value && e.Status.Suspension != nil {
+		metav1.SetMetaDataAnnotation(&e.ObjectMeta, v1alpha1.ResumeAnnotation, nonce)
+	}
+	return nil
+}

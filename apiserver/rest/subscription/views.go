@@ -1,0 +1,165 @@
+package subscription
+
+import (
+	"k8s.io/apimachinery/pkg/api/meta"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+// EventSubscription is a subscription in an answer.
+type EventSubscription struct {
+	UID           string   `json:"uid" format:"uuid"`
+	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
+	Events        []string `json:"events" doc:"* for all, or names of events."`
+	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
+	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing, or because disabled is true."`
+	Disabled      bool     `json:"disabled" doc:"Whether somebody has suspended it: events wait, up to 7 days each."`
+	StatusMessage string   `json:"status_message" doc:"Why, for people."`
+	CreatedAt     string   `json:"created_at" format:"date-time"`
+
+	LastTest *SubscriptionTest `json:"last_test" doc:"The last test event; null if there was none."`
+}
+
+// SubscriptionTest is a test event of a subscription in an answer.
+type SubscriptionTest struct {
+	Nonce       string `json:"nonce" doc:"As test-event-subscription returned it."`
+	RequestedAt string `json:"requested_at" format:"date-time"`
+	DeliveryUID string `json:"delivery_uid" format:"uuid" doc:"Its delivery, for get-event-delivery."`
+}
+
+// EventSubscriptionAnswer is one subscription as an answer.
+type EventSubscriptionAnswer struct {
+	operation.Envelope
+	EventSubscription
+}
+
+// EventSecretAnswer is a subscription with the secret that has just been made for it.
+type EventSecretAnswer struct {
+	EventSubscriptionAnswer
+	Secret string `json:"secret" doc:"Signing secret in Standard Webhooks' form. It is shown this once."`
+}
+
+// EventSubscriptionList is the answer of list-event-subscriptions.
+type EventSubscriptionList struct {
+	operation.Envelope
+	Data []EventSubscription `json:"data"`
+}
+
+// EventDelivery is the delivery of one event.
+type EventDelivery struct {
+	UID           string  `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
+	Event         string  `json:"event" example:"blog.published"`
+	ArticleUID    *string `json:"article_uid" format:"uuid" doc:"Null for a test."`
+	Status        string  `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
+	StatusMessage string  `json:"status_message" doc:"Why, for people."`
+	OccurredAt    string  `json:"occurred_at" format:"date-time"`
+	attempt.DeliveryRecord
+}
+
+// EventDeliveryAnswer is one delivery as an answer.
+type EventDeliveryAnswer struct {
+	operation.Envelope
+	EventDelivery
+}
+
+// EventDeliveryList is the answer of list-event-deliveries.
+type EventDeliveryList struct {
+	operation.Envelope
+	Data       []EventDelivery `json:"data" maxItems:"100"`
+	NextCursor *string         `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
+	HasMore    bool            `json:"hasMore" doc:"False when there is no further page."`
+}
+
+const allEvents EventName = "*"
+
+// statusFailed is the status of a delivery that has ended without success.
+const statusFailed = "failed"
+
+func selectorOf(name EventName) v1alpha1.EventSelector {
+	for _, kind := range lifecycle.EventKinds {
+		if kind.Name == string(name) {
+			return v1alpha1.EventSelector(kind.Type)
+		}
+	}
+	return v1alpha1.SelectAll
+}
+
+func selectorsOf(names EventNames) []v1alpha1.EventSelector {
+	out := make([]v1alpha1.EventSelector, 0, len(names))
+	for _, name := range names {
+		out = append(out, selectorOf(name))
+	}
+	return out
+}
+
+func selectorName(s v1alpha1.EventSelector) string {
+	if s == v1alpha1.SelectAll {
+		return string(allEvents)
+	}
+	return lifecycle.EventKindOf(v1alpha1.ArticleEventType(s)).Name
+}
+
+func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
+	out := EventSubscription{
+		UID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), URL: s.Spec.URL, Events: []string{},
+		Status: "active", Disabled: s.Spec.Suspend, CreatedAt: operation.Milliseconds(s.CreationTimestamp.Time),
+	}
+	for _, e := range s.Spec.Events {
+		out.Events = append(out.Events, selectorName(e))
+	}
+	if s.Spec.SiteRef != nil {
+		out.SiteUID = new(identity.UID(identity.KindSite, s.Namespace, s.Spec.SiteRef.Name))
+	}
+	if t := s.Status.Test; t != nil {
+		out.LastTest = &SubscriptionTest{
+			Nonce:       attempts.Handled(s.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+			RequestedAt: operation.Milliseconds(t.Time.Time), DeliveryUID: t.Delivery,
+		}
+	}
+	ready := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionReady)
+	if ready != nil && ready.ObservedGeneration == s.Generation {
+		out.StatusMessage = ready.Message
+		if ready.Status != "True" {
+			out.Status = "blocked"
+		}
+	}
+	switch {
+	case s.Suspended():
+		out.Status = "suspended"
+	case s.Status.FailingSince != nil && out.Status == "active":
+		out.Status = "failing"
+	}
+	return out
+}
+
+func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
+	out := EventDelivery{
+		UID: d.Name, Event: lifecycle.EventName(d), OccurredAt: operation.Milliseconds(d.Spec.Time.Time),
+		Status: deliveryStatus(d),
+	}
+	if article := d.Spec.ArticleRef.Name; article != "" {
+		out.ArticleUID = new(identity.UID(identity.KindArticle, d.Namespace, article))
+	}
+	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {
+		out.StatusMessage = c.Message
+	}
+	out.DeliveryRecord = attempt.PresentRecord(&d.Status.DeliveryRecord)
+	return out
+}
+
+func deliveryStatus(d *v1alpha1.EventDelivery) string {
+	c := d.Status.Cycle
+	switch {
+	case c != nil:
+		return operation.SnakeCase(string(c.State))
+	case d.Status.FinishTime != nil:
+		return statusFailed
+	default:
+		return "pending"
+	}
+}

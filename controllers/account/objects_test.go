@@ -1,0 +1,48 @@
+package account_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+)
+
+var _ = Describe("What requests leave behind in the workspaces of an account", func() {
+	It("is counted once a minute, and written if it has changed", func() {
+		t := newTenant()
+		record := func(name string) {
+			GinkgoHelper()
+			Expect(api.Create(t.Ctx, &internalv1alpha1.IdempotencyRecord{
+				ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: name},
+				Spec:       internalv1alpha1.IdempotencyRecordSpec{Operation: "generate", RequestHash: strings.Repeat("0", 64), Object: "order"},
+			})).To(Succeed())
+		}
+		counted := func() int64 {
+			GinkgoHelper()
+			result, err := t.Accounts.Reconcile(t.Ctx, Request(client.ObjectKey{Name: t.Account}))
+			Expect(err).NotTo(HaveOccurred())
+			Expect(result.RequeueAfter).To(And(BeNumerically(">", 0), BeNumerically("<=", time.Minute)))
+			return t.GetAccount().Status.Objects.IdempotencyRecords
+		}
+		for i := range 3 {
+			record(fmt.Sprintf("order-%d", i))
+		}
+		Expect(counted()).To(BeEquivalentTo(3))
+		record("another")
+		Expect(counted()).To(BeEquivalentTo(3), "not within the minute")
+		t.Clock.Step(time.Minute)
+		Expect(counted()).To(BeEquivalentTo(4))
+		before := t.GetAccount().ResourceVersion
+		t.Clock.Step(time.Minute)
+		Expect(counted()).To(BeEquivalentTo(4))
+		Expect(t.GetAccount().ResourceVersion).To(Equal(before), "nothing is written if nothing has changed")
+	})
+})

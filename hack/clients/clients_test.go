@@ -1,0 +1,236 @@
+//go:build e2e
+
+package clients
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/internal/testkit/program"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+)
+
+const page = "docs/how-to/generate-a-client.md"
+
+// generator is one of the page, where it has a section of its own.
+type generator struct {
+	section string
+	// program is the file that the section shows, in a language.
+	program, language string
+	// folder has the versions of the modules, and is completed by what needs them.
+	prepare func(t *testing.T, folder string)
+	// generated is the file or the folder that is generated.
+	generated string
+	// most bounds the lines that are generated; 0 for no bound.
+	most int
+}
+
+var generators = []generator{
+	{section: "openapi-fetch", program: "life.ts", language: "ts", prepare: node, generated: "pressroom.ts"},
+	{section: "Hey API", program: "life.ts", language: "ts", prepare: node, generated: "client"},
+	{section: "oapi-codegen", program: "main.go", language: "go", prepare: module, generated: "pressroom.go", most: 26000},
+}
+
+// Anyone who calls the REST API with a generated client copies a program of the page, as it stands.
+func TestGeneratedClientsPublishAnArticle(t *testing.T) {
+	s := start(t)
+	for _, g := range generators {
+		t.Run(g.section, func(t *testing.T) {
+			folder := t.TempDir()
+			g.prepare(t, folder)
+			text := g.write(t, folder)
+			site := newSite(t)
+			output := g.run(t, folder, append(os.Environ(),
+				"PRESSROOM_URL="+s.APIURL(), "PRESSROOM_API_KEY="+s.APIKey, "PRESSROOM_WORKSPACE="+system.Workspace, "WEBHOOK_URL="+site.URL))
+			if !regexp.MustCompile(`^published [0-9a-f-]{36}\n$`).MatchString(output) {
+				t.Errorf("the program prints %q, want the article that it has published", output)
+			}
+			if got := site.metaTitles(); len(got) != 1 || got[0] != "Shoes that grip" {
+				t.Errorf("the site has received articles with the meta titles %q, want the edited one", got)
+			}
+			code := read(t, filepath.Join(folder, g.generated))
+			lines := strings.Count(code, "\n")
+			t.Logf("%d lines generated, %d written by hand", lines, strings.Count(text, "\n"))
+			if g.most > 0 && lines > g.most {
+				t.Errorf("%d lines are generated, want at most %d", lines, g.most)
+			}
+		})
+	}
+}
+
+// start starts what `make run` runs.
+func start(t *testing.T) *system.System {
+	t.Helper()
+	root := t.TempDir()
+	must(t, project.Clone(root))
+	binary, err := program.Path()
+	must(t, err)
+	must(t, os.Symlink(binary, filepath.Join(root, "bin", "pressroom")))
+	free, err := ports.Free(t.Context())
+	must(t, err)
+	s, err := system.Start(t.Context(), system.Options{Root: root, Folder: filepath.Join(root, ".pressroom"), Ports: free, Say: t.Logf})
+	t.Cleanup(func() { must(t, s.Stop()) })
+	must(t, err)
+	return s
+}
+
+// node makes a folder a package with the modules that `make bin/clients` has installed.
+func node(t *testing.T, folder string) {
+	t.Helper()
+	for _, name := range []string{"package.json", "tsconfig.json", "node_modules"} {
+		must(t, os.Symlink(filepath.Join(project.Root(), "bin", "clients", name), filepath.Join(folder, name)))
+	}
+}
+
+// module makes a folder a module with the versions of oapi-codegen.
+func module(t *testing.T, folder string) {
+	t.Helper()
+	for _, name := range []string{"go.mod", "go.sum"} {
+		must(t, os.WriteFile(filepath.Join(folder, name), []byte(read(t, filepath.Join(project.Root(), "hack", "clients", "oapi-codegen", name))), 0o600))
+	}
+}
+
+// write writes the program of the section into the folder, and returns it.
+func (g generator) write(t *testing.T, folder string) string {
+	t.Helper()
+	blocks, err := docpage.Blocks(page)
+	must(t, err)
+	for _, b := range blocks {
+		if b.Section == g.section && b.Language == g.language {
+			must(t, os.WriteFile(filepath.Join(folder, g.program), []byte(b.Text), 0o600))
+			return b.Text
+		}
+	}
+	t.Fatalf("%s has no program in %s under %s", page, g.language, g.section)
+	return ""
+}
+
+// run runs the commands of the section in the folder, except those that install packages. It returns what the last one prints.
+func (g generator) run(t *testing.T, folder string, environment []string) (output string) {
+	t.Helper()
+	commands, err := docpage.Commands(page)
+	must(t, err)
+	for _, c := range commands {
+		if c.Section == g.section && !installs.MatchString(c.Text) {
+			output = shell(t, folder, environment, c.Text)
+		}
+	}
+	return output
+}
+
+var installs = regexp.MustCompile(`^(npm install|go get) `)
+
+func shell(t *testing.T, folder string, environment []string, command string) string {
+	t.Helper()
+	run := exec.CommandContext(t.Context(), "sh", "-c", command)
+	var out, problems bytes.Buffer
+	run.Dir, run.Env, run.Stdout, run.Stderr = folder, environment, &out, &problems
+	if err := run.Run(); err != nil {
+		t.Fatalf("%s: %v\n%s%s", command, err, out.String(), problems.String())
+	}
+	return out.String()
+}
+
+// The page, the lock file and the module name the same versions.
+func TestThePageNamesTheVersionsThatAreTested(t *testing.T) {
+	pinned := read(t, filepath.Join(project.Root(), "hack", "clients", "package.json")) +
+		read(t, filepath.Join(project.Root(), "hack", "clients", "oapi-codegen", "go.mod"))
+	commands, err := docpage.Commands(page)
+	must(t, err)
+	named := 0
+	for _, c := range commands {
+		for _, found := range regexp.MustCompile(`(\S+?)(?:/cmd/\S+)?@([v\d]\S+)`).FindAllStringSubmatch(c.Text, -1) {
+			named++
+			if name, version := found[1], found[2]; !strings.Contains(pinned, `"`+name+`": "`+version+`"`) && !strings.Contains(pinned, name+" "+version) {
+				t.Errorf("%s is not tested in the version %s", name, version)
+			}
+		}
+	}
+	const least = 8
+	if named < least {
+		t.Errorf("only %d versions are named: the commands are read wrongly", named)
+	}
+}
+
+// The linters that users have in their pipelines find no error, by the rules that they have by default.
+func TestLintersAcceptTheDocument(t *testing.T) {
+	folder := t.TempDir()
+	node(t, folder)
+	must(t, os.WriteFile(filepath.Join(folder, ".spectral.yaml"), []byte("extends: spectral:oas\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(folder, "openapi.json"), []byte(read(t, filepath.Join(project.Root(), "apiserver", "rest", "document", "openapi.json"))), 0o600))
+	environment := append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	t.Log(shell(t, folder, environment, "npx redocly lint openapi.json 2>&1"))
+	t.Log(shell(t, folder, environment, "npx spectral lint openapi.json"))
+}
+
+// site is a site's webhook, which keeps what it has received.
+type site struct {
+	*httptest.Server
+
+	mu     sync.Mutex
+	titles []string
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{}
+	s.Server = httptest.NewServer(http.HandlerFunc(s.receive))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *site) receive(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("X-SERVICE-Event") != "post.publish" {
+		return
+	}
+	var post struct {
+		MetaTitle string `json:"meta_title"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&post); err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.titles = append(s.titles, post.MetaTitle)
+}
+
+func (s *site) metaTitles() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]string{}, s.titles...)
+}
+
+// read returns a file, or all files of a folder.
+func read(t *testing.T, path string) string {
+	t.Helper()
+	var all bytes.Buffer
+	must(t, filepath.WalkDir(path, func(name string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		all.Write(text)
+		return err
+	}))
+	return all.String()
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+)
+
+const schemaRef = "#/components/schemas/"
+
+// tree is an OpenAPI document.
+type tree map[string]any
+
+func (d tree) schemas() map[string]any { return object(object(d["components"])["schemas"]) }
+
+// object returns a value as a JSON object; nil if it is none.
+func object(value any) map[string]any {
+	o, _ := value.(map[string]any)
+	return o
+}
+
+// visit calls do for every object in a value, the outer ones first.
+func visit(value any, do func(map[string]any)) {
+	switch v := value.(type) {
+	case map[string]any:
+		do(v)
+		for _, member := range v {
+			visit(member, do)
+		}
+	case []any:
+		for _, item := range v {
+			visit(item, do)
+		}
+	}
+}
+
+// renameSchemas gives schemas other names, by those that they have.
+func (d tree) renameSchemas(names map[string]string) error {
+	schemas := d.schemas()
+	for from, to := range names {
+		schema, ok := schemas[from]
+		if !ok {
+			return fmt.Errorf("no schema has the name %s, which should be changed to %s", from, to)
+		}
+		delete(schemas, from)
+		schemas[to] = schema
+	}
+	visit(map[string]any(d), func(o map[string]any) {
+		ref, _ := o["$ref"].(string)
+		if to, ok := names[strings.TrimPrefix(ref, schemaRef)]; ok {
+			o["$ref"] = schemaRef + to
+		}
+	})
+	return nil
+}
+
+// describeMembers describes members that have no description, by their names.
+func (d tree) describeMembers(descriptions map[string]string) {
+	for _, schema := range d.schemas() {
+		for name, member := range object(object(schema)["properties"]) {
+			m := object(member)
+			if text, ok := descriptions[name]; ok && m["description"] == nil && m["$ref"] == nil {
+				m["description"] = text
+			}
+		}
+	}
+}
+
+// nameEnums refers to the schema that is an enumeration wherever one with the same values is written out.
+func (d tree) nameEnums() {
+	names, named := map[string]string{}, map[string]any{}
+	for name, schema := range d.schemas() {
+		if values := object(schema)["enum"]; values != nil {
+			names[fmt.Sprint(values)], named[name] = name, schema
+			delete(d.schemas(), name)
+		}
+	}
+	visit(map[string]any(d), func(o map[string]any) {
+		name, ok := names[fmt.Sprint(o["enum"])]
+		if !ok {
+			return
+		}
+		if _, nullable := o["type"].([]any); nullable {
+			o["oneOf"] = []any{map[string]any{"$ref": schemaRef + name}, map[string]any{"type": "null"}}
+		} else {
+			o["$ref"] = schemaRef + name
+		}
+		delete(o, "type")
+		delete(o, "enum")
+	})
+	maps.Copy(d.schemas(), named)
+}
+
+// openAnswers allows unknown members and values in what clients receive, because answers and events may grow within /v1/. Requests are
+// strict.
+func (d tree) openAnswers() {
+	o := opener{d.schemas(), map[string]bool{}}
+	visit(d["paths"], func(operation map[string]any) { o.open(operation["responses"]) })
+	o.open(object(d["components"])["responses"])
+	visit(d["webhooks"], func(operation map[string]any) { o.open(operation["requestBody"]) })
+}
+
+// opener opens schemas, each once.
+type opener struct {
+	schemas map[string]any
+	opened  map[string]bool
+}
+
+// open opens the schemas in a value, and those that it refers to.
+func (o opener) open(value any) {
+	visit(value, func(s map[string]any) {
+		if open, ok := s["additionalProperties"].(bool); ok && !open {
+			delete(s, "additionalProperties")
+		}
+		if values, ok := s["enum"]; ok {
+			delete(s, "enum")
+			s["x-extensible-enum"] = values
+		}
+		ref, _ := s["$ref"].(string)
+		if name, ok := strings.CutPrefix(ref, schemaRef); ok && !o.opened[name] {
+			o.opened[name] = true
+			o.open(o.schemas[name])
+		}
+	})
+}

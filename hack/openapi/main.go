@@ -1,0 +1,108 @@
+// Command openapi prints the OpenAPI document: what the code of the REST API says of its operations, completed by an overlay.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+
+	"github.com/pb33f/libopenapi"
+	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+)
+
+const overlayFile = "apiserver/rest/document/overlay.yaml"
+
+func main() {
+	text, err := generate(overlayFile)
+	if err == nil {
+		_, err = os.Stdout.Write(text)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "openapi:", err)
+		os.Exit(1)
+	}
+}
+
+// generate returns the document as indented JSON.
+func generate(overlayFile string) ([]byte, error) {
+	operations, err := rest.Operations()
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(overlayFile)
+	if err != nil {
+		return nil, fmt.Errorf("reading the overlay: %w", err)
+	}
+	// Anchors are YAML's and unknown to overlays.
+	overlay, err := yaml.YAMLToJSON(text)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", overlayFile, err)
+	}
+	completed, err := complete(operations, overlay, connections())
+	if err != nil {
+		return nil, fmt.Errorf("applying %s: %w", overlayFile, err)
+	}
+	return indented(completed)
+}
+
+// complete renames schemas and adds more of them, applies the overlay, and then names and opens what holds for the whole document.
+func complete(operations, overlay []byte, more map[string]any) (tree, error) {
+	var d tree
+	var o struct {
+		// SchemaNames are the names of schemas, by those of their types in Go.
+		SchemaNames map[string]string `json:"x-schema-names"`
+		// Members are descriptions of members whose types have none, by their names.
+		Members map[string]string `json:"x-members"`
+	}
+	if err := json.Unmarshal(operations, &d); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(overlay, &o); err != nil {
+		return nil, err
+	}
+	if err := d.renameSchemas(o.SchemaNames); err != nil {
+		return nil, err
+	}
+	maps.Copy(d.schemas(), more)
+	renamed, err := indented(d)
+	if err != nil {
+		return nil, err
+	}
+	completed, err := apply(renamed, overlay)
+	if err != nil {
+		return nil, err
+	}
+	clear(d)
+	if err := yaml.Unmarshal(completed, &d); err != nil {
+		return nil, err
+	}
+	d.describeMembers(o.Members)
+	d.nameEnums()
+	d.openAnswers()
+	return d, nil
+}
+
+// apply applies an overlay to a document. An action that finds nothing is a mistake.
+func apply(document, overlay []byte) ([]byte, error) {
+	result, err := libopenapi.ApplyOverlayFromBytesToSpecBytes(document, overlay)
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range result.Warnings {
+		return nil, fmt.Errorf("%s: %s", w.Target, w.Message)
+	}
+	return result.Bytes, nil
+}
+
+func indented(value any) ([]byte, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(value)
+	return b.Bytes(), err
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
+	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+)
+
+func TestTheCommittedDocumentIsFresh(t *testing.T) {
+	want, err := generate(filepath.Join(project.Root(), filepath.FromSlash(overlayFile)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(document.JSON, want) {
+		t.Error("apiserver/rest/document/openapi.json is stale: `make openapi` generates it")
+	}
+}
+
+func TestAnOverlayThatChangesNothingIsRefused(t *testing.T) {
+	for name, overlay := range map[string]string{
+		"a target that is not there": `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$.paths.none", "update": {}}]}`,
+		"a schema that is not there": `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-schema-names": {"None": "Some"}, "actions": [{"target": "$", "update": {}}]}`,
+	} {
+		if _, err := complete([]byte(`{"openapi": "3.1.0", "components": {"schemas": {}}}`), []byte(overlay), nil); err == nil {
+			t.Errorf("%s is accepted", name)
+		}
+	}
+}
+
+// Answers may get members and values, requests have those of the document alone, and a list of values has one name.
+func TestAnswersAreOpenAndRequestsAreStrict(t *testing.T) {
+	const operations = `{"openapi": "3.1.0", "paths": {"/a": {"post": {
+		"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/In"}}}},
+		"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Out"}}}}}}}},
+		"components": {"schemas": {
+			"In": {"additionalProperties": false, "properties": {"order": {"type": "string", "enum": ["up", "down"]}}},
+			"Out": {"additionalProperties": false, "properties": {"state": {"type": "string", "enum": ["on", "off"], "description": "Now."}}}}}}`
+	const overlay = `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-schema-names": {"Out": "Answer"}, "actions": [
+		{"target": "$.components.schemas", "update": {"State": {"type": "string", "enum": ["on", "off"]}}}]}`
+	const want = `{
+		"In": {"additionalProperties": false, "properties": {"order": {"type": "string", "enum": ["up", "down"]}}},
+		"Answer": {"properties": {"state": {"$ref": "#/components/schemas/State", "description": "Now."}}},
+		"State": {"type": "string", "x-extensible-enum": ["on", "off"]}}`
+	d, err := complete([]byte(operations), []byte(overlay), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wanted map[string]any
+	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(wanted, d.schemas()); diff != "" {
+		t.Errorf("-want, +got:\n%s", diff)
+	}
+}
+
+// A schema that nothing refers to is one whose values or whose name the code has changed. SubscriptionEvent is for receivers of several
+// types.
+func TestEverySchemaIsUsed(t *testing.T) {
+	var d tree
+	if err := json.Unmarshal(document.JSON, &d); err != nil {
+		t.Fatal(err)
+	}
+	used := map[any]bool{schemaRef + "SubscriptionEvent": true}
+	visit(map[string]any(d), func(o map[string]any) { used[o["$ref"]] = true })
+	for name := range d.schemas() {
+		if !used[schemaRef+name] {
+			t.Errorf("nothing refers to %s: is it still what the overlay says?", name)
+		}
+	}
+}

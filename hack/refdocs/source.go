@@ -1,0 +1,219 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// constant is an exported constant with its comment.
+type constant struct{ name, value, comment string }
+
+// constants returns those of a file whose names are wanted, by their values.
+func constants(file string, wanted func(name string) bool) ([]constant, error) {
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var all []constant
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || !wanted(spec.Names[0].Name) || len(spec.Values) != 1 {
+			return true
+		}
+		if value, ok := text(spec.Values[0]); ok {
+			all = append(all, constant{spec.Names[0].Name, value, spec.Doc.Text()})
+		}
+		return true
+	})
+	if len(all) == 0 {
+		return nil, errors.New(file + " has no such constants")
+	}
+	slices.SortFunc(all, func(a, b constant) int { return cmp.Compare(a.value, b.value) })
+	return all, nil
+}
+
+// text returns the value of a string literal, or of several that are joined.
+func text(e ast.Expr) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		value, err := strconv.Unquote(e.Value)
+		return value, err == nil
+	case *ast.BinaryExpr:
+		left, okLeft := text(e.X)
+		right, okRight := text(e.Y)
+		return left + right, okLeft && okRight
+	}
+	return "", false
+}
+
+func annotations(context.Context) (string, error) {
+	const file = "api/v1alpha1/shared_types.go"
+	all, err := constants(file, func(name string) bool {
+		return strings.HasSuffix(name, "Annotation") || strings.HasSuffix(name, "Label")
+	})
+	if err != nil {
+		return "", err
+	}
+	d := newDocument("Annotations and labels", file, "Every annotation and label that Pressroom reads or writes.")
+	d.table("name", "", "meaning")
+	for _, c := range all {
+		kind, meaning := "annotation", strings.TrimPrefix(c.comment, c.name+" ")
+		if strings.HasSuffix(c.name, "Label") {
+			kind = "label"
+		}
+		for _, other := range all {
+			meaning = strings.ReplaceAll(meaning, other.name, "`"+other.value+"`")
+		}
+		d.row("`"+c.value+"`", kind, upper(meaning))
+	}
+	return d.String(), nil
+}
+
+func reasons(context.Context) (string, error) {
+	const file = "api/v1alpha1/conditions.go"
+	all, err := constants(file, func(name string) bool { return strings.HasPrefix(name, "Reason") })
+	if err != nil {
+		return "", err
+	}
+	d := newDocument("Reasons", file,
+		"Every reason of a condition, what it means, and what to do. The message of the condition says more: what is missing, or when\n"+
+			"the next attempt is due. [Troubleshooting](../how-to/troubleshooting.md) begins with symptoms.")
+	d.table("reason", "of", "meaning", "what to do")
+	for _, c := range all {
+		meaning, advice, found := strings.Cut(c.comment, "\n\nOf ")
+		of, todo, split := strings.Cut(advice, ": ")
+		if !found || !split {
+			return "", fmt.Errorf(`the comment of %s has no paragraph "Of KIND, KIND: what to do"`, c.name)
+		}
+		meaning, _, _ = strings.Cut(strings.TrimPrefix(meaning, c.name+" means that "), " Also of ")
+		d.row("`"+c.value+"`", of, upper(withoutPrefixes(meaning)), upper(todo))
+	}
+	return d.String(), nil
+}
+
+// withoutPrefixes names conditions and annotations as people see them.
+func withoutPrefixes(text string) string {
+	return strings.NewReplacer(
+		"OverwriteAnnotation", "`pressroom.dev/overwrite`", "AddressAnnotation", "`pressroom.dev/address`", "Condition", "",
+	).Replace(text)
+}
+
+// metrics are what the source registers.
+func metrics(context.Context) (string, error) {
+	var all [][]string
+	err := eachFile([]string{"controllers", "apiserver"}, func(file *ast.File) {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if row := metric(call); row != nil {
+					all = append(all, row)
+				}
+			}
+			return true
+		})
+	})
+	if err != nil || len(all) == 0 {
+		return "", errors.Join(err, errors.New("no metrics were found"))
+	}
+	slices.SortFunc(all, slices.Compare)
+	d := newDocument("Metrics", "the source", "The controller and the REST API serve `/metrics`; see [monitor](../how-to/monitor.md).")
+	d.table("metric", "labels", "")
+	for _, row := range all {
+		d.row(row...)
+	}
+	return d.String(), nil
+}
+
+// metric returns the row of a call that makes a metric, or nil.
+func metric(call *ast.CallExpr) []string {
+	if len(call.Args) == 0 {
+		return nil
+	}
+	options, ok := call.Args[0].(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	members := map[string]string{}
+	for _, e := range options.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			if key, ok := pair.Key.(*ast.Ident); ok {
+				members[key.Name], _ = text(pair.Value)
+			}
+		}
+	}
+	if !strings.HasPrefix(members["Name"], "pressroom_") {
+		return nil
+	}
+	var labels []string
+	if len(call.Args) > 1 {
+		ast.Inspect(call.Args[1], func(n ast.Node) bool {
+			if e, ok := n.(ast.Expr); ok {
+				if label, ok := text(e); ok {
+					labels = append(labels, "`"+label+"`")
+				}
+			}
+			return true
+		})
+	}
+	return []string{"`" + members["Name"] + "`", strings.Join(labels, ", "), members["Help"]}
+}
+
+func eachFile(folders []string, do func(*ast.File)) error {
+	for _, folder := range folders {
+		err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+			if err == nil {
+				do(file)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// packages are all of the module, with the first sentence of their comments.
+func packages(ctx context.Context) (string, error) {
+	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}\t{{.Name}}\t{{.Doc}}", "./...")
+	list.Stderr = os.Stderr
+	output, err := list.Output()
+	if err != nil {
+		return "", err
+	}
+	root, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	d := newDocument("Packages", "the comments of packages",
+		"What each package does. [Development](development.md#layout) says which may import which.")
+	d.table("package", "")
+	for line := range strings.Lines(string(output)) {
+		fields := strings.SplitN(strings.TrimSpace(line), "\t", 3)
+		if len(fields) < 3 {
+			continue
+		}
+		folder, err := filepath.Rel(root, fields[0])
+		if err != nil {
+			return "", err
+		}
+		doc := strings.TrimPrefix(strings.TrimPrefix(fields[2], "Package "+fields[1]+" "), "Command "+filepath.Base(folder)+" ")
+		d.row("`"+filepath.ToSlash(folder)+"`", upper(doc))
+	}
+	return d.String(), nil
+}

@@ -1,0 +1,72 @@
+package rules
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// wordings are patterns that a reader has to read twice, with what to write instead. They are searched for without regard to case.
+var wordings = []struct{ pattern, instead string }{
+	{`\bwhoever\b`, `"anyone who", "the person who", or "regardless of who"`},
+	{`\bwhichever\b`, `"any", or name the choice`},
+	{`\banew\b`, `"again"`},
+	{`\bas far as\b`, `say what the limit is`},
+	{`\bas good as\b`, `say how good`},
+	{`\balso if\b`, `"even if"`},
+	{`\bnothing but\b`, `"only"`},
+	{`\ball the same\b`, `"anyway"`},
+	{`\bin vain\b`, `say what did not happen`},
+	{`\btells? of\b`, `"shows", "says", "names"`},
+	{`\bwhat is there\b`, `name the things`},
+	{`\bgets? on with\b`, `"continues"`},
+	{`\boutsiders?\b`, `"external endpoint"`},
+	{`\bhopeless\b`, `"precheck", or say why it fails`},
+	{`\bon the wire\b`, `"in progress"`},
+	{`\bobstacles?\b`, `"blocker"`},
+	{`\bolder than the world\b`, `say what is not known`},
+	{`\bunder your hands\b`, `say what does not change`},
+	{`\bof (?:[\w'-]+ ){1,4}only(?:[.,;:)|"]|$)`, `put "only" before what it limits`},
+}
+
+// spoken are files whose texts are data: what models write, words of languages, and texts of other people.
+var spoken = regexp.MustCompile(`/testdata/|/vendor/|/functionwords/|^internal/scripted/texts/|^internal/generate/outline|` +
+	`^internal/evaluate/suite\.yaml$|^internal/browsertest/axe/|^apiserver/web/assets/|\.min\.js$|^hack/rules/words_test\.go$`)
+
+// The documentation, comments, templates and messages are read by people who learned English at school.
+func TestNoWordingHasToBeReadTwice(t *testing.T) {
+	files := slices.DeleteFunc(append(textFiles(t), handWritten(t)...), func(file string) bool {
+		return spoken.MatchString(file) || path.Ext(file) == ".json"
+	})
+	patterns := make([]string, len(wordings))
+	for i, w := range wordings {
+		patterns[i] = "(" + w.pattern + ")"
+	}
+	pattern := regexp.MustCompile("(?im)" + strings.Join(patterns, "|"))
+	for _, file := range files {
+		text := read(t, file)
+		if file == "docs/contributing/glossary.md" {
+			text = withoutLastColumn(text)
+		}
+		for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
+			for i, w := range wordings {
+				if at[2*i+2] >= 0 {
+					t.Errorf("%s:%d: %q: write %s", file, strings.Count(text[:at[0]], "\n")+1, text[at[0]:at[1]], w.instead)
+				}
+			}
+		}
+	}
+}
+
+// withoutLastColumn returns a page without the words that its table advises against.
+func withoutLastColumn(page string) string {
+	lines := strings.Split(page, "\n")
+	for i, line := range lines {
+		if cells := strings.Split(line, "|"); len(cells) > 3 {
+			lines[i] = strings.Join(cells[:len(cells)-2], "|")
+		}
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,102 @@
+package lifecycle
+
+import (
+	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+// Explanation is why an article is in its phase, as data: what the message of its condition Ready says to those who use kubectl.
+type Explanation struct {
+	// Reason of the condition Ready; empty while the conditions are not about the newest manifest.
+	Reason string
+	// Cause is the reason behind it: of the condition that waits, or of the attempt that failed. Empty if Reason says it all.
+	Cause string
+	// Detail is what an external endpoint answered, or what a person wrote; empty if there is nothing.
+	Detail string
+	// Time that is waited for; zero if none is.
+	Time time.Time
+	// Attempt that is in progress or was made last, of at most MaxAttempts; 0 if the reason is about none.
+	Attempt, MaxAttempts int32
+	// By is who decided.
+	By string
+}
+
+// Explain returns why an article is in its phase.
+func Explain(a *v1alpha1.Article, now time.Time) Explanation {
+	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
+	if ready == nil || ready.ObservedGeneration != a.Generation {
+		return Explanation{}
+	}
+	e := Explanation{Reason: ready.Reason}
+	phase := Phase(a, now)
+	if phase == v1alpha1.PhasePublished && Pending(a) {
+		phase = TextPhase(a, now)
+	}
+	switch phase {
+	case v1alpha1.PhaseArchived, v1alpha1.PhaseDraft:
+	case v1alpha1.PhaseGenerating:
+		e.explainRun(a, now)
+	case v1alpha1.PhaseRejected:
+		e.By, e.Detail = a.Spec.Review.By, a.Spec.Review.Note
+	case v1alpha1.PhaseReview:
+		e.because(a, v1alpha1.ConditionApproved)
+	case v1alpha1.PhaseScheduled:
+		e.Time = a.Spec.PublishAfter.Time
+	default:
+		if generationFailed(a) {
+			e.explainRun(a, now)
+			break
+		}
+		if review := a.Spec.Review; phase == v1alpha1.PhaseApproved && reviewOf(a) == approved {
+			e.By = review.By
+		}
+		e.explainDelivery(a)
+	}
+	return e
+}
+
+// because takes the cause from a condition.
+func (e *Explanation) because(a *v1alpha1.Article, kind string) {
+	if c := meta.FindStatusCondition(a.Status.Conditions, kind); c != nil && c.Reason != e.Reason {
+		e.Cause = c.Reason
+	}
+}
+
+func (e *Explanation) explainRun(a *v1alpha1.Article, now time.Time) {
+	e.because(a, v1alpha1.ConditionGenerated)
+	switch e.Reason {
+	case v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonDailyTokensExceeded:
+		e.Time = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
+		if g := a.Status.Run; g != nil && (RunOpen(a) || g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunFailed &&
+			!RunWanted(a)) {
+			e.Attempt, e.MaxAttempts = g.Attempt, attempts.MaxPerRun
+			e.Cause, e.Detail, e.Time = g.Reason, g.Message, timeOf(g.NextAttemptTime)
+		}
+	}
+}
+
+func (e *Explanation) explainDelivery(a *v1alpha1.Article) {
+	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished); c != nil && c.Status == metav1.ConditionFalse {
+		e.because(a, v1alpha1.ConditionPublished)
+	}
+	if published(a) && Frozen(a) && pendingUpdate(a) != "" {
+		e.Cause = v1alpha1.ReasonUpdatesFrozen
+	}
+	p := a.Status.Publication
+	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled {
+		return
+	}
+	e.Attempt, e.MaxAttempts, e.Time = attempts.OfCycle(&p.DeliveryRecord), v1alpha1.MaxAttempts, timeOf(p.Cycle.NextAttemptTime)
+	if last := attempts.Last(&p.DeliveryRecord); last != nil && last.Outcome != v1alpha1.AttemptAccepted {
+		e.Detail = last.Message
+	}
+	if p.Cycle.State == v1alpha1.CycleFailed {
+		e.Cause = p.Cycle.Reason
+	}
+}

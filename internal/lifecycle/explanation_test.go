@@ -1,0 +1,72 @@
+package lifecycle_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// Pages make their sentences of these data, in the person's time zone.
+func TestWhyAnArticleIsInItsPhase(t *testing.T) {
+	minute, hour := now.Add(time.Minute), now.Add(time.Hour)
+	sent := func(state v1alpha1.PublicationState, more ...with) []with {
+		return append([]with{approvedAndAsked, publication(state)}, more...)
+	}
+	const mara, answered = "mara@acme.example", "the receiver answered 500"
+	for _, row := range []struct {
+		name    string
+		changes []with
+		found   lifecycle.Blockers
+		want    lifecycle.Explanation
+	}{
+		{name: "in review", changes: []with{generated},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonAwaitingReview}},
+		{name: "in review again", changes: []with{generated, review(v1alpha1.DecisionApproved, digestB)},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonAwaitingReview, Cause: v1alpha1.ReasonContentChanged}},
+		{name: "rejected", changes: []with{generated, review(v1alpha1.DecisionRejected, digestA), note("No sources.")},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonRejected, By: mara, Detail: "No sources."}},
+		{name: "approved", changes: []with{generated, review(v1alpha1.DecisionApproved, digestA)},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonNotRequested, By: mara}},
+		{name: "scheduled", changes: []with{approvedAndAsked, publishAfter(hour)},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonScheduled, Time: hour}},
+		{name: "the day's limit is reached", found: lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonDailyLimitReached}},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDailyLimitReached, Time: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)}},
+		{name: "waiting for the retry of its run", changes: []with{run(v1alpha1.RunRetryScheduled)},
+			want: lifecycle.Explanation{
+				Reason: v1alpha1.ReasonRetryScheduled, Cause: v1alpha1.ReasonTimeout, Attempt: 1, MaxAttempts: 5, Time: minute, Detail: "no answer",
+			}},
+		{name: "waiting for the retry of its delivery", changes: sent(v1alpha1.PublicationRetryScheduled),
+			want: lifecycle.Explanation{
+				Reason: v1alpha1.ReasonRetryScheduled, Attempt: 1, MaxAttempts: 4, Time: minute, Detail: answered, By: mara,
+			}},
+		{name: "not delivered, for good", changes: sent(v1alpha1.PublicationFailed),
+			want: lifecycle.Explanation{
+				Reason: v1alpha1.ReasonDeliveryFailed, Cause: v1alpha1.ReasonExhausted, Attempt: 1, MaxAttempts: 4, Detail: answered,
+			}},
+		{name: "whose delivery was cancelled", changes: sent(v1alpha1.PublicationCancelled, stage(v1alpha1.StageReview)),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonNotRequested, By: mara}},
+		{name: "published", changes: sent(v1alpha1.PublicationPublished),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDelivered, Attempt: 1, MaxAttempts: 4}},
+		{name: "published, and edited since", changes: sent(v1alpha1.PublicationPublished, content("T", "Other.")),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDelivered, Cause: v1alpha1.ReasonUpdatesFrozen, Attempt: 1, MaxAttempts: 4}},
+		{name: "archived", changes: []with{generated, stage(v1alpha1.StageArchived)},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonArchived}},
+	} {
+		a := article(row.changes...)
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, row.found)
+		if got := lifecycle.Explain(a, now); got != row.want {
+			t.Errorf("%s:\n got %+v\nwant %+v", row.name, got, row.want)
+		}
+	}
+}
+
+func TestNothingIsExplainedThatTheControllerHasNotSeen(t *testing.T) {
+	a := article(generated)
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	a.Generation++
+	if got := lifecycle.Explain(a, now); got != (lifecycle.Explanation{}) {
+		t.Errorf("it is explained by %+v", got)
+	}
+}

@@ -1,0 +1,134 @@
+package lifecycle_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+// attempted returns attempts that ended so, a minute apart.
+func attempted(results ...v1alpha1.AttemptResult) with {
+	return func(a *v1alpha1.Article) {
+		p := &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled}
+		p.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
+		for n, result := range results {
+			p.Attempts = append(p.Attempts, v1alpha1.DeliveryAttempt{
+				Cycle: 1, Number: int32(n + 1), StartTime: metav1.NewMicroTime(now.Add(time.Duration(n) * time.Minute)), AttemptResult: result,
+			})
+		}
+		a.Status.Publication = p
+	}
+}
+
+func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
+	taken := v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorSlugTaken}
+	lost := v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptUnknown}
+	for _, tt := range []struct {
+		name       string
+		change     with
+		wantUsed   bool
+		wantOther  bool
+		wantMinute int // of the first attempt that may have written; -1 for none
+	}{
+		{"nothing was sent", func(*v1alpha1.Article) {}, false, false, -1},
+		{"a post of other people has the slug", attempted(taken), false, true, -1},
+		{"of three slugs", attempted(taken, taken, taken), false, true, -1},
+		{"of all slugs of a cycle", attempted(taken, taken, taken, taken), false, false, -1},
+		{"after an answer was lost", attempted(lost, taken), true, false, 0},
+		{"before an answer was lost", attempted(taken, lost), true, false, 1},
+		{"in an attempt", attempted(v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress}), true, true, -1},
+		{"once the CMS has named a post", func(a *v1alpha1.Article) {
+			attempted(taken)(a)
+			a.Status.Publication.ExternalID = "7"
+		}, true, false, -1},
+		{"of a slug that the author asks for", func(a *v1alpha1.Article) {
+			attempted(taken)(a)
+			a.Spec.Content = &v1alpha1.ArticleContent{Slug: "shoes"}
+		}, false, false, -1},
+		{"of a published article", publication(v1alpha1.PublicationPublished), true, false, -1},
+		{"of status that was restored from a Post", attempted(), true, false, -1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a := article(tt.change)
+			if got := lifecycle.SlugUsed(a); got != tt.wantUsed {
+				t.Errorf("used: %t, want %t", got, tt.wantUsed)
+			}
+			if a.Status.Publication != nil {
+				if got := lifecycle.PassesOver(a, v1alpha1.ErrorSlugTaken); got != tt.wantOther {
+					t.Errorf("another slug: %t, want %t", got, tt.wantOther)
+				}
+				if lifecycle.PassesOver(a, v1alpha1.ErrorUnavailable) {
+					t.Error("takes another slug after an outage")
+				}
+			}
+			want := time.Time{}
+			if tt.wantMinute >= 0 {
+				want = now.Add(time.Duration(tt.wantMinute) * time.Minute)
+			}
+			if got := lifecycle.FirstWrite(a); !got.Equal(want) {
+				t.Errorf("the first attempt was at %s, want %s", got, want)
+			}
+		})
+	}
+}
+
+// A request to overwrite is for one cycle, with its retries.
+func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
+	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.OverwriteAnnotation, "yes"))
+	begin := func(fresh bool) {
+		lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, fresh, now)
+		lifecycle.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
+	}
+	if !lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, true) {
+		t.Fatal("the request is not found")
+	}
+	begin(true)
+	if lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, false) || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
+		t.Errorf("%+v", a.Status.Publication.Cycle)
+	}
+	begin(false)
+	if !lifecycle.Overwrites(a, false) {
+		t.Error("a retry does not overwrite")
+	}
+	a.Annotations[v1alpha1.RedeliverAnnotation] = "again"
+	if lifecycle.Overwrites(a, true) {
+		t.Error("a redelivery overwrites")
+	}
+	if begin(true); a.Status.Publication.Cycle.OverwriteNonce != "" {
+		t.Errorf("%+v", a.Status.Publication.Cycle)
+	}
+}
+
+// Who creates an article asks for nothing to be overwritten.
+func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
+	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
+	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryAsked(a) {
+		t.Errorf("%+v", a.Status)
+	}
+}
+
+func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
+	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished))
+	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	end := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
+	lifecycle.EndDelivery(a, end, attempts.Schedule{}, now)
+	lifecycle.RecordPost(a, "", "https://acme.example/shoes/")
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {
+		t.Errorf("UpToDate = %s", got)
+	}
+	if got := conditionOf(a, v1alpha1.ConditionReady); got != "True/Delivered" || a.Status.Publication.ConflictURL != "https://acme.example/shoes/" {
+		t.Errorf("Ready = %s, %+v", got, a.Status.Publication)
+	}
+	lifecycle.RecordPost(a, "0123456789abcdef", "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes))
+	if p := a.Status.Publication; p.PostHash != "0123456789abcdef" || p.ConflictURL == "" {
+		t.Errorf("%+v", p)
+	}
+}

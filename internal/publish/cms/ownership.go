@@ -1,0 +1,94 @@
+package cms
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+// dateTolerance is by how much a creation may seem earlier than the attempt that caused it: dates of answers, and those of some CMSs, have
+// whole seconds.
+const dateTolerance = 2 * time.Second
+
+// Found is a post that a CMS has under the slug or under the id of an article.
+type Found struct {
+	Post
+	// Title in the form in which it is sent.
+	Title string
+	// Created and Modified are by the clock of the CMS; zero if it does not say.
+	Created, Modified time.Time
+}
+
+// HashOf identifies the fields of a post that Pressroom writes.
+func HashOf(fields map[string]any) string {
+	data, err := json.Marshal(fields)
+	if err != nil {
+		return "" // fields are texts, numbers and lists of them
+	}
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Choose returns the one of the posts that an attempt writes; nil if it makes a new one. A post of other people is written only if the Site
+// adopts such posts, and one of the article that somebody has changed since only if somebody has asked for that. found has the posts of
+// the slug before that of the id; sent is the post as the attempt would write it.
+func (c *Client) Choose(site *v1alpha1.Site, a publish.Article, sent Found, found []Found) (*Found, error) {
+	for i := range found {
+		if c.own(a, sent, found[i]) {
+			return &found[i], changed(a, sent, found[i])
+		}
+	}
+	for i := range found {
+		if found[i].Slug != a.Slug {
+			continue
+		}
+		if site.Spec.Publishing.ExistingPosts == v1alpha1.ExistingPostsAdopt {
+			return &found[i], nil
+		}
+		return nil, SlugTaken(found[i].URL)
+	}
+	return nil, nil //nolint:nilnil // that there is no post is no error
+}
+
+// own reports whether a post is the article's: status has its id, and it looks as the article's did; it is byte for byte what was written
+// last; or an attempt whose answer was lost has made it.
+func (c *Client) own(a publish.Article, sent, f Found) bool {
+	recorded := a.Recorded
+	switch {
+	case f.ID == a.ExternalID && (hasItsLink(a, f) || f.Slug == a.Slug || f.Slug == recorded.Slug || f.Title == sent.Title),
+		recorded.Hash != "" && f.Hash == recorded.Hash:
+		return true
+	case recorded.Attempted.IsZero() || f.Created.IsZero():
+		return false
+	default:
+		return f.Title == sent.Title && !f.Created.Before(recorded.Attempted.Add(c.skew-dateTolerance))
+	}
+}
+
+// hasItsLink reports whether a post has the article's link. One that is made of the id, such as /?p=7, says no more than the id.
+func hasItsLink(a publish.Article, f Found) bool {
+	return a.URL != "" && f.URL == a.URL && !strings.HasSuffix(a.URL, "="+a.ExternalID)
+}
+
+// changed returns an error if somebody may have changed a post since Pressroom wrote it.
+func changed(a publish.Article, sent, f Found) error {
+	asMade := a.Recorded.Hash == "" && !f.Created.IsZero() && f.Modified.Equal(f.Created)
+	if a.Recorded.Overwrite || asMade || f.Hash == a.Recorded.Hash || f.Hash == sent.Hash {
+		return nil
+	}
+	e := Fail(v1alpha1.ErrorChangedAtSite, "somebody has changed the post in the CMS: overwrite it, or leave it as it is")
+	e.Link = f.URL
+	return e
+}
+
+// SlugTaken is the failure of an attempt for whose slug the CMS has a post that is not the article's. link may be empty.
+func SlugTaken(link string) *Error {
+	e := Fail(v1alpha1.ErrorSlugTaken, "the CMS has a post with this slug that Pressroom has not made: choose another slug")
+	e.Link = link
+	return e
+}

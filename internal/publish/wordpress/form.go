@@ -1,0 +1,45 @@
+package wordpress
+
+import (
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
+)
+
+// What values must be.
+var (
+	postType = siteform.Rule{Pattern: `^[a-z0-9_-]{1,20}$`, Must: "must have 1 to 20 lower-case letters, digits, hyphens and underscores"}
+	userID   = siteform.Rule{Pattern: `^[1-9][0-9]{0,14}$`, Must: "must be a number from 1, with at most 15 digits"}
+)
+
+// Form is what people enter to connect a site.
+func Form() siteform.Form {
+	at := func(c *v1alpha1.SiteCMS) *v1alpha1.WordPressConnection { return c.WordPress }
+	return siteform.Form{
+		Type: v1alpha1.CMSWordPress, Label: "WordPress", Help: "WordPress 5.6 or later, by an application password.",
+		Connect: func(c, _ *v1alpha1.SiteCMS, secret string) {
+			c.WordPress = &v1alpha1.WordPressConnection{CredentialsSecretRef: v1alpha1.LocalReference{Name: secret}}
+		},
+		Credentials: [][]string{{"username", "password"}},
+		Fields: []siteform.Field{
+			{Name: "url", Label: "Address", Help: "The home page, by https.", Rule: siteform.HTTPURL, MaxLength: siteform.MaxURL,
+				Required: true, Example: "https://blog.example.com",
+				Place: siteform.Text(func(c *v1alpha1.SiteCMS) *string { return &at(c).URL })},
+			{Name: "username", Label: "User",
+				Help: "Login name of a WordPress user who may publish.", MaxLength: siteform.MaxSecret, Secret: "username"},
+			{Name: "password", Label: "Application password", Help: "Made in the user's profile; not the password of the login.",
+				MaxLength: siteform.MaxSecret, Secret: "password"},
+			{Name: "post_type", Label: "Post type",
+				Help: "What articles become; post by default.", Rule: postType, MaxLength: 20,
+				Place: siteform.Text(func(c *v1alpha1.SiteCMS) *string { return &at(c).PostType })},
+			{Name: "author", Label: "Author", Help: "Id of another WordPress user as author of new posts.", Rule: userID,
+				MaxLength: 15, Place: siteform.Number(func(c *v1alpha1.SiteCMS) *int64 { return &at(c).AuthorID })},
+			{Name: "categories", Label: "Categories",
+				Help: "Slugs of existing categories, separated by commas, at most 20.", Rule: siteform.UpTo20,
+				MaxLength: siteform.MaxTexts, Place: siteform.List(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Categories })},
+			{Name: "tags", Label: "Tags",
+				Help: "Slugs of existing tags, separated by commas, at most 20.", Rule: siteform.UpTo20, MaxLength: siteform.MaxTexts,
+				Place: siteform.List(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Tags })},
+			siteform.FAQ(),
+		},
+	}
+}
