@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,18 +25,25 @@ import (
 
 // limitedReceiver admits some requests a minute. It answers the others 429, with the end of the minute as Retry-After.
 type limitedReceiver struct {
-	perMinute, admitted int
-	minute              time.Time
+	perMinute int
+	// mu guards what follows: requests are answered at the same time.
+	mu       sync.Mutex
+	admitted int
+	minute   time.Time
 	// asked is when the last Retry-After was sent, until the time that it named. early counts the requests that began in between.
 	asked, until time.Time
 	early        int
 }
 
 func (l *limitedReceiver) answer(context.Context) publish.Outcome {
+	l.mu.Lock()
 	if now := time.Now(); now.After(l.asked) && now.Before(l.until) {
 		l.early++
 	}
+	l.mu.Unlock()
 	<-time.After(100 * time.Millisecond)
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if minute := time.Now().Truncate(time.Minute); minute.After(l.minute) {
 		l.minute, l.admitted = minute, 0
 	}
