@@ -16,21 +16,22 @@ const ContentType = "application/json"
 // Code is the machine-readable name of an error.
 type Code string
 
-// The codes. The first three are the contract's (section 7); it leaves the others open (design, section 4).
+// The codes, with the status of the answer.
 const (
-	CodeValidation          Code = "VALIDATION_ERROR"
-	CodeRateLimited         Code = "RATE_LIMIT_EXCEEDED"
-	CodeInsufficientCredits Code = "INSUFFICIENT_CREDITS"
-	CodeUnauthorized        Code = "UNAUTHORIZED"
-	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"
-	CodeNotFound            Code = "NOT_FOUND"
-	CodeConflict            Code = "CONFLICT"
-	CodeLimitReached        Code = "LIMIT_REACHED"
-	CodeForbidden           Code = "FORBIDDEN"
-	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"
-	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"
-	CodeUnavailable         Code = "UNAVAILABLE"
-	CodeInternal            Code = "INTERNAL"
+	CodeValidation          Code = "VALIDATION_ERROR"     // 400: a field is missing, unknown or invalid, or the JSON is broken.
+	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: no key, or a key that does not work.
+	CodeInsufficientCredits Code = "INSUFFICIENT_CREDITS" // 402: the account has no credits left.
+	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"   // 403: the key lacks the scope.
+	CodeForbidden           Code = "FORBIDDEN"            // 403: a policy or a setting of the installation refuses it.
+	CodeNotFound            Code = "NOT_FOUND"            // 404: no such path or object, or the key may not see it.
+	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"   // 405: `Allow` lists the methods of the path.
+	CodeConflict            Code = "CONFLICT"             // 409: the object is not in a state that allows it; see `reason`.
+	CodeLimitReached        Code = "LIMIT_REACHED"        // 409: the account has as many as it may; see `details`.
+	CodePreconditionFailed  Code = "PRECONDITION_FAILED"  // 412: the object is not the one that `If-Match` names.
+	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"    // 413: the body is larger than the operation takes.
+	CodeRateLimited         Code = "RATE_LIMIT_EXCEEDED"  // 429: a limit is reached; try again after `Retry-After`.
+	CodeInternal            Code = "INTERNAL"             // 500: an error of Pressroom; quote the `request_id`.
+	CodeUnavailable         Code = "UNAVAILABLE"          // 503: something is missing now; try again after `Retry-After`.
 )
 
 // MaxDetails bounds the details of an error. Its message says how many more there are.

@@ -11,13 +11,13 @@ type Reason string
 
 // The reasons. Later versions may add some.
 const (
-	// ReasonTextChanged means that the text is another than the one that the request names. The member current_digest names it: read it.
+	// ReasonTextChanged means that the text is not the one that the request names: read that of `current_digest`, and decide again.
 	ReasonTextChanged Reason = "text_changed"
-	// ReasonNotReady means that something is being made that the request needs, such as the text: try again.
+	// ReasonNotReady means that the request needs something that is being made, such as the text: try again in a moment.
 	ReasonNotReady Reason = "not_ready"
 	// ReasonWrongState means that the object is in a state that does not allow it.
 	ReasonWrongState Reason = "wrong_state"
-	// ReasonInProgress means that the same is being done already: wait for its end.
+	// ReasonInProgress means that the same is being done already: wait.
 	ReasonInProgress Reason = "in_progress"
 	// ReasonChangedMeanwhile means that somebody changed the object at the same time: read it, and try again.
 	ReasonChangedMeanwhile Reason = "changed_meanwhile"
@@ -27,21 +27,21 @@ const (
 	ReasonUpdatesFrozen Reason = "updates_frozen"
 	// ReasonSuspended means that the object is suspended: resume it first.
 	ReasonSuspended Reason = "suspended"
-	// ReasonSettingsChanged means that a person has changed the settings meanwhile.
+	// ReasonSettingsChanged means that a person has changed the settings meanwhile: look at them, and try again.
 	ReasonSettingsChanged Reason = "settings_changed"
-	// ReasonManaged means that a manifest sets it, such as one in Git: change it there.
+	// ReasonManaged means that a manifest sets it, such as one in Git: change the manifest.
 	ReasonManaged Reason = "managed_by_manifest"
 	// ReasonNotSupported means that objects of this type do not have it.
 	ReasonNotSupported Reason = "not_supported"
-	// ReasonAmbiguous means that several workspaces have such an object: name one in x-workspace-id.
+	// ReasonAmbiguous means that several workspaces have such an object: name one in `x-workspace-id`.
 	ReasonAmbiguous Reason = "ambiguous"
-	// ReasonKeyReused means that the Idempotency-Key was used for another request.
+	// ReasonKeyReused means that the Idempotency-Key was used for another request: take another key.
 	ReasonKeyReused Reason = "idempotency_key_reused"
-	// ReasonSecretShown means that an earlier request with the Idempotency-Key has done it, and its answer alone showed the secret.
+	// ReasonSecretShown means that an earlier request with the Idempotency-Key showed the secret: if you have lost it, rotate it.
 	ReasonSecretShown Reason = "secret_already_shown"
 	// ReasonGone means that what an earlier request with the Idempotency-Key created does not exist anymore.
 	ReasonGone Reason = "gone"
-	// ReasonRefused means that the storage refuses the object, for a rule that no field names.
+	// ReasonRefused means that a rule of the installation refuses the object: read the message.
 	ReasonRefused Reason = "refused"
 )
 

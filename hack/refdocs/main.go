@@ -16,6 +16,7 @@ var pages = map[string]func(context.Context) (string, error){
 	"reference/reasons.md":                reasons,
 	"reference/metrics.md":                metrics,
 	"reference/rest-operations.md":        operations,
+	"reference/rest-errors.md":            problems,
 	"reference/helm-values.md":            values,
 	"reference/commands-and-flags.md":     commands,
 	"contributing/packages.md":            packages,

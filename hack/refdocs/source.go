@@ -33,7 +33,7 @@ func constants(file string, wanted func(name string) bool) ([]constant, error) {
 			return true
 		}
 		if value, ok := text(spec.Values[0]); ok {
-			all = append(all, constant{spec.Names[0].Name, value, spec.Doc.Text()})
+			all = append(all, constant{spec.Names[0].Name, value, cmp.Or(spec.Doc.Text(), spec.Comment.Text())})
 		}
 		return true
 	})
@@ -108,6 +108,32 @@ func withoutPrefixes(text string) string {
 	return strings.NewReplacer(
 		"OverwriteAnnotation", "`pressroom.dev/overwrite`", "AddressAnnotation", "`pressroom.dev/address`", "Condition", "",
 	).Replace(text)
+}
+
+// problems are the errors of the REST API.
+func problems(context.Context) (string, error) {
+	const folder = "apiserver/problem/"
+	codes, err := constants(folder+"problem.go", func(name string) bool { return strings.HasPrefix(name, "Code") })
+	if err != nil {
+		return "", err
+	}
+	conflicts, err := constants(folder+"reasons.go", func(name string) bool { return strings.HasPrefix(name, "Reason") })
+	if err != nil {
+		return "", err
+	}
+	slices.SortStableFunc(codes, func(a, b constant) int { return cmp.Compare(a.comment, b.comment) })
+	d := newDocument("Errors of the REST API", folder, "The `code` of each [error](rest-api.md#errors).")
+	d.table("status", "code", "when")
+	for _, c := range codes {
+		status, when, _ := strings.Cut(c.comment, ": ")
+		d.row(status, "`"+c.value+"`", upper(when))
+	}
+	d.WriteString("\nA `CONFLICT` has a `reason`:\n")
+	d.table("reason", "what it means, and what to do")
+	for _, c := range conflicts {
+		d.row("`"+c.value+"`", upper(strings.TrimPrefix(c.comment, c.name+" means that ")))
+	}
+	return d.String(), nil
 }
 
 // metrics are what the source registers.
