@@ -27,8 +27,8 @@ const page = "docs/how-to/generate-a-client.md"
 // generator is one of the page, where it has a section of its own.
 type generator struct {
 	section string
-	// program is the file that the section shows, in a language.
-	program, language string
+	// program is the file that the section links to, in hack/clients.
+	program string
 	// folder has the versions of the modules, and is completed by what needs them.
 	prepare func(t *testing.T, folder string)
 	// generated is the file or the folder that is generated.
@@ -38,12 +38,12 @@ type generator struct {
 }
 
 var generators = []generator{
-	{section: "openapi-fetch", program: "life.ts", language: "ts", prepare: node, generated: "pressroom.ts"},
-	{section: "Hey API", program: "life.ts", language: "ts", prepare: node, generated: "client"},
-	{section: "oapi-codegen", program: "main.go", language: "go", prepare: module, generated: "pressroom.go", most: 26000},
+	{section: "openapi-fetch", program: "openapi-fetch/life.ts", prepare: node, generated: "pressroom.ts"},
+	{section: "Hey API", program: "hey-api/life.ts", prepare: node, generated: "client"},
+	{section: "oapi-codegen", program: "oapi-codegen/main.go", prepare: module, generated: "pressroom.go", most: 26000},
 }
 
-// Anyone who calls the REST API with a generated client copies a program of the page, as it stands.
+// Anyone who calls the REST API with a generated client copies a program that the page links to, as it stands.
 func TestGeneratedClientsPublishAnArticle(t *testing.T) {
 	s := start(t)
 	for _, g := range generators {
@@ -105,16 +105,12 @@ func module(t *testing.T, folder string) {
 // write writes the program of the section into the folder, and returns it.
 func (g generator) write(t *testing.T, folder string) string {
 	t.Helper()
-	blocks, err := docpage.Blocks(page)
-	must(t, err)
-	for _, b := range blocks {
-		if b.Section == g.section && b.Language == g.language {
-			must(t, os.WriteFile(filepath.Join(folder, g.program), []byte(b.Text), 0o600))
-			return b.Text
-		}
+	if !strings.Contains(read(t, filepath.Join(project.Root(), filepath.FromSlash(page))), "(../../hack/clients/"+g.program+")") {
+		t.Errorf("%s does not link to %s", page, g.program)
 	}
-	t.Fatalf("%s has no program in %s under %s", page, g.language, g.section)
-	return ""
+	text := read(t, filepath.Join(project.Root(), "hack", "clients", filepath.FromSlash(g.program)))
+	must(t, os.WriteFile(filepath.Join(folder, filepath.Base(g.program)), []byte(text), 0o600))
+	return text
 }
 
 // run runs the commands of the section in the folder, except those that install packages. It returns what the last one prints.
