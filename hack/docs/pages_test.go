@@ -45,7 +45,6 @@ const (
 
 	staysRunning = "stays until Ctrl-C. This suite runs on what it starts"
 	runsItself   = "it would run itself"
-	measurement  = "a measurement of an hour, which runs all tests"
 
 	// askForToken begins the commands that exchange a code.
 	askForToken = `curl -sS "$PRESSROOM_URL/v1/public/oauth/token" `
@@ -187,8 +186,7 @@ var pages = []page{
 		file: "docs/how-to/build-an-app.md",
 		before: map[string]func(*reader){
 			"pressroom oauth-clients rotate pr_ci_aa3ntef7lzig6jmn": func(r *reader) { r.apply(r.yaml("name: aa3ntef7lzig6jmn")) },
-			askForToken + "-H": (*reader).confidentialCode,
-			askForToken + "-u": (*reader).verifiedCode,
+			askForToken + "-u": func(r *reader) { r.confidentialClient(); r.verifiedCode() },
 			`curl -sS "$PRESSROOM_URL/v1/api/sites" -H "x-api-key: $token"`: func(r *reader) { r.exchange("$client_id", "$client_secret") },
 		},
 	},
@@ -206,9 +204,6 @@ var pages = []page{
 		file:    "docs/reference/rest-api.md",
 		prepare: func(r *reader) { r.must("site_uid=" + r.SiteUID()) },
 		before: map[string]func(*reader){
-			`curl -sS "$PRESSROOM_URL/v1/api/sites/$site_uid" `: func(r *reader) {
-				r.until(`curl -sS "$PRESSROOM_URL/v1/api/sites/$site_uid" -H "x-api-key: $PRESSROOM_API_KEY" | grep -q '"outcome":"accepted"'`)
-			},
 			`curl -sS "$PRESSROOM_URL/v1/api/blogs/bulk"`: func(r *reader) {
 				r.generated(trailShoes)
 				r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
@@ -254,10 +249,6 @@ var pages = []page{
 	},
 	{file: "docs/reference/events.md", sectionsElsewhere: map[string]string{"What became of an article": walkTest, "What became of an event": walkTest}},
 	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/kubectl_test.go"}},
-	{
-		file:    "docs/contributing/development.md",
-		notHere: map[string]string{"export GOCACHE=$(mktemp -d)": measurement, "for step in": measurement, "rm -rf \"$GOCACHE\"": measurement},
-	},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/install.md", elsewhere: installTest},

@@ -42,7 +42,9 @@ func TestTheReceiversOfTheGuide(t *testing.T) {
 				}
 				expectAnswer(t, url, "connection.test", body, signature, http.StatusNoContent, "")
 				expectAnswer(t, url, "post.publish", body+" ", signature, http.StatusUnauthorized, "signature")
-				expectAnswer(t, url, "post.publish", body, "", http.StatusUnauthorized, "signature")
+				for _, wrong := range []string{"", signature[:32], strings.Repeat("ä", 32)} {
+					expectAnswer(t, url, "post.publish", body, wrong, http.StatusUnauthorized, "signature")
+				}
 			}
 			stored, err := filepath.Glob(filepath.Join(folder, "posts", "*.json"))
 			if err != nil || len(stored) == 0 {

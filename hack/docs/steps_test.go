@@ -55,12 +55,11 @@ func (r *reader) code(client string, more url.Values) string {
 	return r.consent(r.APIURL() + "/oauth/consent?" + query.Encode()).Query().Get("code")
 }
 
-// confidentialCode sets the variables client_id, client_secret and code to those of a new client.
-func (r *reader) confidentialCode() {
+// confidentialClient sets the variables client_id and client_secret to those of a new client.
+func (r *reader) confidentialClient() {
 	r.Helper()
 	made := strings.Fields(r.must(`pressroom oauth-clients create --name "A tool" --redirect-uri ` + callback + ` --account acme`))
 	r.must("client_id=" + made[0] + " client_secret=" + made[1])
-	r.must("code=" + r.code(made[0], nil))
 }
 
 // verifiedCode sets the variables verifier and code, for the client of client_id.
