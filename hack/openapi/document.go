@@ -54,6 +54,33 @@ func (d tree) renameSchemas(names map[string]string) error {
 	return nil
 }
 
+// prose says of an operation what it does.
+type prose struct {
+	Summary     string `json:"summary"`
+	Description string `json:"description"`
+}
+
+// describeOperations describes each operation, by its id.
+func (d tree) describeOperations(descriptions map[string]prose) error {
+	described := 0
+	for path, item := range object(d["paths"]) {
+		for method, value := range object(item) {
+			operation := object(value)
+			id, _ := operation["operationId"].(string)
+			text, ok := descriptions[id]
+			if !ok {
+				return fmt.Errorf("the overlay does not say what %s %s does, which is %s", method, path, id)
+			}
+			operation["summary"], operation["description"] = text.Summary, text.Description
+			described++
+		}
+	}
+	if described != len(descriptions) {
+		return fmt.Errorf("the overlay describes %d operations, of which there are %d", len(descriptions), described)
+	}
+	return nil
+}
+
 // describeMembers describes members that have no description, by their names.
 func (d tree) describeMembers(descriptions map[string]string) {
 	for _, schema := range d.schemas() {

@@ -57,6 +57,8 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 		SchemaNames map[string]string `json:"x-schema-names"`
 		// Members are descriptions of members whose types have none, by their names.
 		Members map[string]string `json:"x-members"`
+		// Operations say what each operation does, by its id.
+		Operations map[string]prose `json:"x-operations"`
 	}
 	if err := json.Unmarshal(operations, &d); err != nil {
 		return nil, err
@@ -65,6 +67,9 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 		return nil, err
 	}
 	if err := d.renameSchemas(o.SchemaNames); err != nil {
+		return nil, err
+	}
+	if err := d.describeOperations(o.Operations); err != nil {
 		return nil, err
 	}
 	maps.Copy(d.schemas(), more)

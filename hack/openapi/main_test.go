@@ -24,8 +24,9 @@ func TestTheCommittedDocumentIsFresh(t *testing.T) {
 
 func TestAnOverlayThatChangesNothingIsRefused(t *testing.T) {
 	for name, overlay := range map[string]string{
-		"a target that is not there": `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$.paths.none", "update": {}}]}`,
-		"a schema that is not there": `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-schema-names": {"None": "Some"}, "actions": [{"target": "$", "update": {}}]}`,
+		"a target that is not there":     `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$.paths.none", "update": {}}]}`,
+		"a schema that is not there":     `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-schema-names": {"None": "Some"}, "actions": [{"target": "$", "update": {}}]}`,
+		"an operation that is not there": `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {}}, "actions": [{"target": "$", "update": {}}]}`,
 	} {
 		if _, err := complete([]byte(`{"openapi": "3.1.0", "components": {"schemas": {}}}`), []byte(overlay), nil); err == nil {
 			t.Errorf("%s is accepted", name)
@@ -35,13 +36,14 @@ func TestAnOverlayThatChangesNothingIsRefused(t *testing.T) {
 
 // Answers may get members and values, requests have those of the document alone, and a list of values has one name.
 func TestAnswersAreOpenAndRequestsAreStrict(t *testing.T) {
-	const operations = `{"openapi": "3.1.0", "paths": {"/a": {"post": {
+	const operations = `{"openapi": "3.1.0", "paths": {"/a": {"post": {"operationId": "do",
 		"requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/In"}}}},
 		"responses": {"200": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Out"}}}}}}}},
 		"components": {"schemas": {
 			"In": {"additionalProperties": false, "properties": {"order": {"type": "string", "enum": ["up", "down"]}}},
 			"Out": {"additionalProperties": false, "properties": {"state": {"type": "string", "enum": ["on", "off"], "description": "Now."}}}}}}`
-	const overlay = `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-schema-names": {"Out": "Answer"}, "actions": [
+	const overlay = `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-schema-names": {"Out": "Answer"},
+		"x-operations": {"do": {"summary": "Do it"}}, "actions": [
 		{"target": "$.components.schemas", "update": {"State": {"type": "string", "enum": ["on", "off"]}}}]}`
 	const want = `{
 		"In": {"additionalProperties": false, "properties": {"order": {"type": "string", "enum": ["up", "down"]}}},

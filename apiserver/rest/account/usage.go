@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -58,13 +57,6 @@ type (
 	// GetUsageOutput is the answer of get-usage.
 	GetUsageOutput struct{ Body Usage }
 )
-
-func (s resource) registerUsage() {
-	op := s.Operation(http.MethodGet, "/v1/api/usage", "get-usage", http.StatusBadRequest)
-	op.Summary = "Get the usage of the account"
-	op.Description = "Credits, generate calls of the last minute and articles of the day, each with its limit, exact across replicas."
-	operation.Handle(s.Group(operation.TagAccount, v1alpha1.ScopeRead), op, s.usage)
-}
 
 func (s resource) usage(ctx context.Context, c *operation.Call, _ *GetUsageInput) (*GetUsageOutput, error) {
 	account, err := s.Account(ctx, c)

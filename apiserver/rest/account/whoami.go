@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -26,13 +25,6 @@ type (
 	// WhoamiOutput is the answer of whoami.
 	WhoamiOutput struct{ Body Whoami }
 )
-
-func (s resource) registerWhoami() {
-	op := s.Operation(http.MethodGet, "/v1/api/whoami", "whoami", http.StatusBadRequest)
-	op.Summary = "Get the credential's rights"
-	op.Description = "Says whose credential it is, what it may do, where, and until when. It needs no scope."
-	operation.Handle(s.Group(operation.TagAccount, operation.AnyScope), op, s.whoami)
-}
 
 func (s resource) whoami(_ context.Context, c *operation.Call, _ *WhoamiInput) (*WhoamiOutput, error) {
 	p := c.Principal

@@ -2,9 +2,7 @@ package account
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -25,14 +23,6 @@ type ListWorkspacesInput struct{}
 
 // ListWorkspacesOutput is the answer of list-workspaces.
 type ListWorkspacesOutput struct{ Body WorkspaceList }
-
-func (s resource) registerWorkspaces() {
-	g := s.Group(operation.TagSites, v1alpha1.ScopeRead)
-	op := s.Operation(http.MethodGet, "/v1/api/workspaces", "list-workspaces")
-	op.Summary = "List workspaces"
-	op.Description = "The workspaces that the key opens, by name: the values for the header x-workspace-id."
-	operation.Handle(g, op, s.listWorkspaces)
-}
 
 func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *ListWorkspacesInput) (*ListWorkspacesOutput, error) {
 	out := &ListWorkspacesOutput{Body: WorkspaceList{Envelope: operation.Succeeded, Data: []Workspace{}}}

@@ -5,6 +5,7 @@ package article
 import (
 	"context"
 	"errors"
+	"net/http"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -66,14 +67,25 @@ func New(core *operation.Core) *Articles {
 	}
 }
 
+const (
+	articlesPath  = "/v1/api/blogs"
+	articlePath   = articlesPath + "/{uid}"
+	revisionsPath = articlePath + "/revisions"
+	revisionPath  = revisionsPath + "/{number}"
+)
+
 // Register adds the operations.
 func (s *Articles) Register() {
-	s.registerGet()
-	s.registerCreate()
-	s.registerEdit()
-	s.registerDelete()
-	s.registerRevisions()
-	s.registerTransitions()
+	read, write := s.Group(operation.TagArticles, v1alpha1.ScopeRead), s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
+	operation.Handle(read, http.MethodGet, articlePath, "get-article", s.getArticle, operation.ReadErrors...)
+	operation.Handle(write, http.MethodPost, articlesPath, "create-article", s.createArticle, operation.CreateErrors...)
+	operation.Handle(write, http.MethodPatch, articlePath, "update-article", s.edit, operation.EditErrors...)
+	operation.Handle(write, http.MethodDelete, articlePath, "delete-article", s.Delete, operation.DeleteErrors...)
+	operation.Handle(read, http.MethodGet, revisionsPath, "list-revisions", s.listRevisions, operation.ReadErrors...)
+	operation.Handle(read, http.MethodGet, revisionPath, "get-revision", s.getRevision, operation.ReadErrors...)
+	operation.Handle(write, http.MethodPost, revisionPath+"/restore", "restore-revision", s.restoreRevision, operation.EditErrors...)
+	operation.Handle(s.Group(operation.TagEditorial, v1alpha1.ScopeRead), http.MethodGet, articlePath+"/transitions",
+		"list-article-transitions", s.listArticleTransitions, operation.ReadErrors...)
 }
 
 // Item is an article with what is derived from it. It comes from the index or from kube-apiserver.

@@ -3,7 +3,6 @@ package article
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -69,15 +68,6 @@ func checkMarkdown(markdown string) []error {
 // keywordMissing is the detail of a field that makes sense with a target_keyword only.
 func keywordMissing(field string) problem.Detail {
 	return problem.Detail{Field: field, Message: "needs a target_keyword"}
-}
-
-func (s *Articles) registerCreate() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodPost, "/v1/api/blogs", "create-article", operation.CreateErrors...)
-	op.Summary = "Create a written article"
-	op.Description = "The author's own text, which waits for review like a generated one, or is a draft first. Takes no credit."
-	op.DefaultStatus = http.StatusCreated
-	operation.Handle(g, op, s.createArticle)
 }
 
 func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *CreateInput) (*Output, error) {

@@ -2,13 +2,11 @@ package article
 
 import (
 	"context"
-	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -18,15 +16,6 @@ import (
 type DeleteInput struct {
 	OnArticle
 	operation.IfMatch
-}
-
-func (s *Articles) registerDelete() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodDelete, "/v1/api/blogs/{uid}", "delete-article", operation.DeleteErrors...)
-	op.Summary = "Delete an article"
-	op.Description = "Deletes the article with its texts here. What a site has received stays there; the credit is not given back."
-	op.DefaultStatus = http.StatusNoContent
-	operation.Handle(g, op, s.Delete)
 }
 
 // Delete deletes an article with everything that it owns, and no later one of the same name.

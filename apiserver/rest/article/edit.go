@@ -2,7 +2,6 @@ package article
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -40,16 +39,6 @@ type EditInput struct {
 // Resolve checks what the schema cannot express.
 func (in *EditInput) Resolve(huma.Context) []error {
 	return checkMarkdown(in.Body.ContentMarkdown.Value)
-}
-
-func (s *Articles) registerEdit() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodPatch, "/v1/api/blogs/{uid}", "update-article", operation.EditErrors...)
-	op.Summary = "Edit an article"
-	op.Description = "Changed text is in review again. The answer waits for the new revision_digest, for up to two seconds. " +
-		"A published article changes only if its site takes updates through review: then the site keeps its text until the " +
-		"other one is approved."
-	operation.Handle(g, op, s.edit)
 }
 
 func (s *Articles) edit(ctx context.Context, c *operation.Call, in *EditInput) (*Output, error) {

@@ -2,7 +2,6 @@ package article
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -24,15 +23,6 @@ type GetArticleInput struct {
 type Output struct {
 	ETag string `header:"ETag" doc:"Names this state of the article. If-Match takes it until people or the generator write another one."`
 	Body Article
-}
-
-func (s *Articles) registerGet() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
-	op := s.Operation(http.MethodGet, "/v1/api/blogs/{uid}", "get-article", operation.ReadErrors...)
-	op.Summary = "Get an article"
-	op.Description = "The full article. While it is being generated, poll until status is review or failed. " +
-		"Of a published article it is the text that its site has; pending says whether there is another one."
-	operation.Handle(g, op, s.getArticle)
 }
 
 func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *GetArticleInput) (*Output, error) {

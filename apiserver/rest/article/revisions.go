@@ -2,7 +2,6 @@ package article
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -65,26 +64,6 @@ type (
 	// GetRevisionOutput is the answer of get-revision.
 	GetRevisionOutput struct{ Body Revision }
 )
-
-func (s *Articles) registerRevisions() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
-	op := s.Operation(http.MethodGet, "/v1/api/blogs/{uid}/revisions", "list-revisions", operation.ReadErrors...)
-	op.Summary = "List the revisions of an article"
-	op.Description = "The revisions that are kept, newest first: the current text, the two before it, the first, the " +
-		"latest generated one, and the text that the site has. Others are deleted."
-	operation.Handle(g, op, s.listRevisions)
-
-	op = s.Operation(http.MethodGet, "/v1/api/blogs/{uid}/revisions/{number}", "get-revision", operation.ReadErrors...)
-	op.Summary = "Get a revision of an article"
-	op.Description = "The whole text of a revision that is kept. A revision never changes."
-	operation.Handle(g, op, s.getRevision)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/revisions/{number}/restore", "restore-revision", operation.EditErrors...)
-	op.Summary = "Restore a revision of an article"
-	op.Description = "Edits the article so that it has the text of a revision that is kept. Of a published article, the revision that is " +
-		"live takes another text back."
-	operation.Handle(s.Group(operation.TagArticles, v1alpha1.ScopeWrite), op, s.restoreRevision)
-}
 
 func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *ListRevisionsInput) (*ListRevisionsOutput, error) {
 	found, err := s.Find(ctx, c, in.UID)

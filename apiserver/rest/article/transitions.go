@@ -2,9 +2,7 @@ package article
 
 import (
 	"context"
-	"net/http"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -29,13 +27,6 @@ type (
 	// ArticleTransitionsOutput is the answer of list-article-transitions.
 	ArticleTransitionsOutput struct{ Body ArticleTransitions }
 )
-
-func (s *Articles) registerTransitions() {
-	op := s.Operation(http.MethodGet, "/v1/api/blogs/{uid}/transitions", "list-article-transitions", operation.ReadErrors...)
-	op.Summary = "List what happened to an article"
-	op.Description = "The last times that the article was ready for review, approved, rejected, published or failed: who decided, and why."
-	operation.Handle(s.Group(operation.TagEditorial, v1alpha1.ScopeRead), op, s.listArticleTransitions)
-}
 
 func (s *Articles) listArticleTransitions(
 	ctx context.Context, c *operation.Call, in *ListArticleTransitionsInput,

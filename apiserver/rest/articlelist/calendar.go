@@ -2,12 +2,10 @@ package articlelist
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -61,16 +59,6 @@ func (in *GetCalendarInput) Resolve(huma.Context) []error {
 		errs = append(errs, &huma.ErrorDetail{Location: "query.to", Message: "must be after from, and at most 100 days after it"})
 	}
 	return errs
-}
-
-func (s *Service) registerCalendar() {
-	g := s.Group(operation.TagEditorial, v1alpha1.ScopeRead)
-	op := s.Operation(http.MethodGet, "/v1/api/calendar", "get-calendar", operation.ReadErrors...)
-	op.Summary = "Get the calendar"
-	op.Description = "The articles that were published in a time, and those whose publication was asked for at a time in it, " +
-		"by that time. An article whose time has passed without its publication stays at that time: its status says what it waits for. " +
-		"Repeat with nextCursor until hasMore is false."
-	operation.Handle(g, op, s.getCalendar)
 }
 
 func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*GetCalendarOutput, error) {

@@ -2,7 +2,6 @@ package articlelist
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -52,15 +51,6 @@ type (
 
 // Resolve checks what the schema cannot express.
 func (in *CountArticlesInput) Resolve(huma.Context) []error { return in.check() }
-
-func (s *Service) registerCounts() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
-	op := s.Operation(http.MethodGet, "/v1/api/blogs/counts", "count-articles", operation.ReadErrors...)
-	op.Summary = "Count articles"
-	op.Description = "How many articles of a workspace have each status, and each state of their last delivery. As the list, " +
-		"it comes from memory."
-	operation.Handle(g, op, s.countArticles)
-}
 
 func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountArticlesInput) (*CountArticlesOutput, error) {
 	n := s.Index.Count(c.Workspace, string(in.SiteUID))

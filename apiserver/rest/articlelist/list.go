@@ -23,9 +23,11 @@ type Service struct{ *operation.Core }
 // Register adds the operations.
 func Register(core *operation.Core) {
 	s := &Service{core}
-	s.registerLists()
-	s.registerCounts()
-	s.registerCalendar()
+	read := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
+	operation.Handle(read, http.MethodGet, "/v1/api/blogs", "list-articles", s.listArticles, operation.ReadErrors...)
+	operation.Handle(read, http.MethodGet, "/v1/api/blogs/counts", "count-articles", s.countArticles, operation.ReadErrors...)
+	editorial := s.Group(operation.TagEditorial, v1alpha1.ScopeRead)
+	operation.Handle(editorial, http.MethodGet, "/v1/api/calendar", "get-calendar", s.getCalendar, operation.ReadErrors...)
 }
 
 // ListArticlesInput is the input of list-articles.
@@ -152,17 +154,6 @@ func (in *ListArticlesInput) checkByTime() []error {
 
 // orderOldest is the value of the query parameter order that is not the default.
 const orderOldest = "oldest"
-
-func (s *Service) registerLists() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
-	op := s.Operation(http.MethodGet, "/v1/api/blogs", "list-articles", operation.ReadErrors...)
-	op.Summary = "List articles"
-	op.Description = "The articles of a workspace, newest first. Repeat with nextCursor until hasMore is false, with the " +
-		"same filters and order. With published_since the articles that have been published, archived ones too, by " +
-		"published_at, the earliest first. With changed_since also by later changes of what their sites have: updates, and in gone " +
-		"deletions."
-	operation.Handle(g, op, s.listArticles)
-}
 
 func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListArticlesInput) (*ListArticlesOutput, error) {
 	q := index.Query{

@@ -18,7 +18,10 @@ type Service struct{ *article.Articles }
 // Register adds the operations.
 func Register(articles *article.Articles) {
 	s := &Service{articles}
-	s.registerDeliveries()
+	read, write := s.Group(operation.TagEditorial, v1alpha1.ScopeRead), s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
+	operation.Handle(read, http.MethodGet, "/v1/api/blogs/{uid}/deliveries", "list-article-deliveries", s.listArticleDeliveries,
+		operation.ReadErrors...)
+	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/redeliver", "redeliver-article", s.Redeliver, operation.EditErrors...)
 }
 
 // ArticleDeliveries is everything that is known of the deliveries of an article.
@@ -47,20 +50,6 @@ type (
 	// ArticleDeliveriesOutput is the answer of list-article-deliveries.
 	ArticleDeliveriesOutput struct{ Body ArticleDeliveries }
 )
-
-func (s *Service) registerDeliveries() {
-	op := s.Operation(http.MethodGet, "/v1/api/blogs/{uid}/deliveries", "list-article-deliveries", operation.ReadErrors...)
-	op.Summary = "List the deliveries of an article"
-	op.Description = "Every attempt that is kept, by delivery, and the request: it is not stored, but follows from the revision " +
-		"and the site's payload format, byte for byte. The signature is not shown: the REST API reads no Secret."
-	operation.Handle(s.Group(operation.TagEditorial, v1alpha1.ScopeRead), op, s.listArticleDeliveries)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/redeliver", "redeliver-article", operation.EditErrors...)
-	op.Summary = "Redeliver an article"
-	op.Description = "Sends a published article, or one whose delivery failed, to its site again. A text that was edited since needs an " +
-		"approval first."
-	operation.Handle(s.Group(operation.TagEditorial, v1alpha1.ScopeWrite), op, s.Redeliver)
-}
 
 func (s *Service) listArticleDeliveries(ctx context.Context, c *operation.Call,
 	in *ListArticleDeliveriesInput) (*ArticleDeliveriesOutput, error) {

@@ -3,7 +3,6 @@ package generation
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -69,15 +68,6 @@ func (in *GenerateInput) checkWords() []error {
 		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "names a site whose " + refused.Message}}
 	}
 	return nil
-}
-
-func (s *Service) registerGenerate() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodPost, "/v1/api/generate", "generate-article", operation.GenerateErrors...)
-	op.Summary = "Generate an article"
-	op.Description = "Starts background generation and returns at once. Takes one credit, which a run that fails gives back."
-	op.DefaultStatus = http.StatusAccepted
-	operation.Handle(g, op, s.generate)
 }
 
 func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateInput) (*GenerateOutput, error) {

@@ -37,16 +37,10 @@ func Register(articles *article.Articles, ledger Ledger, registry prometheus.Reg
 		return err
 	}
 	s := &Service{articles, ledger, charges}
-	s.registerGenerate()
-	s.registerRegenerate()
-	s.registerPreview()
-	return nil
-}
-
-func (s *Service) registerRegenerate() {
+	// A preview is only of use to those who write, and takes the time of a large body.
 	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", operation.EditErrors...)
-	op.Summary = "Regenerate an article"
-	op.Description = "Asks for another text. It takes a credit, or waits for one, and the text is in review again."
-	operation.Handle(g, op, s.Regenerate)
+	operation.Handle(g, http.MethodPost, "/v1/api/generate", "generate-article", s.generate, operation.GenerateErrors...)
+	operation.Handle(g, http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", s.Regenerate, operation.EditErrors...)
+	operation.Handle(g, http.MethodPost, "/v1/api/preview", "preview-text", s.preview, http.StatusNotFound, http.StatusRequestEntityTooLarge)
+	return nil
 }

@@ -2,7 +2,6 @@ package generation
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -43,16 +42,6 @@ func (in *PreviewInput) Resolve(ctx huma.Context) []error {
 	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	in.site = site
 	return append(errs, in.Body.Check()...)
-}
-
-// registerPreview asks for the scope write: only those who write need a preview, and it takes the time of a large body.
-func (s *Service) registerPreview() {
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodPost, "/v1/api/preview", "preview-text",
-		http.StatusBadRequest, http.StatusNotFound, http.StatusRequestEntityTooLarge)
-	op.Summary = "Preview a text"
-	op.Description = "What create-article would make of a text: its HTML and its scores. Stores nothing."
-	operation.Handle(g, op, s.preview)
 }
 
 func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*PreviewOutput, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -83,14 +82,6 @@ func checkEnd(c *operation.Call, at time.Time) string {
 		return "must not be after " + most.UTC().Format(time.RFC3339) + ", when your own credential ends"
 	}
 	return ""
-}
-
-func (s *service) registerCreate() {
-	op := s.Operation(http.MethodPost, keysPath, "create-key", operation.CreateErrors...)
-	op.Summary = "Create an API key"
-	op.Description = "Makes a key with at most your own scopes, workspaces and end. Only this answer shows it."
-	op.DefaultStatus = http.StatusCreated
-	operation.Handle(s.Group(operation.TagAccount, v1alpha1.ScopeManage), op, s.makeKey)
 }
 
 // spec returns what a key allows that somebody makes: by default as much as they have themselves, but for the scopes.

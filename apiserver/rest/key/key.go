@@ -95,29 +95,12 @@ type service struct {
 // Register adds the operations. The ids of keys begin with the code of the installation.
 func Register(core *operation.Core, cell credential.Cell) {
 	s := &service{Core: core, cell: cell}
-	s.registerReads()
-	s.registerCreate()
-	s.registerUpdate()
-}
-
-func (s *service) registerReads() {
 	g := s.Group(operation.TagAccount, v1alpha1.ScopeManage)
-	op := s.Operation(http.MethodGet, keysPath, "list-keys", http.StatusBadRequest)
-	op.Summary = "List API keys"
-	op.Description = "The keys of the account, newest first. A key that is limited to some workspaces sees " +
-		"those that are limited to them too."
-	operation.Handle(g, op, s.listKeys)
-
-	op = s.Operation(http.MethodGet, keyPath, "get-key", operation.ReadErrors...)
-	op.Summary = "Get an API key"
-	op.Description = "What the key allows, and until when. The key itself is not shown."
-	operation.Handle(g, op, s.getKey)
-
-	op = s.Operation(http.MethodDelete, keyPath, "revoke-key", operation.DeleteErrors...)
-	op.Summary = "Revoke an API key"
-	op.Description = "The key stops working within a second or two, and so does the access that it has given to apps."
-	op.DefaultStatus = http.StatusNoContent
-	operation.Handle(g, op, s.revokeKey)
+	operation.Handle(g, http.MethodGet, keysPath, "list-keys", s.listKeys)
+	operation.Handle(g, http.MethodPost, keysPath, "create-key", s.makeKey, operation.CreateErrors...)
+	operation.Handle(g, http.MethodGet, keyPath, "get-key", s.getKey, operation.ReadErrors...)
+	operation.Handle(g, http.MethodPatch, keyPath, "update-key", s.update, operation.EditErrors...)
+	operation.Handle(g, http.MethodDelete, keyPath, "revoke-key", s.revokeKey, operation.DeleteErrors...)
 }
 
 func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *ListKeysInput) (*KeysOutput, error) {

@@ -2,7 +2,6 @@ package key
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -35,13 +34,6 @@ func (in *UpdateKeyInput) Resolve(ctx huma.Context) []error {
 		}
 	}
 	return nil
-}
-
-func (s *service) registerUpdate() {
-	op := s.Operation(http.MethodPatch, keyPath, "update-key", operation.EditErrors...)
-	op.Summary = "Update an API key"
-	op.Description = "Changes the name of a key and when it ends. What it allows does not change: create another key."
-	operation.Handle(s.Group(operation.TagAccount, v1alpha1.ScopeManage), op, s.update)
 }
 
 func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateKeyInput) (*KeyOutput, error) {

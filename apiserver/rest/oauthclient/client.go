@@ -3,7 +3,6 @@ package oauthclient
 import (
 	"context"
 	"errors"
-	"net/http"
 	"strconv"
 	"strings"
 
@@ -74,28 +73,6 @@ const (
 	clientsPath = "/v1/api/oauth/clients"
 	clientPath  = clientsPath + "/{client_id}"
 )
-
-func (s *service) registerClients() {
-	// A client acts on the whole account, and in the name of many people.
-	read := s.Group(operation.TagOAuth, v1alpha1.ScopeRead).WholeAccount()
-	write := s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount()
-
-	op := s.Operation(http.MethodGet, clientsPath, "list-oauth-clients")
-	op.Summary = "List apps"
-	op.Description = "The apps that the account has registered, the oldest first."
-	operation.Handle(read, op, s.listClients)
-
-	op = s.Operation(http.MethodGet, clientPath, "get-oauth-client", operation.ReadErrors...)
-	op.Summary = "Get an app"
-	op.Description = "One app that the account has registered, without its secret."
-	operation.Handle(read, op, s.getClient)
-
-	op = s.Operation(http.MethodDelete, clientPath, "delete-oauth-client", operation.DeleteErrors...)
-	op.Summary = "Delete an app"
-	op.Description = "Deletes the app and ends all its tokens."
-	op.DefaultStatus = http.StatusNoContent
-	operation.Handle(write, op, s.deleteClient)
-}
 
 func (s *service) listClients(ctx context.Context, c *operation.Call, _ *ListClientsInput) (*ClientsOutput, error) {
 	clients, err := s.Clients.List(ctx, c.Principal.Account)

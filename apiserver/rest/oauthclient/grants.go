@@ -3,7 +3,6 @@ package oauthclient
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -46,19 +45,6 @@ type (
 )
 
 const grantsPath = "/v1/api/oauth/grants"
-
-func (s *service) registerGrants() {
-	op := s.Operation(http.MethodGet, grantsPath, "list-oauth-grants", http.StatusBadRequest)
-	op.Summary = "List the access of apps"
-	op.Description = "What people have granted to apps in the account and what has not ended, newest first."
-	operation.Handle(s.Group(operation.TagOAuth, v1alpha1.ScopeRead).WholeAccount(), op, s.listGrants)
-
-	op = s.Operation(http.MethodDelete, grantsPath+"/{grant_id}", "revoke-oauth-grant", operation.ReadErrors...)
-	op.Summary = "End the access of an app"
-	op.Description = "Ends the token of the grant, regardless of who gave it, and the event subscriptions that the app has made with it."
-	op.DefaultStatus = http.StatusNoContent
-	operation.Handle(s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount(), op, s.revokeGrant)
-}
 
 func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*GrantsOutput, error) {
 	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)

@@ -65,23 +65,6 @@ type RotateClientInput struct {
 // Resolve checks what the schema cannot express.
 func (in *RotateClientInput) Resolve(ctx huma.Context) []error { return operation.EmptyKey(ctx) }
 
-// registerSecrets adds the operations that make a client's secret.
-func (s *service) registerSecrets() {
-	g := s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount()
-	op := s.Operation(http.MethodPost, clientsPath, "create-oauth-client", operation.CreateErrors...)
-	op.Summary = "Create an app"
-	op.Description = "Registers an app that may ask people for access over OAuth 2.0. " +
-		"Its secret is shown in this answer and never again. 403 FORBIDDEN if only the operator of the installation registers apps."
-	op.DefaultStatus = http.StatusCreated
-	operation.Handle(g.Require(s.checkRegistration), op, s.registerClient)
-
-	op = s.Operation(http.MethodPost, clientPath+"/rotate-secret", "rotate-oauth-client-secret", operation.CreateErrors...)
-	op.Summary = "Rotate an app's secret"
-	op.Description = "Makes a new secret, shown in this answer and never again. The previous one works for 7 days more, or until " +
-		"the next change."
-	operation.Handle(g, op, s.rotateClient)
-}
-
 // checkRegistration refuses to register a client where only the operator of the installation does that.
 func (s *service) checkRegistration(*operation.Call) *problem.APIError {
 	if s.NoRegistration {

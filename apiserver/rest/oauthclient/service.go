@@ -4,6 +4,7 @@ package oauthclient
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -59,10 +60,20 @@ type service struct {
 // Register adds the operations.
 func Register(core *operation.Core, d Deps) {
 	s := &service{Core: core, Deps: d}
-	s.registerClients()
-	s.registerSecrets()
-	s.registerUpdate()
-	s.registerGrants()
+	// A client acts on the whole account, and in the name of many people.
+	read := s.Group(operation.TagOAuth, v1alpha1.ScopeRead).WholeAccount()
+	write := s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount()
+	operation.Handle(read, http.MethodGet, clientsPath, "list-oauth-clients", s.listClients)
+	operation.Handle(write.Require(s.checkRegistration), http.MethodPost, clientsPath, "create-oauth-client", s.registerClient,
+		operation.CreateErrors...)
+	operation.Handle(read, http.MethodGet, clientPath, "get-oauth-client", s.getClient, operation.ReadErrors...)
+	operation.Handle(write.Require(s.checkRegistration), http.MethodPatch, clientPath, "update-oauth-client", s.update,
+		operation.EditErrors...)
+	operation.Handle(write, http.MethodDelete, clientPath, "delete-oauth-client", s.deleteClient, operation.DeleteErrors...)
+	operation.Handle(write, http.MethodPost, clientPath+"/rotate-secret", "rotate-oauth-client-secret", s.rotateClient,
+		operation.CreateErrors...)
+	operation.Handle(read, http.MethodGet, grantsPath, "list-oauth-grants", s.listGrants)
+	operation.Handle(write, http.MethodDelete, grantsPath+"/{grant_id}", "revoke-oauth-grant", s.revokeGrant, operation.ReadErrors...)
 }
 
 // checkLimit returns an APIError if the account may not register another client. The count is from this replica's memory, which lags behind

@@ -2,7 +2,6 @@ package oauthclient
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -37,14 +36,6 @@ type UpdateClientInput struct {
 // Resolve checks what the schema cannot express.
 func (in *UpdateClientInput) Resolve(huma.Context) []error {
 	return checkRedirects(in.Body.RedirectURIs)
-}
-
-func (s *service) registerUpdate() {
-	op := s.Operation(http.MethodPatch, clientPath, "update-oauth-client", operation.EditErrors...)
-	op.Summary = "Update an app"
-	op.Description = "Changes what people are told of an app, and where they are sent back to. Its client id, its secret and the access " +
-		"that people have given stay. 403 FORBIDDEN if only the operator of the installation registers apps."
-	operation.Handle(s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount().Require(s.checkRegistration), op, s.update)
 }
 
 func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateClientInput) (*ClientOutput, error) {

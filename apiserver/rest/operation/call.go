@@ -98,9 +98,10 @@ func (s *Core) Group(tag string, scope v1alpha1.Scope) Group {
 	return Group{s, g}
 }
 
-// Handle registers an operation, with what holds for all operations: entering the workspace, the limit of the replica, and
-// the translation of errors.
-func Handle[I, O any](g Group, op huma.Operation, run func(context.Context, *Call, *I) (*O, error)) {
+// Handle registers an operation under its id, with what holds for all operations: JSON, limits of the body, entering the workspace, the
+// limit of the replica, and the translation of errors. The statuses are of its errors, beside those of every operation.
+func Handle[I, O any](g Group, method, path, id string, run func(context.Context, *Call, *I) (*O, error), errors ...int) {
+	op := g.core.operation(method, path, id, errors)
 	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := CallOf(ctx)
 		c.received()
@@ -113,7 +114,7 @@ func Handle[I, O any](g Group, op huma.Operation, run func(context.Context, *Cal
 			out, err = run(ctx, c, in)
 		}
 		if err != nil {
-			return nil, g.core.Problem(ctx, &op, err)
+			return nil, g.core.Problem(ctx, id, err)
 		}
 		entryOf(ctx).note(out)
 		if id := entryOf(ctx).created(); op.DefaultStatus == http.StatusCreated && id != "" {

@@ -32,17 +32,22 @@ var (
 	GenerateErrors = append([]int{http.StatusPaymentRequired}, CreateErrors...)
 )
 
-// Operation returns what all operations have in common: JSON, limits of the body, and the documented errors.
-func (s *Core) Operation(method, path, id string, errors ...int) huma.Operation {
-	op := huma.Operation{
-		Method: method, Path: path, OperationID: id,
+// operation returns what all operations have in common. The overlay of the OpenAPI document says what each of them does.
+func (s *Core) operation(method, path, id string, errors []int) huma.Operation {
+	verb, _, _ := strings.Cut(id, "-")
+	return huma.Operation{
+		Method: method, Path: path, OperationID: id, DefaultStatus: statusOf[verb],
 		Middlewares: huma.Middlewares{s.readStrictly, s.prepareBody},
 		// prepareBody reads the body, whose form may take more bytes than what the client has sent.
 		MaxBodyBytes: 2 * jsonbody.MaxContentBytes, BodyReadTimeout: s.Limits.BodyTimeout,
-		Responses: map[string]*huma.Response{},
+		Responses: map[string]*huma.Response{"default": {Ref: "#/components/responses/Error", Description: codes(errors)}},
 	}
-	op.Responses["default"] = &huma.Response{Ref: "#/components/responses/Error", Description: codes(errors)}
-	return op
+}
+
+// statusOf has the status of success of operations by their verb, if it is not 200.
+var statusOf = map[string]int{
+	"create": http.StatusCreated, "generate": http.StatusAccepted, "test": http.StatusAccepted,
+	"delete": http.StatusNoContent, "revoke": http.StatusNoContent,
 }
 
 // codes lists the errors of an operation beside those of every operation, by their statuses. Each refuses parameters that it does not know.

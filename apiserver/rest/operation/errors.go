@@ -34,22 +34,22 @@ func (s *Core) authProblem(ctx context.Context, err error) *problem.APIError {
 }
 
 // Problem translates an error of an operation. An unexpected error is logged, and the client learns nothing of it.
-func (s *Core) Problem(ctx context.Context, op *huma.Operation, err error) *problem.APIError {
-	return s.problem(ctx, op, err).For(middleware.RequestID(ctx))
+func (s *Core) Problem(ctx context.Context, operation string, err error) *problem.APIError {
+	return s.problem(ctx, operation, err).For(middleware.RequestID(ctx))
 }
 
-func (s *Core) problem(ctx context.Context, op *huma.Operation, err error) *problem.APIError {
+func (s *Core) problem(ctx context.Context, operation string, err error) *problem.APIError {
 	if e, ok := errors.AsType[*problem.APIError](err); ok {
 		return e
 	}
 	if e := problem.FromKubernetes(err); e != nil {
 		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {
-			s.Log.Info("kube-apiserver failed a request", "operation", op.OperationID,
+			s.Log.Info("kube-apiserver failed a request", "operation", operation,
 				"requestID", middleware.RequestID(ctx), "error", err.Error())
 		}
 		return e
 	}
-	s.Log.Error(err, "an operation failed", "operation", op.OperationID, "requestID", middleware.RequestID(ctx))
+	s.Log.Error(err, "an operation failed", "operation", operation, "requestID", middleware.RequestID(ctx))
 	return problem.Internal(middleware.RequestID(ctx))
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -95,29 +94,24 @@ func (in *BulkInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-func (s *Service) registerBulk() {
-	g := s.Group(operation.TagEditorial, operation.AnyScope).EitherScope(v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
-	op := s.Operation(http.MethodPost, "/v1/api/blogs/bulk", "bulk-articles", operation.CreateErrors...)
-	op.Summary = "Change many articles"
-	op.Description = "Does one operation with each of at most 50 articles, and answers with a result for each: one that fails stops no " +
-		"other. approve and reject need the scope approve, the other operations write. Each article counts as a request."
-	operation.Handle(g, op, func(ctx context.Context, c *operation.Call, in *BulkInput) (*BulkOutput, error) {
-		return operation.Command[BulkOutput]{
-			Operation: op.OperationID, About: in.Body,
-			Do: func(ctx context.Context, nonce string) (*BulkOutput, error) {
-				if in.Key != "" {
-					// A process may have ended among the items.
-					for i := range in.Body.Items {
-						in.Body.Items[i].key = operation.IdempotencyKey(nonce + "/" + in.Body.Items[i].UID)
-					}
+const bulkArticles = "bulk-articles"
+
+func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*BulkOutput, error) {
+	return operation.Command[BulkOutput]{
+		Operation: bulkArticles, About: in.Body,
+		Do: func(ctx context.Context, nonce string) (*BulkOutput, error) {
+			if in.Key != "" {
+				// A process may have ended among the items.
+				for i := range in.Body.Items {
+					in.Body.Items[i].key = operation.IdempotencyKey(nonce + "/" + in.Body.Items[i].UID)
 				}
-				return s.bulk(ctx, c, &op, in)
-			},
-		}.Run(ctx, c, in.Idempotent, c.Workspace)
-	})
+			}
+			return s.doEach(ctx, c, in)
+		},
+	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
-func (s *Service) bulk(ctx context.Context, c *operation.Call, op *huma.Operation, in *BulkInput) (*BulkOutput, error) {
+func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) (*BulkOutput, error) {
 	action := bulkActions[lifecycle.ActionName(in.Body.Operation)]
 	if scope := lifecycle.ScopeOf(lifecycle.ActionName(in.Body.Operation)); !c.Principal.Has(scope) {
 		return nil, problem.InsufficientScope(strings.ToLower(string(scope)))
@@ -128,7 +122,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, op *huma.Operatio
 	for i, item := range in.Body.Items {
 		group.Go(func() error {
 			var status int
-			out.Data[i], status = s.bulkItem(ctx, c, op, i, func() (string, error) { return action.run(ctx, s, c, item, in.Body) })
+			out.Data[i], status = s.bulkItem(ctx, c, i, func() (string, error) { return action.run(ctx, s, c, item, in.Body) })
 			out.Data[i].UID = item.UID
 			s.LogItem(ctx, in.Body.Operation+"-article", item.UID, string(item.Digest), status)
 			return nil
@@ -149,7 +143,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, op *huma.Operatio
 // bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself
 // stands for the first one.
 func (s *Service) bulkItem(
-	ctx context.Context, c *operation.Call, op *huma.Operation, i int, run func() (string, error),
+	ctx context.Context, c *operation.Call, i int, run func() (string, error),
 ) (result BulkResult, code int) {
 	fail := func(e *problem.APIError) { result, code = BulkResult{Problem: &e.Problem}, e.GetStatus() }
 	defer func() {
@@ -167,7 +161,7 @@ func (s *Service) bulkItem(
 	}
 	status, err := run()
 	if err != nil {
-		fail(s.Problem(ctx, op, err))
+		fail(s.Problem(ctx, bulkArticles, err))
 		return result, code
 	}
 	return BulkResult{Done: true, Status: status}, http.StatusOK

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -36,19 +35,6 @@ type (
 		Body RejectRequest
 	}
 )
-
-func (s *Service) registerDecisions() {
-	g := s.Group(operation.TagEditorial, v1alpha1.ScopeApprove)
-	op := s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/approve", "approve-article", operation.EditErrors...)
-	op.Summary = "Approve an article"
-	op.Description = "Approves the current text, under the key's name. Another text would be in review again."
-	operation.Handle(g, op, s.approve)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/reject", "reject-article", operation.EditErrors...)
-	op.Summary = "Reject an article"
-	op.Description = "Rejects the current text, under the key's name. Another text would be in review again."
-	operation.Handle(g, op, s.reject)
-}
 
 func (s *Service) approve(ctx context.Context, c *operation.Call, in *ApproveInput) (*article.Output, error) {
 	body := ApproveRequest{}

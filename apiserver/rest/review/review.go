@@ -4,6 +4,7 @@ package review
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -17,9 +18,17 @@ type Service struct{ *article.Articles }
 // Register adds the operations.
 func Register(articles *article.Articles) {
 	s := &Service{articles}
-	s.registerDecisions()
-	s.registerStage()
-	s.registerBulk()
+	approve, write := s.Group(operation.TagEditorial, v1alpha1.ScopeApprove), s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
+	either := s.Group(operation.TagEditorial, operation.AnyScope).EitherScope(v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
+	const path = "/v1/api/blogs/{uid}/"
+	operation.Handle(approve, http.MethodPost, path+"approve", "approve-article", s.approve, operation.EditErrors...)
+	operation.Handle(approve, http.MethodPost, path+"reject", "reject-article", s.reject, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"submit", "submit-article", s.submit, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"publish", "publish-article", s.publish, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"cancel-publication", "cancel-publication", s.cancelPublication, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"archive", "archive-article", s.archive, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"unarchive", "unarchive-article", s.unarchive, operation.EditErrors...)
+	operation.Handle(either, http.MethodPost, "/v1/api/blogs/bulk", bulkArticles, s.bulk, operation.CreateErrors...)
 }
 
 // act changes an article if an action is possible.

@@ -2,7 +2,6 @@ package review
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,38 +33,6 @@ type (
 		Body *operation.NoRequest
 	}
 )
-
-func (s *Service) registerStage() {
-	g := s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
-	op := s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/submit", "submit-article", operation.EditErrors...)
-	op.Summary = "Submit a draft for review"
-	op.Description = "A draft is in review from now on, as an article that is created without `draft`. " +
-		"It changes nothing of an article that is no draft, and is a conflict if the article is archived."
-	operation.Handle(g, op, s.submit)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/publish", "publish-article", operation.EditErrors...)
-	op.Summary = "Publish an article"
-	op.Description = "Asks for publishing, now or at a time. An article that is not approved yet is published once it is. " +
-		"It changes nothing of a published article."
-	operation.Handle(g, op, s.publish)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/cancel-publication", "cancel-publication", operation.EditErrors...)
-	op.Summary = "Cancel the publication of an article"
-	op.Description = "Takes the request to publish back, with its time: the article stays as it is until publish is called again. " +
-		"It is a conflict if the article is published, being delivered or archived."
-	operation.Handle(g, op, s.cancelPublication)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/archive", "archive-article", operation.EditErrors...)
-	op.Summary = "Archive an article"
-	op.Description = "Takes the article out of the workflow. What a site has received stays there. unarchive brings it back."
-	operation.Handle(g, op, s.archive)
-
-	op = s.Operation(http.MethodPost, "/v1/api/blogs/{uid}/unarchive", "unarchive-article", operation.EditErrors...)
-	op.Summary = "Unarchive an article"
-	op.Description = "Brings an archived article back, with its decision and without a request to publish it. " +
-		"It is a conflict if the article is not archived."
-	operation.Handle(g, op, s.unarchive)
-}
 
 func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInput) (*article.Output, error) {
 	now, guard := s.Clock.Now(), article.Guard{IfMatch: in.IfMatch}

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -61,13 +60,6 @@ type (
 	// CMSTypesOutput is the answer of list-cms-types.
 	CMSTypesOutput struct{ Body CMSTypeList }
 )
-
-func (s *service) registerCMSTypes() {
-	op := s.Operation(http.MethodGet, "/v1/api/cms-types", "list-cms-types", http.StatusBadRequest)
-	op.Summary = "List types of CMS"
-	op.Description = "What a site of each type needs to be connected."
-	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeManage), op, s.listCMSTypes)
-}
 
 func (s *service) listCMSTypes(context.Context, *operation.Call, *ListCMSTypesInput) (*CMSTypesOutput, error) {
 	out := &CMSTypesOutput{Body: CMSTypeList{Envelope: operation.Succeeded, Data: []CMSForm{}}}

@@ -3,7 +3,6 @@ package site
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -50,16 +49,6 @@ func (in *CreateSiteInput) Resolve(ctx huma.Context) []error {
 	}
 	in.form, in.secrets = form, entered.Secrets
 	return errs
-}
-
-func (s *service) registerCreate() {
-	op := s.Operation(http.MethodPost, sitesPath, "create-site", operation.CreateErrors...)
-	op.Summary = "Create a site"
-	op.Description = "Connects a site. Its credentials are stored in a Secret, are used for the address in this " +
-		"request alone, and are never shown. " +
-		"A signing secret that is left out is made, and only this answer shows it. The connection is tested at once."
-	op.DefaultStatus = http.StatusCreated
-	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeManage), op, s.create)
 }
 
 func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteInput) (*WrittenSiteOutput, error) {

@@ -3,6 +3,7 @@
 package site
 
 import (
+	"net/http"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -39,9 +40,13 @@ func Register(core *operation.Core) {
 	s := &service{Core: core, unknown: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Site]{
 		MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
 	})}
-	s.registerReads()
-	s.registerCreate()
-	s.registerUpdate()
-	s.registerTest()
-	s.registerCMSTypes()
+	read, manage := s.Group(operation.TagSites, v1alpha1.ScopeRead), s.Group(operation.TagSites, v1alpha1.ScopeManage)
+	operation.Handle(read, http.MethodGet, sitesPath, "list-sites", s.list)
+	operation.Handle(manage, http.MethodPost, sitesPath, "create-site", s.create, operation.CreateErrors...)
+	operation.Handle(read, http.MethodGet, sitePath, "get-site", s.get, append([]int{http.StatusConflict}, operation.ReadErrors...)...)
+	operation.Handle(manage, http.MethodPatch, sitePath, "update-site", s.update, operation.EditErrors...)
+	operation.Handle(manage, http.MethodDelete, sitePath, "delete-site", s.delete, operation.DeleteErrors...)
+	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeWrite), http.MethodPost, sitePath+"/test", "test-site", s.test,
+		operation.EditErrors...)
+	operation.Handle(manage, http.MethodGet, "/v1/api/cms-types", "list-cms-types", s.listCMSTypes)
 }

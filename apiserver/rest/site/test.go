@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -32,16 +31,6 @@ type (
 type TestStarted struct {
 	operation.Envelope
 	Nonce string `json:"nonce" doc:"Poll get-site until connection_status.last_test has this nonce and its outcome is not in_progress."`
-}
-
-func (s *service) registerTest() {
-	op := s.Operation(http.MethodPost, sitePath+"/test", "test-site", operation.EditErrors...)
-	op.Summary = "Test a site's connection"
-	op.Description = "Sends one signed request with `X-SERVICE-Event: connection.test`, which is no article, to the site's webhook, " +
-		"or checks " +
-		"address, credentials and permissions of its CMS. The answer does not wait for it: its outcome is in get-site."
-	op.DefaultStatus = http.StatusAccepted
-	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeWrite), op, s.test)
 }
 
 func (s *service) test(ctx context.Context, c *operation.Call, in *TestSiteInput) (*TestSiteOutput, error) {

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"time"
 
@@ -40,22 +39,6 @@ type (
 		operation.IfMatch
 	}
 )
-
-func (s *service) registerUpdate() {
-	g := s.Group(operation.TagSites, v1alpha1.ScopeManage)
-	op := s.Operation(http.MethodPatch, sitePath, "update-site", operation.EditErrors...)
-	op.Summary = "Update a site"
-	op.Description = "A change of the connection needs its credentials again, except for payload_format: they are used for " +
-		"one address alone. " +
-		"A signing secret that is left out is made, and only this answer shows it."
-	operation.Handle(g, op, s.update)
-
-	op = s.Operation(http.MethodDelete, sitePath, "delete-site", operation.DeleteErrors...)
-	op.Summary = "Delete a site"
-	op.Description = "Deletes the site with its credentials. Its articles stay here, and what it has received stays there."
-	op.DefaultStatus = http.StatusNoContent
-	operation.Handle(g, op, s.delete)
-}
 
 // update changes a site. The Secret of a new connection is created first, and is owned by the site: whatever ends the call in between, the
 // site goes on with the connection that it has.

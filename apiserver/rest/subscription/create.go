@@ -3,7 +3,6 @@ package subscription
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -44,14 +43,6 @@ func (names EventNames) check() []error {
 		return []error{&huma.ErrorDetail{Location: "body.events", Message: "may not name others beside *"}}
 	}
 	return nil
-}
-
-func (s *service) registerCreate() {
-	op := s.Operation(http.MethodPost, subscriptionsPath, "create-event-subscription", operation.CreateErrors...)
-	op.Summary = "Create an event subscription"
-	op.Description = "Has events sent to a URL, signed as Standard Webhooks says. Only this answer shows the signing secret."
-	op.DefaultStatus = http.StatusCreated
-	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.create)
 }
 
 func (s *service) create(ctx context.Context, c *operation.Call, in *SubscribeInput) (*SecretOutput, error) {

@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"context"
-	"net/http"
 	"slices"
 	"strings"
 
@@ -69,26 +68,6 @@ const (
 	deliveriesPath = subscriptionPath + "/deliveries"
 	deliveryPath   = deliveriesPath + "/{delivery_uid}"
 )
-
-func (s *service) registerDeliveries() {
-	read, write := s.Group(operation.TagEvents, v1alpha1.ScopeRead), s.Group(operation.TagEvents, v1alpha1.ScopeWrite)
-
-	op := s.Operation(http.MethodGet, deliveriesPath, "list-event-deliveries", operation.ReadErrors...)
-	op.Summary = "List recent deliveries"
-	op.Description = "What was sent and how it was answered, newest first. Delivered events are kept for 24 hours, failed ones for " +
-		"7 days. Repeat with nextCursor until hasMore is false."
-	operation.Handle(read, op, s.listDeliveries)
-
-	op = s.Operation(http.MethodGet, deliveryPath, "get-event-delivery", operation.ReadErrors...)
-	op.Summary = "Get a delivery"
-	op.Description = "What was sent of one event, and how it was answered."
-	operation.Handle(read, op, s.getDelivery)
-
-	op = s.Operation(http.MethodPost, deliveryPath+"/redeliver", "redeliver-event", operation.CreateErrors...)
-	op.Summary = "Redeliver an event"
-	op.Description = "Sends an event whose delivery has ended again, with the same webhook-id and body."
-	operation.Handle(write, op, s.redeliver)
-}
 
 // pagesRead bounds how many pages of deliveries are read for one page of those with a status.
 const pagesRead = 10

@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"context"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -34,26 +33,6 @@ type (
 	// SubscriptionsOutput is the answer of list-event-subscriptions.
 	SubscriptionsOutput struct{ Body EventSubscriptionList }
 )
-
-func (s *service) registerReads() {
-	read, write := s.Group(operation.TagEvents, v1alpha1.ScopeRead), s.Group(operation.TagEvents, v1alpha1.ScopeWrite)
-
-	op := s.Operation(http.MethodGet, subscriptionsPath, "list-event-subscriptions", operation.ReadErrors...)
-	op.Summary = "List event subscriptions"
-	op.Description = "The subscriptions of a workspace, newest first."
-	operation.Handle(read, op, s.listSubscriptions)
-
-	op = s.Operation(http.MethodGet, subscriptionPath, "get-event-subscription", operation.ReadErrors...)
-	op.Summary = "Get an event subscription"
-	op.Description = "Says whether events reach the receiver."
-	operation.Handle(read, op, s.get)
-
-	op = s.Operation(http.MethodDelete, subscriptionPath, "delete-event-subscription", operation.DeleteErrors...)
-	op.Summary = "Delete an event subscription"
-	op.Description = "Deletes it with its secrets and with the deliveries that have not ended."
-	op.DefaultStatus = http.StatusNoContent
-	operation.Handle(write, op, s.delete)
-}
 
 // answer returns a subscription as an answer, with its entity tag.
 func answer(e *v1alpha1.EventSubscription) (*SubscriptionOutput, error) {

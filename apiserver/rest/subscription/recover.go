@@ -51,14 +51,6 @@ type (
 	}
 )
 
-func (s *service) registerRecover() {
-	op := s.Operation(http.MethodPost, subscriptionPath+"/recover", "recover-event-subscription", operation.CreateErrors...)
-	op.Summary = "Send the events of an outage again"
-	op.Description = "Sends the events again whose delivery has failed since a time, with the same webhook-id and body: 100 of them, the " +
-		"latest first. Repeat with the until of the answer as long as there is one. Failed deliveries are kept for 7 days."
-	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.recover)
-}
-
 func (s *service) recover(ctx context.Context, c *operation.Call, in *RecoverInput) (*RecoverOutput, error) {
 	return operation.Command[RecoverOutput]{
 		Operation: "recover-event-subscription", About: []any{in.UID, in.Body},

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -36,14 +35,6 @@ type (
 
 // Resolve checks what the schema cannot express.
 func (in *RotateInput) Resolve(ctx huma.Context) []error { return operation.EmptyKey(ctx) }
-
-func (s *service) registerSecret() {
-	op := s.Operation(http.MethodPost, subscriptionPath+"/rotate-secret", "rotate-event-secret", operation.CreateErrors...)
-	op.Summary = "Rotate a signing secret"
-	op.Description = "Makes a new secret, shown in this answer only. " +
-		"Until the next rotation requests also carry a signature by the previous one."
-	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.rotate)
-}
 
 // rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
 func (s *service) rotate(ctx context.Context, c *operation.Call, in *RotateInput) (*SecretOutput, error) {

@@ -3,7 +3,9 @@ package subscription
 
 import (
 	"context"
+	"net/http"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -21,13 +23,19 @@ type service struct {
 // Register adds the operations.
 func Register(core *operation.Core) {
 	s := &service{Core: core}
-	s.registerReads()
-	s.registerCreate()
-	s.registerUpdate()
-	s.registerSecret()
-	s.registerTest()
-	s.registerDeliveries()
-	s.registerRecover()
+	read, write := s.Group(operation.TagEvents, v1alpha1.ScopeRead), s.Group(operation.TagEvents, v1alpha1.ScopeWrite)
+	operation.Handle(read, http.MethodGet, subscriptionsPath, "list-event-subscriptions", s.listSubscriptions, operation.ReadErrors...)
+	operation.Handle(write, http.MethodPost, subscriptionsPath, "create-event-subscription", s.create, operation.CreateErrors...)
+	operation.Handle(read, http.MethodGet, subscriptionPath, "get-event-subscription", s.get, operation.ReadErrors...)
+	operation.Handle(write, http.MethodPatch, subscriptionPath, "update-event-subscription", s.update, operation.EditErrors...)
+	operation.Handle(write, http.MethodDelete, subscriptionPath, "delete-event-subscription", s.delete, operation.DeleteErrors...)
+	operation.Handle(write, http.MethodPost, subscriptionPath+"/rotate-secret", "rotate-event-secret", s.rotate, operation.CreateErrors...)
+	operation.Handle(write, http.MethodPost, subscriptionPath+"/test", "test-event-subscription", s.test, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, subscriptionPath+"/recover", "recover-event-subscription", s.recover,
+		operation.CreateErrors...)
+	operation.Handle(read, http.MethodGet, deliveriesPath, "list-event-deliveries", s.listDeliveries, operation.ReadErrors...)
+	operation.Handle(read, http.MethodGet, deliveryPath, "get-event-delivery", s.getDelivery, operation.ReadErrors...)
+	operation.Handle(write, http.MethodPost, deliveryPath+"/redeliver", "redeliver-event", s.redeliver, operation.CreateErrors...)
 }
 
 // checkLimit returns an APIError if the account may not have another subscription. The count is from this replica's memory, which lags

@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"context"
-	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -27,14 +26,6 @@ type (
 type TestEventStarted struct {
 	operation.Envelope
 	Nonce string `json:"nonce" doc:"Poll get-event-subscription until last_test has this nonce; its delivery_uid names the delivery."`
-}
-
-func (s *service) registerTest() {
-	op := s.Operation(http.MethodPost, subscriptionPath+"/test", "test-event-subscription", operation.EditErrors...)
-	op.Summary = "Test an event subscription"
-	op.Description = "Sends the event `subscription.test`, signed and retried like any other. The answer does not wait for it."
-	op.DefaultStatus = http.StatusAccepted
-	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.test)
 }
 
 func (s *service) test(ctx context.Context, c *operation.Call, in *TestSubscriptionInput) (*TestEventOutput, error) {

@@ -2,7 +2,6 @@ package subscription
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,14 +45,6 @@ type EditSubscriptionInput struct {
 func (in *EditSubscriptionInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, ptr.Deref(in.Body.SiteUID.Value, ""))
 	return append(errs, in.Body.Events.check()...)
-}
-
-func (s *service) registerUpdate() {
-	op := s.Operation(http.MethodPatch, subscriptionPath, "update-event-subscription", operation.EditErrors...)
-	op.Summary = "Update an event subscription"
-	op.Description = "Changes where and which events are sent. A change resumes a subscription that was suspended because its receiver " +
-		"failed. Events that wait go to the new URL."
-	operation.Handle(s.Group(operation.TagEvents, v1alpha1.ScopeWrite), op, s.update)
 }
 
 func (s *service) update(ctx context.Context, c *operation.Call, in *EditSubscriptionInput) (*SubscriptionOutput, error) {
