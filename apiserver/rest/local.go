@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -59,7 +60,7 @@ type Request struct {
 }
 
 // Do calls an operation, and returns its answer as an O, which must not be changed. A call that is refused returns a *problem.APIError.
-func Do[O any](ctx context.Context, l *Local, as operation.Caller, r Request) (O, error) {
+func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, error) {
 	var out O
 	ctx, result := operation.WithCaller(ctx, as)
 	q, err := l.request(ctx, r)

@@ -13,13 +13,12 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // signedIn is somebody with a session and some scopes.
-func signedIn(scopes ...v1alpha1.Scope) operation.Caller {
-	return operation.Caller{Principal: auth.Principal{ID: "mara", Account: "acme", Name: "mara@acme.example", Scopes: scopes}, Session: "s1"}
+func signedIn(scopes ...v1alpha1.Scope) auth.Principal {
+	return auth.Principal{ID: "mara", Account: "acme", Name: "mara@acme.example", Scopes: scopes}
 }
 
 // local returns the operations for pages of the same process.
@@ -91,7 +90,7 @@ func TestALocalCallIsRefusedAsAnyOther(t *testing.T) {
 	api := newAPI(t)
 	local := api.local()
 	for name, c := range map[string]struct {
-		as     operation.Caller
+		as     auth.Principal
 		call   rest.Request
 		status int
 		code   problem.Code

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // Call calls an operation of the REST API as the person who is signed in, in the workspace of the page. The error of a call that was
@@ -15,8 +14,7 @@ func Call[O any](v *Visit, r rest.Request) (O, error) {
 	if r.Workspace == "" {
 		r.Workspace = v.Workspace
 	}
-	as := operation.Caller{Principal: v.Person.Principal(), Session: v.Person.SessionID}
-	return rest.Do[O](v.Ctx(), v.App.API, as, r)
+	return rest.Do[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
 }
 
 // Refusal returns why a call was refused, if it was.

@@ -97,7 +97,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *Cre
 		return nil, operation.CreationProblem(err)
 	}
 	if a == nil {
-		return nil, operation.GoneProblem(problem.NotFound("article"), "article")
+		return nil, problem.Conflict(problem.ReasonGone, "the article that was created with this Idempotency-Key does not exist anymore")
 	}
 	return s.full(ctx, s.liveItem(a))
 }

@@ -18,7 +18,7 @@ func (s *Articles) New(ctx context.Context, c *operation.Call, request operation
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.Workspace, Name: request.Name},
 		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: DefaultStage(site)},
 	}
-	request.Mark(a)
+	request.Mark(&a.ObjectMeta)
 	if request.Hash != "" {
 		// The name is no UUIDv7, which would have the time.
 		metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.CreatedAtAnnotation, operation.Milliseconds(s.Clock.Now()))

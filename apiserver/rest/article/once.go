@@ -40,7 +40,7 @@ func (s *Articles) createdBefore(ctx context.Context, key client.ObjectKey, requ
 	if problem.IsUnavailable(missing) {
 		return nil, missing
 	}
-	r, err := s.Records.Find(ctx, request.Recorded(key.Namespace))
+	r, err := s.Records.Find(ctx, key.Namespace, request)
 	switch {
 	case err != nil:
 		return nil, err
@@ -54,10 +54,9 @@ func (s *Articles) createdBefore(ctx context.Context, key client.ObjectKey, requ
 // keepRecord completes the record of an article that an earlier request created, before a repeat is answered: the process of that
 // request may have ended before it did, and once there is an answer no second article may be created.
 func (s *Articles) keepRecord(ctx context.Context, a *v1alpha1.Article, request operation.Request) error {
-	keyed := request.Recorded(a.Namespace)
-	r, err := s.Records.Find(ctx, keyed)
+	r, err := s.Records.Find(ctx, a.Namespace, request)
 	if r == nil && err == nil {
-		r, err = s.Records.Begin(ctx, keyed)
+		r, err = s.Records.Begin(ctx, a.Namespace, request)
 	}
 	if err != nil {
 		return err
@@ -72,7 +71,7 @@ func (s *Articles) CreateOnce(ctx context.Context, a *v1alpha1.Article, request 
 	if request.Hash == "" {
 		return a, s.create(ctx, a)
 	}
-	r, err := s.Records.Begin(ctx, request.Recorded(a.Namespace))
+	r, err := s.Records.Begin(ctx, a.Namespace, request)
 	if err != nil {
 		return nil, err
 	}

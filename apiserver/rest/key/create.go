@@ -48,8 +48,8 @@ type MadeKeyOutput struct {
 }
 
 // Resolve checks what the schema cannot express: nobody makes a key that has more than they have themselves.
-func (in *MakeKeyInput) Resolve(ctx huma.Context) []error {
-	c, errs := operation.CallOf(ctx.Context()), operation.EmptyKey(ctx)
+func (in *MakeKeyInput) Resolve(ctx huma.Context) (errs []error) {
+	c := operation.CallOf(ctx.Context())
 	refuse := func(field, format string, args ...any) {
 		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: fmt.Sprintf(format, args...)})
 	}
@@ -112,7 +112,7 @@ func endOf(at time.Time) *metav1.Time {
 }
 
 func (s *service) makeKey(ctx context.Context, c *operation.Call, in *MakeKeyInput) (*MadeKeyOutput, error) {
-	request, err := in.SecretRequest(c.Principal.Account, "create-key", in.Body)
+	request, err := in.Request(c.Principal.Account, "create-key", in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +122,7 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *MakeKeyInp
 	}
 	key.Spec.CreatedByRef = c.Principal.Creator()
 	request.Mark(&key.ObjectMeta)
-	err = request.Create(ctx,
+	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) { return s.find(ctx, c, key.Name) },
 		problem.SecretShown(subject, "id", key.Name, "revoke it, and create another one"),
 		func(ctx context.Context) error { return s.checkLimit(ctx, c) },

@@ -38,8 +38,8 @@ type RegisterClientInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *RegisterClientInput) Resolve(ctx huma.Context) []error {
-	return append(operation.EmptyKey(ctx), checkRedirects(in.Body.RedirectURIs)...)
+func (in *RegisterClientInput) Resolve(huma.Context) []error {
+	return checkRedirects(in.Body.RedirectURIs)
 }
 
 // checkRedirects returns an error for each redirect URI that no client may have.
@@ -62,9 +62,6 @@ type RotateClientInput struct {
 	operation.Idempotent
 }
 
-// Resolve checks what the schema cannot express.
-func (in *RotateClientInput) Resolve(ctx huma.Context) []error { return operation.EmptyKey(ctx) }
-
 // checkRegistration refuses to register a client where only the operator of the installation does that.
 func (s *service) checkRegistration(*operation.Call) *problem.APIError {
 	if s.NoRegistration {
@@ -76,7 +73,7 @@ func (s *service) checkRegistration(*operation.Call) *problem.APIError {
 
 func (s *service) registerClient(ctx context.Context, c *operation.Call, in *RegisterClientInput) (*ClientOutput, error) {
 	account := c.Principal.Account
-	request, err := in.SecretRequest(account, "create-oauth-client", in.Body)
+	request, err := in.Request(account, "create-oauth-client", in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +83,7 @@ func (s *service) registerClient(ctx context.Context, c *operation.Call, in *Reg
 	}
 	request.Mark(&made.ObjectMeta)
 	var earlier *v1alpha1.OAuthClient
-	err = request.Create(ctx,
+	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) {
 			earlier, err = s.Clients.Find(ctx, account, made.ClientID())
 			return earlier, clientProblem(err)

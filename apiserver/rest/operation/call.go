@@ -19,8 +19,6 @@ import (
 type Call struct {
 	Core      *Core
 	Principal auth.Principal
-	// Credential that the request came with. It is never logged or stored.
-	Credential string
 	// Local means that a page of this process calls.
 	Local bool
 	// received is called once the whole request has been read.
@@ -155,14 +153,14 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 			s.refuse(ctx, problem.Starting())
 			return
 		}
-		principal, given, err := s.caller(ctx)
+		principal, err := s.caller(ctx)
 		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 			return
 		}
 		entryOf(ctx.Context()).by = principal
 		_, local := callerOf(ctx.Context())
-		c := &Call{Core: s, Principal: principal, Credential: given, Local: local, received: func() { endReadDeadline(ctx) },
+		c := &Call{Core: s, Principal: principal, Local: local, received: func() { endReadDeadline(ctx) },
 			setHeader: ctx.SetHeader}
 		c.setRateLimit = func(wait time.Duration) { s.setRateLimit(ctx, principal, wait) }
 		c.setRateLimit(0)
@@ -179,15 +177,12 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 	}
 }
 
-// caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to, and that
-// credential.
-func (s *Core) caller(ctx huma.Context) (auth.Principal, string, error) {
+// caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to.
+func (s *Core) caller(ctx huma.Context) (auth.Principal, error) {
 	if c, ok := callerOf(ctx.Context()); ok {
-		return c.Principal, "session " + c.Session, nil
+		return c.principal, nil
 	}
-	given := ctx.Header(credentialHeader)
-	principal, err := s.Authenticator.Authenticate(ctx.Context(), given)
-	return principal, given, err
+	return s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
 }
 
 // endReadDeadline removes the deadline of a request that has been read. If it passed while the operation is still running, the

@@ -7,13 +7,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
-// Caller is somebody who has proved who they are to the process itself.
-type Caller struct {
-	Principal auth.Principal
-	// Session is the secret id of the caller's session. It stands for the credential where an answer is derived from that.
-	Session string
-}
-
 // callerKey is the key of a context that has a *localCaller. Only this package can set it, so no request from the network has one.
 type callerKey struct{}
 
@@ -23,14 +16,15 @@ type Result struct {
 	Body any
 }
 
+// localCaller is somebody who has proved who they are to the process itself.
 type localCaller struct {
-	Caller
+	principal auth.Principal
 	Result
 }
 
 // WithCaller returns a context in which an operation is called by somebody within the process, and where its answer will be.
-func WithCaller(ctx context.Context, as Caller) (context.Context, *Result) {
-	caller := &localCaller{Caller: as}
+func WithCaller(ctx context.Context, as auth.Principal) (context.Context, *Result) {
+	caller := &localCaller{principal: as}
 	return context.WithValue(ctx, callerKey{}, caller), &caller.Result
 }
 

@@ -33,7 +33,7 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 	if request.Hash == "" {
 		return x.Do(ctx, request.Name)
 	}
-	r, err := x.begin(ctx, c, request, request.Recorded(namespace))
+	r, err := x.begin(ctx, c, namespace, request)
 	if err != nil {
 		return nil, err
 	}
@@ -58,15 +58,15 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 }
 
 // begin begins the record of a request, or returns the one of its key. A repeat needs no room for another one.
-func (x Command[O]) begin(ctx context.Context, c *Call, request Request, recorded RecordedRequest) (*Record, error) {
+func (x Command[O]) begin(ctx context.Context, c *Call, namespace string, request Request) (*Record, error) {
 	if reached := c.QuotaForRecord(ctx, request); reached != nil {
-		r, err := c.Core.Records.Find(ctx, recorded)
+		r, err := c.Core.Records.Find(ctx, namespace, request)
 		if r == nil && err == nil {
 			err = reached
 		}
 		return r, err
 	}
-	return c.Core.Records.Begin(ctx, recorded)
+	return c.Core.Records.Begin(ctx, namespace, request)
 }
 
 // repeat answers a request whose command was done before.

@@ -35,7 +35,7 @@ func New(d Deps, api huma.API) *Core {
 	d.Limits = d.Limits.withDefaults()
 	return &Core{
 		Deps:     d,
-		Records:  &Records{client: d.Client, timeout: d.Limits.CallTimeout},
+		Records:  &Records{client: d.Client},
 		api:      api,
 		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),

@@ -2,7 +2,6 @@ package operation
 
 import (
 	"context"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,16 +12,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// RecordedRequest is a request that came with an Idempotency-Key.
-type RecordedRequest struct {
-	// namespace of its record, and name: a UUIDv5 of workspace, operation and key.
-	namespace, name string
-	// operation, such as generate, and hash of the body.
-	operation, hash string
-	// object is the name of what the operation creates.
-	object string
-}
-
 // Records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that creates an object under a key
 //
 //  1. begins a record, and answers like the first time if that is completed,
@@ -30,10 +19,7 @@ type RecordedRequest struct {
 //  3. completes the record with the object's uid before it answers, or abandons it if there will be no object.
 //
 // If a process ends in between, the client has no answer, and its repeat goes on.
-type Records struct {
-	client  client.Client
-	timeout time.Duration
-}
+type Records struct{ client client.Client }
 
 // Record is one IdempotencyRecord.
 type Record struct {
@@ -49,31 +35,29 @@ type Record struct {
 func (r *Record) Completed() bool { return r.Stored.Spec.ObjectUID != "" }
 
 // Find returns the record of a request; nil if there is none. It returns a conflict if the record is of another body.
-func (s *Records) Find(ctx context.Context, request RecordedRequest) (*Record, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
+func (s *Records) Find(ctx context.Context, namespace string, request Request) (*Record, error) {
 	stored := &internalv1alpha1.IdempotencyRecord{}
-	err := s.client.Get(ctx, client.ObjectKey{Namespace: request.namespace, Name: request.name}, stored)
+	err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: request.Name}, stored)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, problem.MarkUnreachable(err)
+		return nil, err
 	}
-	if stored.Spec.RequestHash != request.hash {
+	if stored.Spec.RequestHash != request.Hash {
 		return nil, problem.KeyReused()
 	}
 	return &Record{records: s, Stored: stored}, nil
 }
 
 // Begin creates the record of a request, or returns the one that exists. It returns a conflict if that is of another body.
-func (s *Records) Begin(ctx context.Context, request RecordedRequest) (*Record, error) {
+func (s *Records) Begin(ctx context.Context, namespace string, request Request) (*Record, error) {
 	for {
-		r, err := s.create(ctx, request)
+		r, err := s.create(ctx, namespace, request)
 		if !apierrors.IsAlreadyExists(err) {
 			return r, err
 		}
-		r, err = s.Find(ctx, request)
+		r, err = s.Find(ctx, namespace, request)
 		// A record that has been abandoned meanwhile is started again.
 		if r != nil || err != nil {
 			return r, err
@@ -81,17 +65,15 @@ func (s *Records) Begin(ctx context.Context, request RecordedRequest) (*Record, 
 	}
 }
 
-func (s *Records) create(ctx context.Context, request RecordedRequest) (*Record, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
+func (s *Records) create(ctx context.Context, namespace string, request Request) (*Record, error) {
 	stored := &internalv1alpha1.IdempotencyRecord{
-		ObjectMeta: metav1.ObjectMeta{Namespace: request.namespace, Name: request.name},
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: request.Name},
 		Spec: internalv1alpha1.IdempotencyRecordSpec{
-			Operation: request.operation, RequestHash: request.hash, Object: request.object,
+			Operation: request.Operation, RequestHash: request.Hash, Object: request.Name,
 		},
 	}
 	if err := s.client.Create(ctx, stored, client.FieldOwner(FieldManager)); err != nil {
-		return nil, problem.MarkUnreachable(err)
+		return nil, err
 	}
 	return &Record{records: s, Stored: stored, begun: true}, nil
 }
@@ -99,10 +81,8 @@ func (s *Records) create(ctx context.Context, request RecordedRequest) (*Record,
 // Complete records the uid of the object. It returns the uid that the record has then: that of another object if a request at
 // the same time has completed it, and what this one created is one too many.
 func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error) {
-	request := RecordedRequest{
-		namespace: r.Stored.Namespace, name: r.Stored.Name,
-		operation: r.Stored.Spec.Operation, hash: r.Stored.Spec.RequestHash, object: r.Stored.Spec.Object,
-	}
+	namespace := r.Stored.Namespace
+	request := Request{Name: r.Stored.Name, Operation: r.Stored.Spec.Operation, Hash: r.Stored.Spec.RequestHash}
 	for !r.Completed() {
 		err := r.records.setObject(ctx, r.Stored, uid, r.answer)
 		if err == nil {
@@ -112,9 +92,9 @@ func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error)
 		switch {
 		case apierrors.IsNotFound(err):
 			// A request at the same time failed and abandoned it.
-			again, err = r.records.create(ctx, request)
+			again, err = r.records.create(ctx, namespace, request)
 		case apierrors.IsConflict(err):
-			again, err = r.records.Find(ctx, request)
+			again, err = r.records.Find(ctx, namespace, request)
 		}
 		if again != nil {
 			r.Stored = again.Stored
@@ -127,14 +107,12 @@ func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error)
 
 // setObject writes the uid of the object, unless the record has changed since it was read.
 func (s *Records) setObject(ctx context.Context, stored *internalv1alpha1.IdempotencyRecord, uid types.UID, answer string) error {
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
 	changed := stored.DeepCopy()
 	changed.Complete(uid)
 	changed.Spec.Answer = answer
 	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
 	if err := s.client.Patch(ctx, changed, patch, client.FieldOwner(FieldManager)); err != nil {
-		return problem.MarkUnreachable(err)
+		return err
 	}
 	*stored = *changed
 	return nil
@@ -146,8 +124,6 @@ func (r *Record) Abandon(ctx context.Context) error {
 	if !r.begun {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), r.records.timeout)
-	defer cancel()
 	seen := client.Preconditions{UID: &r.Stored.UID, ResourceVersion: &r.Stored.ResourceVersion}
-	return client.IgnoreNotFound(r.records.client.Delete(ctx, r.Stored, seen))
+	return client.IgnoreNotFound(r.records.client.Delete(context.WithoutCancel(ctx), r.Stored, seen))
 }

@@ -23,7 +23,7 @@ func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
 		Description: "For 24 hours, repeats with the same key and body create and change nothing, whatever has become of the object. " +
-			"If the answer has a secret, repeats with the same credential get it again.",
+			"A repeat of a request that made a secret is a conflict that names what was made.",
 	}
 }
 

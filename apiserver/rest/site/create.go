@@ -36,11 +36,10 @@ type CreateSiteInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *CreateSiteInput) Resolve(ctx huma.Context) []error {
-	errs := operation.EmptyKey(ctx)
+func (in *CreateSiteInput) Resolve(huma.Context) (errs []error) {
 	form, ok := connectors.FormOf(in.Body.CMSType)
 	if !ok {
-		return errs
+		return nil
 	}
 	entered, faults := form.Read(in.Body.Connection, nil, "")
 	faults = append(faults, form.Missing(entered.Secrets)...)
@@ -56,7 +55,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteI
 	if in.Body.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
 		return nil, problem.InsufficientScope("approve")
 	}
-	request, err := in.SecretRequest(c.Workspace, "create-site", in.withoutSecrets())
+	request, err := in.Request(c.Workspace, "create-site", in.withoutSecrets())
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +69,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteI
 	site.Namespace, site.Name, site.Spec.CMS = c.Workspace, request.Name, entered.CMS
 	request.Mark(&site.ObjectMeta)
 	earlier := &v1alpha1.Site{}
-	err = request.Create(ctx,
+	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) {
 			return earlier, s.Client.Get(ctx, client.ObjectKeyFromObject(site), earlier)
 		},

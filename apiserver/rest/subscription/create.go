@@ -34,7 +34,7 @@ type SubscribeInput struct {
 // Resolve checks what the schema cannot express.
 func (in *SubscribeInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
-	return append(append(errs, in.Body.Events.check()...), operation.EmptyKey(ctx)...)
+	return append(errs, in.Body.Events.check()...)
 }
 
 // check returns an error if * is not alone.
@@ -46,7 +46,7 @@ func (names EventNames) check() []error {
 }
 
 func (s *service) create(ctx context.Context, c *operation.Call, in *SubscribeInput) (*SecretOutput, error) {
-	request, err := in.SecretRequest(c.Workspace, "create-event-subscription", in.Body)
+	request, err := in.Request(c.Workspace, "create-event-subscription", in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *SubscribeIn
 	if err := limitTo(subscription, in.Body.SiteUID, in.site); err != nil {
 		return nil, err
 	}
-	err = request.Create(ctx,
+	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) { return s.named(ctx, c, subscription.Name) },
 		secretShown(request.Name),
 		func(ctx context.Context) error { return s.checkLimit(ctx, c) },

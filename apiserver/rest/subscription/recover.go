@@ -31,12 +31,11 @@ type RecoverInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *RecoverInput) Resolve(ctx huma.Context) []error {
-	errs := operation.EmptyKey(ctx)
+func (in *RecoverInput) Resolve(huma.Context) []error {
 	if until := in.Body.Until; until != nil && !until.After(in.Body.Since) {
-		errs = append(errs, &huma.ErrorDetail{Location: "body.until", Message: "must be after since"})
+		return []error{&huma.ErrorDetail{Location: "body.until", Message: "must be after since"}}
 	}
-	return errs
+	return nil
 }
 
 type (

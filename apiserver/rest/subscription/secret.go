@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -32,9 +30,6 @@ type (
 		Body         EventSecretAnswer
 	}
 )
-
-// Resolve checks what the schema cannot express.
-func (in *RotateInput) Resolve(ctx huma.Context) []error { return operation.EmptyKey(ctx) }
 
 // rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
 func (s *service) rotate(ctx context.Context, c *operation.Call, in *RotateInput) (*SecretOutput, error) {
