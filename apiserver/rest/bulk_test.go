@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 const bulkPath = "/v1/api/blogs/bulk"
@@ -68,7 +68,7 @@ func TestAnItemThatFailsStopsNoOther(t *testing.T) {
 	api := newAPI(t)
 	gone := "0198f0a1-0000-7000-8000-00000000aaaa"
 	kept, other := api.article(nil).Name, api.article(nil).Name
-	var got rest.BulkAnswer
+	var got review.BulkAnswer
 	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", kept, gone, "no-uid", other)}, &got)
 	if got.Done != 2 || got.Failed != 2 || len(got.Data) != 4 {
 		t.Fatalf("got %+v, want 2 done and 2 failed", got)
@@ -99,7 +99,7 @@ func TestEachItemCountsAsARequest(t *testing.T) {
 	for range 4 {
 		uids = append(uids, api.article(nil).Name)
 	}
-	var got rest.BulkAnswer
+	var got review.BulkAnswer
 	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", uids...)}, &got)
 	limited := 0
 	for _, r := range got.Data {
@@ -121,7 +121,7 @@ func TestAPanicOfAnItemIsItsOwn(t *testing.T) {
 			panic("broken")
 		}
 	}
-	var got rest.BulkAnswer
+	var got review.BulkAnswer
 	api.into(request{method: "POST", path: bulkPath, body: bulkBody("delete", "", a.Name, b.Name)}, &got)
 	if got.Data[0].Done || got.Data[0].Problem.Code != problem.CodeInternal || !got.Data[1].Done {
 		t.Errorf("got %+v, want the first one to fail and the second one to be done", got.Data)

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -69,9 +69,9 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...s
 	return a
 }
 
-func (api *restAPI) deliveries(a *v1alpha1.Article) rest.ArticleDeliveries {
+func (api *restAPI) deliveries(a *v1alpha1.Article) delivery.ArticleDeliveries {
 	api.t.Helper()
-	var out rest.ArticleDeliveries
+	var out delivery.ArticleDeliveries
 	api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, &out)
 	return out
 }
@@ -90,7 +90,7 @@ func TestTheRequestThatWasSentIsMadeAgainByteForByte(t *testing.T) {
 		if strings.Contains(raw, "hidden") {
 			t.Errorf("the query of the URL is shown: %s", raw)
 		}
-		var managed rest.ArticleDeliveries
+		var managed delivery.ArticleDeliveries
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries", key: managerKey}, &managed)
 		if u := managed.Request.URL; u == nil || *u != "https://blog.example.com:8443/hooks/press%20room?token=hidden" {
 			t.Errorf("with the scope manage the URL is %v, want the whole one", u)

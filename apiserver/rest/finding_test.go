@@ -14,7 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 )
 
 // inDelivery is an article of which a delivery has come to a state.
@@ -41,7 +41,7 @@ func aged(a *v1alpha1.Article, n int) {
 
 func (api *restAPI) uids(query string) []string {
 	api.t.Helper()
-	var page rest.ArticlePage
+	var page articlelist.ArticlePage
 	api.into(request{path: "/v1/api/blogs?" + query}, &page)
 	out := []string{}
 	for _, a := range page.Data {
@@ -100,7 +100,7 @@ func TestACursorGoesOnInEitherOrder(t *testing.T) {
 		var got []string
 		cursor := ""
 		for {
-			var page rest.ArticlePage
+			var page articlelist.ArticlePage
 			api.into(request{path: "/v1/api/blogs?limit=2&q=trail&order=" + order + cursor}, &page)
 			for _, a := range page.Data {
 				got = append(got, a.UID)
@@ -190,7 +190,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 	wantBody(t, api.do(request{path: "/v1/api/blogs/counts"}), `{"success":true,"all":3,
 		"by_status":{"draft":0,"generating":2,"review":0,"approved":0,"rejected":0,"scheduled":0,"published":1,"failed":0,"archived":0},
 		"by_publication":{"delivering":0,"retry_scheduled":0,"delivered":0,"failed":1,"cancelled":0}}`)
-	var of rest.ArticleCounts
+	var of articlelist.ArticleCounts
 	api.into(request{path: "/v1/api/blogs/counts?site_uid=" + otherSiteUID}, &of)
 	if of.All != 0 {
 		t.Errorf("%d articles of a site that has none", of.All)
@@ -208,7 +208,7 @@ func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
 	published := api.published()
 	at := published.Status.Publication.PublishTime.Time
 	query := url.Values{"from": {at.Format(time.RFC3339)}, "to": {began.Add(72 * time.Hour).Format(time.RFC3339)}}
-	var got rest.Calendar
+	var got articlelist.Calendar
 	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
 	entries := []string{}
 	for _, e := range got.Data {

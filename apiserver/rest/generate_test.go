@@ -16,14 +16,14 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-func accepted(t *testing.T, got testkit.Answer) rest.GenerateAnswer {
+func accepted(t *testing.T, got testkit.Answer) generation.GenerateAnswer {
 	t.Helper()
-	var out rest.GenerateAnswer
+	var out generation.GenerateAnswer
 	if err := json.Unmarshal([]byte(got.Raw), &out); err != nil || got.Status != http.StatusAccepted {
 		t.Fatalf("got %d: %s", got.Status, got.Raw)
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -37,12 +39,12 @@ func TestALocalCallIsMadeAsThePersonWhoIsSignedIn(t *testing.T) {
 		t.Fatalf("whoami = %+v, %v", who, err)
 	}
 	a := api.article(nil)
-	page, err := rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead),
+	page, err := rest.Do[articlelist.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead),
 		rest.Request{Operation: "list-articles", Workspace: workspace, Query: url.Values{"limit": {"5"}}})
 	if err != nil || len(page.Data) != 1 {
 		t.Fatalf("list-articles = %+v, %v", page, err)
 	}
-	one, err := rest.Do[rest.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead),
+	one, err := rest.Do[restarticle.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead),
 		rest.Request{Operation: "get-article", Workspace: workspace, Path: map[string]string{"uid": a.Name}})
 	if err != nil || one.UID != page.Data[0].UID {
 		t.Fatalf("get-article = %+v, %v", one, err)
@@ -58,13 +60,13 @@ func TestALocalCallIsAnsweredAsOneFromTheNetwork(t *testing.T) {
 		got             func(rest.Request) (any, error)
 	}{
 		{"list-articles", "/v1/api/blogs", func(r rest.Request) (any, error) {
-			return rest.Do[rest.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
+			return rest.Do[articlelist.ArticlePage](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 		{"list-articles", "/v1/api/blogs", func(r rest.Request) (any, error) {
 			return rest.Do[map[string]any](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 		{"get-article", "/v1/api/blogs/" + uid["uid"], func(r rest.Request) (any, error) {
-			return rest.Do[rest.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
+			return rest.Do[restarticle.Article](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
 		}},
 		{"list-sites", "/v1/api/sites", func(r rest.Request) (any, error) {
 			return rest.Do[restsite.SiteList](t.Context(), local, signedIn(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove), r)
@@ -113,13 +115,13 @@ func TestALocalCallIsRefusedAsAnyOther(t *testing.T) {
 			http.StatusNotFound, problem.CodeNotFound,
 		},
 	} {
-		_, err := rest.Do[rest.ArticlePage](t.Context(), local, c.as, c.call)
+		_, err := rest.Do[articlelist.ArticlePage](t.Context(), local, c.as, c.call)
 		var refused *problem.APIError
 		if !errors.As(err, &refused) || refused.GetStatus() != c.status || refused.Problem.Code != c.code {
 			t.Errorf("%s: got %v, want %d %s", name, err, c.status, c.code)
 		}
 	}
-	if _, err := rest.Do[rest.ArticlePage](t.Context(), local, signedIn(), rest.Request{Operation: "no-such-operation"}); err == nil {
+	if _, err := rest.Do[articlelist.ArticlePage](t.Context(), local, signedIn(), rest.Request{Operation: "no-such-operation"}); err == nil {
 		t.Error("an operation that does not exist can be called")
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -22,7 +22,7 @@ func previewBody(fields map[string]any) string {
 // What a preview says must be what the stored text is: the same document, HTML and scores.
 func TestAPreviewIsWhatWouldBeStored(t *testing.T) {
 	api := newAPI(t)
-	var got rest.Preview
+	var got generation.Preview
 	api.into(request{method: "POST", path: "/v1/api/preview", body: previewBody(map[string]any{
 		"target_keyword": "huts", "slug": "huts-open", "faq": []any{map[string]any{"question": "When?", "answer": "In May."}},
 	})}, &got)

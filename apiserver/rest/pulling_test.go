@@ -13,7 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 )
 
 // publications are 500 articles that are published in another order than they were created in. The controller takes the time of a
@@ -102,7 +102,7 @@ type puller struct {
 
 // page reads a page of a replica, and returns the cursor of the next one.
 func (p *puller) page(w *watcher, cursor string, limit int) (next string) {
-	var page rest.ArticlePage
+	var page articlelist.ArticlePage
 	path := fmt.Sprintf("/v1/api/blogs?limit=%d&published_since=%s", limit, url.QueryEscape(p.since))
 	if cursor != "" {
 		path += "&cursor=" + cursor
@@ -199,7 +199,7 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 		"published_since=2026-11-20T00:00:00Z&site_uid=" + siteUID + "&limit=1": "[a-2] 2026-11-20T08:50:00.000Z",
 		"published_since=2026-11-20T00:00:00Z&site_uid=" + otherSiteUID:         "[] 2026-11-20T00:00:00.000Z",
 	} {
-		var page rest.ArticlePage
+		var page articlelist.ArticlePage
 		api.into(request{path: "/v1/api/blogs?" + query}, &page)
 		titles := []string{}
 		for _, a := range page.Data {

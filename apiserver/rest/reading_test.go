@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -223,7 +223,7 @@ func TestPagesAreNewestFirstAndAnInsertMovesNothing(t *testing.T) {
 	cursor, pages := "", 0
 	for {
 		got := api.do(request{path: "/v1/api/blogs" + cursor})
-		var page rest.ArticlePage
+		var page articlelist.ArticlePage
 		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestListsAreFilteredByStatusAndSite(t *testing.T) {
 		"status=published&limit=1":                                published.Name,
 		"site_uid=" + strings.ToUpper(siteUID) + "&status=failed": "",
 	} {
-		var page rest.ArticlePage
+		var page articlelist.ArticlePage
 		got := api.do(request{path: "/v1/api/blogs?" + query})
 		if err := json.Unmarshal([]byte(got.Raw), &page); err != nil {
 			t.Fatal(err)

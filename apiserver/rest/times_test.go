@@ -12,7 +12,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -37,23 +38,23 @@ func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
 		}
 	})
 	uid := identity.UID(identity.KindArticle, workspace, a.Name)
-	want := rest.ArticleSummary{
+	want := restarticle.ArticleSummary{
 		CreatedAt: "2026-11-20T09:00:00.000Z", UpdatedAt: "2026-11-20T11:00:00.000Z", PublishAt: new("2026-11-21T09:00:00.000Z"),
-		Reasons: rest.Reasons{Ready: "generation_failed", Generated: "refused"},
-		Review:  &rest.Review{Decision: "rejected", By: "Mara", Note: "no sources", Digest: digest},
+		Reasons: restarticle.Reasons{Ready: "generation_failed", Generated: "refused"},
+		Review:  &restarticle.Review{Decision: "rejected", By: "Mara", Note: "no sources", Digest: digest},
 	}
-	check := func(path string, got rest.ArticleSummary) {
-		got = rest.ArticleSummary{
+	check := func(path string, got restarticle.ArticleSummary) {
+		got = restarticle.ArticleSummary{
 			CreatedAt: got.CreatedAt, UpdatedAt: got.UpdatedAt, PublishAt: got.PublishAt, Reasons: got.Reasons, Review: got.Review,
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", path, diff)
 		}
 	}
-	var page rest.ArticlePage
+	var page articlelist.ArticlePage
 	api.into(request{path: "/v1/api/blogs"}, &page)
 	check("list", page.Data[0])
-	var full rest.Article
+	var full restarticle.Article
 	api.into(request{path: "/v1/api/blogs/" + uid}, &full)
 	check("get", full.ArticleSummary)
 
@@ -91,7 +92,7 @@ func TestArticlesOfOneSecondAreInTheOrderOfTheirRequests(t *testing.T) {
 		api.index.ArticleHandler().OnAdd(made.DeepCopy(), false)
 	}
 	slices.Reverse(want)
-	var page rest.ArticlePage
+	var page articlelist.ArticlePage
 	api.into(request{path: "/v1/api/blogs"}, &page)
 	var got []string
 	for _, a := range page.Data {
@@ -110,7 +111,7 @@ func TestTheIDsOfWhatIsCreatedAgainFromAnExportStayTheSame(t *testing.T) {
 		api.article(func(a *v1alpha1.Article) {
 			a.Name, a.CreationTimestamp, a.Annotations = "exported", meta.CreationTimestamp, meta.Annotations
 		})
-		var full rest.Article
+		var full restarticle.Article
 		api.into(request{path: "/v1/api/blogs/" + identity.UID(identity.KindArticle, workspace, "exported")}, &full)
 		s := &v1alpha1.Site{ObjectMeta: meta}
 		s.Namespace, s.Name = workspace, "exported"

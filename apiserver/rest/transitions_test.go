@@ -8,13 +8,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 func TestTransitionsOfAnArticle(t *testing.T) {
 	api := newAPI(t)
-	ask := func(a *v1alpha1.Article) []rest.Transition {
-		var out rest.ArticleTransitions
+	ask := func(a *v1alpha1.Article) []restarticle.Transition {
+		var out restarticle.ArticleTransitions
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
 		return out.Data
 	}
@@ -28,7 +28,7 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 			{Type: v1alpha1.EventRejected, RevisionNumber: 3, Time: at, By: "Mara", Message: "Say something about rock."},
 		}
 	})
-	want := []rest.Transition{
+	want := []restarticle.Transition{
 		{Type: "ready_for_review", Revision: 3, At: milliseconds(began)},
 		{Type: "rejected", Revision: 3, At: milliseconds(began), By: "Mara", Message: "Say something about rock."},
 	}
@@ -44,7 +44,7 @@ func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 		a.Status.Transitions = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1}}
 	})
 	ask := func() (transitions int) {
-		var out rest.ArticleTransitions
+		var out restarticle.ArticleTransitions
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/deliveries"}, nil)
 		return len(out.Data)

@@ -13,7 +13,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -39,7 +40,7 @@ func TestAPublishedArticleIsItsLiveTextBesideWhatIsPending(t *testing.T) {
 	api := newAPI(t)
 	a := api.withPending()
 	path := "/v1/api/blogs/" + a.Name
-	var got rest.Article
+	var got restarticle.Article
 	api.into(request{path: path}, &got)
 	if got.Status != "published" || got.Title != "Text 1" || got.RevisionDigest != textOf(1).Digest() || got.Slug != "text" {
 		t.Errorf("got %s %q %s %q, want the live text", got.Status, got.Title, got.RevisionDigest, got.Slug)
@@ -52,12 +53,12 @@ func TestAPublishedArticleIsItsLiveTextBesideWhatIsPending(t *testing.T) {
 	if got.Status != "published" || got.Title != "Text 2" || got.RevisionDigest != textOf(2).Digest() {
 		t.Errorf("got %s %q %s, want the pending text", got.Status, got.Title, got.RevisionDigest)
 	}
-	var page rest.ArticlePage
+	var page articlelist.ArticlePage
 	api.into(request{path: "/v1/api/blogs"}, &page)
 	if one := page.Data[0]; one.Title != "Text 1" || one.RevisionDigest != textOf(1).Digest() || one.Pending == nil || one.Pending.Title != "Text 2" {
 		t.Errorf("the list has %q %s %+v, want the live text beside the pending one", one.Title, one.RevisionDigest, one.Pending)
 	}
-	var list rest.RevisionList
+	var list restarticle.RevisionList
 	api.into(request{path: path + "/revisions"}, &list)
 	for _, r := range list.Data {
 		if r.Live != (r.Number == 1) || r.Current != (r.Number == 2) {
@@ -77,7 +78,7 @@ func TestDecisionsAreAboutThePendingText(t *testing.T) {
 	if f := failureOf(t, live); f.Problem.CurrentDigest != textOf(2).Digest() {
 		t.Errorf("current_digest is %s, want the pending text's", f.Problem.CurrentDigest)
 	}
-	var got rest.Article
+	var got restarticle.Article
 	api.into(request{method: http.MethodPost, path: path + "/approve", body: `{"digest":"` + textOf(2).Digest() + `"}`}, &got)
 	if got.Pending == nil || got.Pending.Status != "approved" || api.stored(a).Spec.Review.Digest != textOf(2).Digest() {
 		t.Errorf("pending is %+v after its approval", got.Pending)
@@ -160,7 +161,7 @@ func TestChangesComeByTheirTime(t *testing.T) {
 		var all []string
 		var since string
 		for cursor := ""; ; {
-			var page rest.ArticlePage
+			var page articlelist.ArticlePage
 			api.into(request{path: "/v1/api/blogs?limit=2&changed_since=2026-11-20T" + query + cursor}, &page)
 			for _, a := range page.Data {
 				all = append(all, a.Title)

@@ -9,7 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -134,11 +135,11 @@ func (p posts) accepted(body []byte) {
 // checkMirror follows changed_since, and compares what it reads with what the receiver has of articles whose last delivery it has accepted.
 func (w *walk) checkMirror() {
 	w.refresh(0)
-	var page rest.ArticlePage
+	var page articlelist.ArticlePage
 	w.readFrom(0, "/v1/api/blogs?limit=100&changed_since=1970-01-01T00:00:00Z", &page)
 	mirrored := map[string]string{}
 	for _, summary := range page.Data {
-		var a rest.Article
+		var a restarticle.Article
 		w.readFrom(0, "/v1/api/blogs/"+summary.UID, &a)
 		mirrored[a.Slug] = a.RevisionDigest
 	}

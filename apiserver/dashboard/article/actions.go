@@ -5,7 +5,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // actions are what is offered on an article. The operations decide again.
@@ -22,7 +22,7 @@ type actions struct {
 func (a actions) More() bool { return a.Delete }
 
 // actionsOn returns what the person may do with an article as it is.
-func actionsOn(v *page.Visit, a rest.Article) actions {
+func actionsOn(v *page.Visit, a restarticle.Article) actions {
 	var can actions
 	delivering := a.Publication != nil && a.Publication.State == page.StateInProgress
 	if v.May(v1alpha1.ScopeApprove) && a.RevisionDigest != "" && !delivering {
@@ -36,7 +36,7 @@ func actionsOn(v *page.Visit, a rest.Article) actions {
 }
 
 // write adds what a person who may write may do.
-func (a *actions) write(on rest.Article, delivering bool) {
+func (a *actions) write(on restarticle.Article, delivering bool) {
 	requested, hasText := on.PublishRequested, on.RevisionDigest != ""
 	a.ApproveAndPublish = a.Approve && !requested
 	a.Submit = on.Status == page.StatusDraft
@@ -52,20 +52,20 @@ func (a *actions) write(on rest.Article, delivering bool) {
 }
 
 // mayChange reports whether the text of an article may: that of a published one only if its site is updated.
-func mayChange(on rest.Article) bool {
+func mayChange(on restarticle.Article) bool {
 	if on.Status == page.StatusPublished {
-		return slices.ContainsFunc(on.Actions, func(action rest.Action) bool { return action.Name == "edit" && action.Allowed })
+		return slices.ContainsFunc(on.Actions, func(action restarticle.Action) bool { return action.Name == "edit" && action.Allowed })
 	}
 	return !page.OneOf(on.Status, page.StatusGenerating, page.StatusArchived)
 }
 
 // written reports whether an author wrote the text: nothing is generated beside it.
-func written(a rest.Article) bool { return a.RevisionDigest != "" && a.Generator == nil }
+func written(a restarticle.Article) bool { return a.RevisionDigest != "" && a.Generator == nil }
 
 // checks are those of a text, the failed ones by weight.
-type checks struct{ Failed, Passed, Others []rest.Check }
+type checks struct{ Failed, Passed, Others []restarticle.Check }
 
-func sortChecks(all []rest.Check) checks {
+func sortChecks(all []restarticle.Check) checks {
 	var out checks
 	for _, c := range all {
 		switch c.Result {
@@ -77,12 +77,12 @@ func sortChecks(all []rest.Check) checks {
 			out.Others = append(out.Others, c)
 		}
 	}
-	slices.SortStableFunc(out.Failed, func(a, b rest.Check) int { return int(lost(b) - lost(a)) })
+	slices.SortStableFunc(out.Failed, func(a, b restarticle.Check) int { return int(lost(b) - lost(a)) })
 	return out
 }
 
 // lost is how much a failed check costs. Gates have no points, and come first: they stop an automatic approval.
-func lost(c rest.Check) int32 {
+func lost(c restarticle.Check) int32 {
 	if c.MaxPoints == 0 && c.Weight == 0 {
 		return 1000
 	}

@@ -10,17 +10,18 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // articleView is the data of an article's page.
 type articleView struct {
-	Article rest.Article
+	Article restarticle.Article
 	Site    restsite.SiteAnswer
 	// Text is the revision that the page shows and its forms name; nil while there is none.
-	Text *rest.RevisionSummary
+	Text *restarticle.RevisionSummary
 	// Revisions are those that are kept, newest first, and Since is the one that the text is compared with at first; 0 without one.
-	Revisions []rest.RevisionSummary
+	Revisions []restarticle.RevisionSummary
 	Since     int64
 	// Story is what happened to the article, the last event first.
 	Story []event
@@ -90,7 +91,7 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	if view.Site, err = readSite(v, view.Article.SiteUID); err != nil {
 		return nil, err
 	}
-	list, err := page.OnArticle[rest.RevisionList](v, "list-revisions", nil)
+	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +120,8 @@ func readArticle(v *page.Visit) (*articleView, error) {
 
 // getArticle reads the article of the page. A published one that has another text is shown as that text, in the status that it has: what is
 // decided and edited is about it. Article.Pending is set then.
-func getArticle(v *page.Visit) (rest.Article, error) {
-	a, err := page.Call[rest.Article](v, rest.Request{
+func getArticle(v *page.Visit) (restarticle.Article, error) {
+	a, err := page.Call[restarticle.Article](v, rest.Request{
 		Operation: "get-article", Path: map[string]string{"uid": v.Param("uid")}, Query: url.Values{"text": {"pending"}},
 	})
 	if a.Pending != nil && a.Status == page.StatusPublished {
@@ -131,15 +132,15 @@ func getArticle(v *page.Visit) (rest.Article, error) {
 
 // discard takes the other text of a published article back.
 func discard(v *page.Visit) (*page.Answer, error) {
-	list, err := page.OnArticle[rest.RevisionList](v, "list-revisions", nil)
+	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
 	if err != nil {
 		return nil, err
 	}
-	live := slices.IndexFunc(list.Data, func(r rest.RevisionSummary) bool { return r.Live })
+	live := slices.IndexFunc(list.Data, func(r restarticle.RevisionSummary) bool { return r.Live })
 	if live < 0 {
 		return v.Message(http.StatusConflict, "Nothing to discard", "The text that the site has is not kept."), nil
 	}
-	_, err = page.Call[rest.Article](v, rest.Request{
+	_, err = page.Call[restarticle.Article](v, rest.Request{
 		Operation: "restore-revision",
 		Path:      map[string]string{"uid": v.Param("uid"), "number": strconv.FormatInt(list.Data[live].Number, 10)},
 	})
@@ -160,7 +161,7 @@ func readSite(v *page.Visit, uid string) (restsite.SiteAnswer, error) {
 
 // compared returns the revision with a digest, and the number of the one that a reader wants it compared with: the one that the site
 // has, or the last one that has a decision, else the one before.
-func compared(revisions []rest.RevisionSummary, digest string) (text *rest.RevisionSummary, since int64) {
+func compared(revisions []restarticle.RevisionSummary, digest string) (text *restarticle.RevisionSummary, since int64) {
 	for i := range revisions {
 		r := &revisions[i]
 		switch {

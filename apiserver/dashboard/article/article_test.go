@@ -5,16 +5,16 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // A form of approval takes the place of one for the same text alone. The list of revisions comes from a cache, and may lack the newest.
 func TestTheFormsAreAboutTheTextThatTheySend(t *testing.T) {
-	revision := func(text string) rest.RevisionSummary {
-		return rest.RevisionSummary{Digest: "sha256:" + strings.Repeat(text, 64)}
+	revision := func(text string) restarticle.RevisionSummary {
+		return restarticle.RevisionSummary{Digest: "sha256:" + strings.Repeat(text, 64)}
 	}
-	of := func(digest string, revisions ...rest.RevisionSummary) string {
-		var a rest.Article
+	of := func(digest string, revisions ...restarticle.RevisionSummary) string {
+		var a restarticle.Article
 		a.RevisionDigest = digest
 		return article.TextID(a, revisions)
 	}

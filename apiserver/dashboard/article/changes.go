@@ -6,17 +6,17 @@ import (
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // changesView is the difference between two texts of an article.
 type changesView struct {
-	Article rest.ArticleSummary
+	Article restarticle.ArticleSummary
 	// Problem says why the page is shown, if it was not asked for.
 	Problem string
 	// From and To name the texts.
 	From, To  textName
-	Revisions []rest.RevisionSummary
+	Revisions []restarticle.RevisionSummary
 	difference
 	// Gone says that the text which was read is not kept any more.
 	Gone bool
@@ -29,7 +29,7 @@ type textName struct {
 	At     string
 }
 
-func nameOf(r rest.RevisionSummary) textName {
+func nameOf(r restarticle.RevisionSummary) textName {
 	return textName{Number: r.Number, Text: fmt.Sprintf("Revision %d, %s", r.Number, r.Source), At: r.CreatedAt}
 }
 
@@ -39,7 +39,7 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := page.OnArticle[rest.RevisionList](v, "list-revisions", nil)
+	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func restore(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = page.OnArticle[rest.Article](v, "update-article", map[string]any{
+	_, err = page.OnArticle[restarticle.Article](v, "update-article", map[string]any{
 		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
 		"faq": r.FAQ, "digest": digest,
 	})
@@ -91,7 +91,7 @@ func restore(v *page.Visit) (*page.Answer, error) {
 }
 
 // changedPage answers a form about a text that is not the current one any more: nothing has been done, and the page shows what changed.
-func changedPage(v *page.Visit, a rest.Article, done string) (*page.Answer, error) {
+func changedPage(v *page.Visit, a restarticle.Article, done string) (*page.Answer, error) {
 	view := changesView{Article: a.ArticleSummary, To: textName{Text: "The text as it is now", At: a.UpdatedAt}}
 	view.Problem = "This text has changed since you opened it. Nothing has been " + done + "."
 	before, err := readRevision(v, v.Form("revision"))

@@ -4,12 +4,12 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // conflictView is shown to the second of two editors. Nothing of theirs has been saved.
 type conflictView struct {
-	Article rest.Article
+	Article restarticle.Article
 	// Mine is what they sent, Rebased the same for the text as it is now.
 	Mine, Rebased textForm
 	// Ready says that the text as it is now has a digest, without which nothing can be saved over it.

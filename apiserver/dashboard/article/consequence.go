@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // approveText says what follows an approval.
-func approveText(v *page.Visit, a rest.Article) string {
+func approveText(v *page.Visit, a restarticle.Article) string {
 	if !a.PublishRequested {
 		return "Approve"
 	}

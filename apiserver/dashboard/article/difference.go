@@ -3,22 +3,22 @@ package article
 import (
 	"strings"
 
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/internal/textdiff"
 )
 
 // document is a text with its fields.
 type document struct {
 	Title, Slug, MetaTitle, MetaDescription, Markdown string
-	FAQ                                               []rest.FAQEntry
+	FAQ                                               []restarticle.FAQEntry
 }
 
-func documentOf(r rest.Revision) document {
+func documentOf(r restarticle.Revision) document {
 	return document{r.Title, r.Slug, r.MetaTitle, r.MetaDescription, r.ContentMarkdown, r.FAQ}
 }
 
 // currentDocument is the text of an article. Its slug is the one in use, which a revision only proposes.
-func currentDocument(a rest.Article) document {
+func currentDocument(a restarticle.Article) document {
 	return document{a.Title, a.Slug, a.MetaTitle, a.MetaDescription, a.ContentMarkdown, a.FAQ}
 }
 
@@ -115,7 +115,7 @@ func spansOf(p textdiff.Paragraph) []span {
 }
 
 // faqText is an FAQ as a text to compare.
-func faqText(entries []rest.FAQEntry) string {
+func faqText(entries []restarticle.FAQEntry) string {
 	var b strings.Builder
 	for _, e := range entries {
 		b.WriteString(e.Question + "\n" + e.Answer + "\n\n")

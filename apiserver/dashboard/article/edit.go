@@ -8,13 +8,15 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )
 
 // editView is the data of the editor.
 type editView struct {
 	textFields
 
-	Article rest.Article
+	Article restarticle.Article
 }
 
 // OperationPreview renders a text that is not stored.
@@ -43,7 +45,7 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 }
 
 // whyFixed says why an article cannot be edited.
-func whyFixed(a rest.Article) string {
+func whyFixed(a restarticle.Article) string {
 	switch {
 	case a.Status == page.StatusPublished, a.Publication != nil && a.Publication.State == page.StateInProgress:
 		return "A text does not change once it is published, or while it is being sent."
@@ -89,14 +91,15 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 		return conflict(v, view), nil
 	}
 	body["digest"] = view.Text.Digest
-	a, err := page.OnArticle[rest.Article](v, "update-article", body)
+	a, err := page.OnArticle[restarticle.Article](v, "update-article", body)
 	if err != nil {
 		return notSaved(v, view, err)
 	}
 	done := "Saved. The text is in review again."
 	switch {
 	case !written(view.Article) && asksForAnother(body):
-		return saved(v, rest.Article{ArticleSummary: rest.ArticleSummary{UID: a.UID}}, "Saved. Another text is being generated."), nil
+		regenerated := restarticle.ArticleSummary{UID: a.UID}
+		return saved(v, restarticle.Article{ArticleSummary: regenerated}, "Saved. Another text is being generated."), nil
 	case view.Article.Status == page.StatusDraft:
 		done = "Saved. It is a draft until it is submitted."
 	}
@@ -111,7 +114,7 @@ type savedView struct {
 }
 
 // saved leads to the article, or tells the editor how it can go on.
-func saved(v *page.Visit, a rest.Article, done string) *page.Answer {
+func saved(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 	path := v.ArticlePath(a.UID)
 	if !v.Stays() {
 		return v.Redirect(path, done)
@@ -133,7 +136,7 @@ func hasText(v *page.Visit, view *editView) bool {
 		return false
 	}
 	// The stored text is tidied.
-	p, err := page.Call[rest.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	p, err := page.Call[generation.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
 	return err == nil && p.Title == view.Article.Title && p.ContentHTML == view.Article.ContentHTML
 }
 
@@ -189,7 +192,7 @@ func previewEdit(v *page.Visit) (*page.Answer, error) {
 
 // previewText answers with a document that has a text which is not stored, or with what is missing.
 func previewText(v *page.Visit, text textForm, language string) (*page.Answer, error) {
-	p, err := page.Call[rest.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	p, err := page.Call[generation.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
 	if page.IsStatus(err, http.StatusBadRequest) {
 		return showDocument(v, previewView{Problem: missing(page.FieldProblems(err))}), nil
 	}

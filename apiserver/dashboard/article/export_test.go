@@ -1,9 +1,9 @@
 package article
 
-import "github.com/pressroom-dev/pressroom/apiserver/rest"
+import restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 
 // TextID tells the texts of an article apart within its page.
-func TextID(a rest.Article, revisions []rest.RevisionSummary) string {
+func TextID(a restarticle.Article, revisions []restarticle.RevisionSummary) string {
 	view := &articleView{Article: a, Revisions: revisions}
 	view.Text, view.Since = compared(revisions, a.RevisionDigest)
 	return view.TextID()

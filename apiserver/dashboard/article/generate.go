@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -80,8 +81,8 @@ func generate(v *page.Visit) (*page.Answer, error) {
 	result := resultView{}
 	for _, l := range lineKeys(v, keywords) {
 		line := generated{Keyword: l.Keyword}
-		made, err := page.Call[rest.GenerateAnswer](v, rest.Request{
-			Operation: "generate-article", Header: http.Header{"Idempotency-Key": {l.Key}}, Body: rest.GenerateRequest{
+		made, err := page.Call[generation.GenerateAnswer](v, rest.Request{
+			Operation: "generate-article", Header: http.Header{"Idempotency-Key": {l.Key}}, Body: generation.GenerateRequest{
 				SiteUID: operation.SiteUID(view.Site), Keyword: l.Keyword, SecondaryKeywords: page.Lines(view.Secondary), Tone: view.Tone,
 				Length: view.Length,
 			},

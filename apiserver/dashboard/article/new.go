@@ -9,6 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -110,7 +111,7 @@ func write(v *page.Visit) (*page.Answer, error) {
 	if v.Form("draft") != "" {
 		body["draft"], done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
 	}
-	a, err := page.Call[rest.Article](v, rest.Request{Operation: "create-article", Header: v.Once(), Body: body})
+	a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "create-article", Header: v.Once(), Body: body})
 	if err == nil {
 		return v.Redirect(v.ArticlePath(a.UID), done), nil
 	}

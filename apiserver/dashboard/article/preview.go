@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // previewView is a text in a document of its own.
@@ -21,7 +22,7 @@ type previewView struct {
 	// ImagesPath is the path of the document with images.
 	ImagesPath string
 	// Scores of a text that is not stored; nil for one that is.
-	Scores *rest.Scores
+	Scores *restarticle.Scores
 	Checks checks
 	// Problem is why there is no text to show.
 	Problem []string
@@ -53,8 +54,8 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 }
 
 // readRevision reads a revision of the article of the page.
-func readRevision(v *page.Visit, number string) (rest.Revision, error) {
-	return page.Call[rest.Revision](v, rest.Request{
+func readRevision(v *page.Visit, number string) (restarticle.Revision, error) {
+	return page.Call[restarticle.Revision](v, rest.Request{
 		Operation: "get-revision", Path: map[string]string{"uid": v.Param("uid"), "number": number},
 	})
 }

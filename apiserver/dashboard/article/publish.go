@@ -5,6 +5,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 // publish asks for publication of the text that was on the page, now or at a time.
@@ -13,7 +15,7 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	if digest == "" {
 		return notSeen(v), nil
 	}
-	body := rest.PublishRequest{Digest: rest.Digest(digest)}
+	body := review.PublishRequest{Digest: restarticle.Digest(digest)}
 	if v.Form("when") == "at" {
 		at, schedule, problem := v.Scheduled()
 		if problem != "" {
@@ -26,7 +28,7 @@ func publish(v *page.Visit) (*page.Answer, error) {
 		}
 		body.PublishAt = &at
 	}
-	a, err := page.OnArticle[rest.Article](v, "publish-article", body)
+	a, err := page.OnArticle[restarticle.Article](v, "publish-article", body)
 	if err != nil {
 		return outdated(v, err, "published")
 	}
@@ -49,7 +51,7 @@ func command(operation, done string, once bool) page.Handler {
 		if once {
 			r.Header = v.Once()
 		}
-		a, err := page.Call[rest.Article](v, r)
+		a, err := page.Call[restarticle.Article](v, r)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +77,7 @@ func remove(v *page.Visit) (*page.Answer, error) {
 
 // confirmation asks before something that cannot be taken back.
 type confirmation struct {
-	Article rest.Article
+	Article restarticle.Article
 	// Do is the last segment of the path that the form is sent to.
 	Do, Question, Text, Button string
 	Danger                     bool

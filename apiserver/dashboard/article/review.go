@@ -6,7 +6,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 // maxReason bounds the reason of a rejection, in characters.
@@ -30,7 +31,7 @@ func approve(v *page.Visit) (*page.Answer, error) {
 			return asked, err
 		}
 	}
-	a, err := page.OnArticle[rest.Article](v, "approve-article", rest.ApproveRequest{Digest: rest.Digest(digest)})
+	a, err := page.OnArticle[restarticle.Article](v, "approve-article", review.ApproveRequest{Digest: restarticle.Digest(digest)})
 	if err != nil {
 		return outdated(v, err, "approved")
 	}
@@ -40,7 +41,8 @@ func approve(v *page.Visit) (*page.Answer, error) {
 	if v.Form("then") != "publish" || !v.May(v1alpha1.ScopeWrite) {
 		return goOn(v, a, "Approved"), nil
 	}
-	if _, err := page.OnArticle[rest.Article](v, "publish-article", rest.PublishRequest{Digest: rest.Digest(digest)}); err != nil {
+	request := review.PublishRequest{Digest: restarticle.Digest(digest)}
+	if _, err := page.OnArticle[restarticle.Article](v, "publish-article", request); err != nil {
 		problem := "Approved, but not published: " + page.ProblemOf(err) + " Publish is still offered here."
 		return v.RedirectProblem(v.ArticlePath(v.Param("uid")), problem), nil
 	}
@@ -49,8 +51,8 @@ func approve(v *page.Visit) (*page.Answer, error) {
 
 // requiredView asks before a text is approved that fails a check which must pass.
 type requiredView struct {
-	Article                      rest.Article
-	Failed                       []rest.Check
+	Article                      restarticle.Article
+	Failed                       []restarticle.Check
 	List                         page.List
 	Digest, Revision, Then, Next string
 }
@@ -58,7 +60,7 @@ type requiredView struct {
 // askAboutRequired returns the page that asks, or nil if the text fails no check which must pass. Approving another text is refused
 // anyway.
 func askAboutRequired(v *page.Visit, digest string) (*page.Answer, error) {
-	a, err := page.OnArticle[rest.Article](v, "get-article", nil)
+	a, err := page.OnArticle[restarticle.Article](v, "get-article", nil)
 	failed := page.RequiredFailed(a)
 	if err != nil || len(failed) == 0 || a.RevisionDigest != digest {
 		return nil, err
@@ -93,7 +95,8 @@ func reject(v *page.Visit) (*page.Answer, error) {
 		view.Reason, view.ReasonProblem, view.OpenNext = reason, problem, v.Form("next") != ""
 		return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
 	}
-	a, err := page.OnArticle[rest.Article](v, "reject-article", rest.RejectRequest{Reason: reason, Digest: rest.Digest(digest)})
+	request := review.RejectRequest{Reason: reason, Digest: restarticle.Digest(digest)}
+	a, err := page.OnArticle[restarticle.Article](v, "reject-article", request)
 	if err != nil {
 		return outdated(v, err, "rejected")
 	}
@@ -101,7 +104,7 @@ func reject(v *page.Visit) (*page.Answer, error) {
 }
 
 // goOn leads back to the article, or on to the next one that waits for review if the form says so.
-func goOn(v *page.Visit, a rest.Article, done string) *page.Answer {
+func goOn(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 	if v.Form("next") == "" {
 		return v.Redirect(v.ArticlePath(a.UID), done+".")
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // textForm is a text as its form has it.
@@ -19,7 +19,7 @@ type textForm struct {
 	Title, Slug, Markdown, MetaTitle, MetaDescription, Keyword, Tone string
 	// Secondary are the secondary keywords, one on each line.
 	Secondary string
-	FAQ       []rest.FAQEntry
+	FAQ       []restarticle.FAQEntry
 }
 
 // textFields is what the fields of a text are made of.
@@ -43,7 +43,7 @@ func (textFields) Position(i int) int { return i + 1 }
 func (f textFields) After(i int) bool { return i+1 < len(f.Text.FAQ) }
 
 // textOf returns the form of an article as it is.
-func textOf(a rest.Article) textForm {
+func textOf(a restarticle.Article) textForm {
 	return textForm{
 		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: a.ContentMarkdown, MetaTitle: a.MetaTitle,
 		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ, Tone: a.Tone,
@@ -62,7 +62,7 @@ func sentText(v *page.Visit) textForm {
 	}
 	answers := v.Forms("answer")
 	for i, question := range v.Forms("question") {
-		entry := rest.FAQEntry{Question: strings.TrimSpace(question)}
+		entry := restarticle.FAQEntry{Question: strings.TrimSpace(question)}
 		if i < len(answers) {
 			entry.Answer = strings.TrimSpace(strings.ReplaceAll(answers[i], "\r\n", "\n"))
 		}
@@ -72,10 +72,10 @@ func sentText(v *page.Visit) textForm {
 }
 
 // questions are the rows of the FAQ that somebody has filled in.
-func (f textForm) questions() []rest.FAQEntry {
-	out := []rest.FAQEntry{}
+func (f textForm) questions() []restarticle.FAQEntry {
+	out := []restarticle.FAQEntry{}
 	for _, e := range f.FAQ {
-		if e != (rest.FAQEntry{}) {
+		if e != (restarticle.FAQEntry{}) {
 			out = append(out, e)
 		}
 	}
@@ -88,7 +88,7 @@ func (f *textForm) change(what string) {
 	i, err := strconv.Atoi(number)
 	switch {
 	case do == "add":
-		f.FAQ = append(f.FAQ, rest.FAQEntry{})
+		f.FAQ = append(f.FAQ, restarticle.FAQEntry{})
 	case err != nil || i < 0 || i >= len(f.FAQ):
 	case do == "remove":
 		f.FAQ = slices.Delete(f.FAQ, i, i+1)
@@ -117,7 +117,7 @@ func (f textForm) whole() map[string]any {
 
 // edits is the body of update-article with what differs from an article. With another body the text is the author's, for which nothing of
 // a generated text is kept: so what the form shows beside the body is sent with it.
-func (f textForm) edits(a rest.Article) map[string]any {
+func (f textForm) edits(a restarticle.Article) map[string]any {
 	body := map[string]any{}
 	rewritten := f.Markdown != a.ContentMarkdown
 	if rewritten {

@@ -7,12 +7,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // event is something that happened to an article.
 type event struct {
-	rest.Transition
+	restarticle.Transition
 
 	// Word says what happened.
 	Word string
@@ -25,7 +25,7 @@ var transitionWords = map[string]string{
 
 // transitions returns what happened to the article of the page, the last event first.
 func transitions(v *page.Visit) ([]event, error) {
-	got, err := page.OnArticle[rest.ArticleTransitions](v, "list-article-transitions", nil)
+	got, err := page.OnArticle[restarticle.ArticleTransitions](v, "list-article-transitions", nil)
 	if err != nil {
 		return nil, err
 	}

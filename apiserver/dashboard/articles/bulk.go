@@ -7,6 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 // bulkView is the data of the page that asks before something is done with many articles.
@@ -33,7 +35,7 @@ type bulkItem struct {
 	// Failed are the checks that the text fails.
 	Failed []string
 	// Required are those of them that must pass.
-	Required []rest.Check
+	Required []restarticle.Check
 	// Changed means that the text is another than the one in the list, and Unread that the person has not opened it since they signed in.
 	Changed, Unread bool
 }
@@ -89,7 +91,7 @@ func backToList(v *page.Visit) string {
 func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (*page.Answer, error) {
 	seen := v.Opened()
 	for _, item := range items {
-		a, err := page.Call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": item.UID}})
+		a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": item.UID}})
 		if page.IsStatus(err, http.StatusNotFound) {
 			item.Title, item.Status = "Deleted", "deleted meanwhile"
 			view.Others = append(view.Others, item)
@@ -131,7 +133,7 @@ func (b *bulkView) Unread() int {
 
 // doMany does what was confirmed, and leads to what has become of each article.
 func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, error) {
-	body := rest.BulkRequest{Operation: view.Name}
+	body := review.BulkRequest{Operation: view.Name}
 	if view.Reason {
 		if body.Reason = strings.TrimSpace(view.Given); body.Reason == "" {
 			view.Problem = "Say why: the reason is recorded with each of them."
@@ -146,13 +148,13 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 		return askAboutMany(v, view, items, http.StatusUnprocessableEntity)
 	}
 	for _, item := range items {
-		one := rest.BulkItem{UID: item.UID}
+		one := review.BulkItem{UID: item.UID}
 		if view.digest {
-			one.Digest = rest.Digest(item.Digest)
+			one.Digest = restarticle.Digest(item.Digest)
 		}
 		body.Items = append(body.Items, one)
 	}
-	got, err := page.Call[rest.BulkAnswer](v, rest.Request{Operation: "bulk-articles", Header: v.Once(), Body: body})
+	got, err := page.Call[review.BulkAnswer](v, rest.Request{Operation: "bulk-articles", Header: v.Once(), Body: body})
 	if err != nil {
 		return nil, err
 	}

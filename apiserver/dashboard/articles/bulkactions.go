@@ -5,7 +5,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // bulkAction is an operation that can be done with many articles of the list.
@@ -22,7 +22,7 @@ type bulkAction struct {
 	// digest says that it is about the text that is in the list.
 	digest bool
 	// possible reports whether an article allows it, by what a list shows. The operation decides again.
-	possible func(rest.ArticleSummary) bool
+	possible func(restarticle.ArticleSummary) bool
 }
 
 // bulkActions are all of them, in the order of the buttons.
@@ -30,64 +30,64 @@ var bulkActions = []bulkAction{
 	{
 		Name: "submit", Text: "Submit", Done: "Submitted for review", Scope: v1alpha1.ScopeWrite,
 		Question: "Submit", Consequence: "Reviewers are told of them.",
-		possible: func(a rest.ArticleSummary) bool { return a.Status == page.StatusDraft },
+		possible: func(a restarticle.ArticleSummary) bool { return a.Status == page.StatusDraft },
 	},
 	{
 		Name: "approve", Text: "Approve", Done: "Approved", Scope: v1alpha1.ScopeApprove, digest: true,
 		Question: "Approve", Consequence: "An article whose publication was asked for is published then.",
-		possible: func(a rest.ArticleSummary) bool {
+		possible: func(a restarticle.ArticleSummary) bool {
 			return a.RevisionDigest != "" && page.OneOf(a.Status, "review", "rejected")
 		},
 	},
 	{
 		Name: "reject", Text: "Reject", Done: "Rejected", Scope: v1alpha1.ScopeApprove, Reason: true, digest: true,
 		Question: "Reject", Consequence: "The reason is recorded with each of them.",
-		possible: func(a rest.ArticleSummary) bool {
+		possible: func(a restarticle.ArticleSummary) bool {
 			return a.RevisionDigest != "" && page.OneOf(a.Status, "review", "approved", "scheduled")
 		},
 	},
 	{
 		Name: "publish", Text: "Publish", Done: "Publication asked for", Scope: v1alpha1.ScopeWrite, Time: true, digest: true,
 		Question: "Publish", Consequence: "One that is not approved yet is published once it is.",
-		possible: func(a rest.ArticleSummary) bool {
+		possible: func(a restarticle.ArticleSummary) bool {
 			return a.RevisionDigest != "" && page.OneOf(a.Status, "draft", "review", "approved", "scheduled", "archived")
 		},
 	},
 	{
 		Name: "cancel-publication", Text: "Unschedule", Done: "Unscheduled", Scope: v1alpha1.ScopeWrite,
 		Question: "Unschedule", Consequence: "They stay as they are until somebody publishes them.",
-		possible: func(a rest.ArticleSummary) bool {
+		possible: func(a restarticle.ArticleSummary) bool {
 			return a.PublishAt != nil && !page.OneOf(a.Status, "published", "archived", "failed")
 		},
 	},
 	{
 		Name: "redeliver", Text: "Send again", Done: "Is sent again", Scope: v1alpha1.ScopeWrite,
 		Question: "Send again", Consequence: "Each is sent to its site once more.",
-		possible: func(a rest.ArticleSummary) bool {
+		possible: func(a restarticle.ArticleSummary) bool {
 			return a.Publication != nil && page.OneOf(a.Publication.State, "failed", "delivered") && a.Status != "archived"
 		},
 	},
 	{
 		Name: "regenerate", Text: "Generate again", Done: "Is generated again", Scope: v1alpha1.ScopeWrite,
 		Question: "Generate another text for", Consequence: "Each takes a credit, and its new text is in review again.",
-		possible: func(a rest.ArticleSummary) bool {
+		possible: func(a restarticle.ArticleSummary) bool {
 			return a.TargetKeyword != "" && page.OneOf(a.Status, "draft", "review", "rejected", "approved", "scheduled", "failed")
 		},
 	},
 	{
 		Name: "archive", Text: "Archive", Done: "Archived", Scope: v1alpha1.ScopeWrite,
 		Question: "Archive", Consequence: "What a site has received stays there. Publishing brings them back.",
-		possible: func(a rest.ArticleSummary) bool { return a.Status != "archived" },
+		possible: func(a restarticle.ArticleSummary) bool { return a.Status != "archived" },
 	},
 	{
 		Name: "delete", Text: "Delete", Done: "Deleted", Scope: v1alpha1.ScopeWrite, Danger: true,
 		Question: "Delete", Consequence: "Their texts are gone for good. What a site has received stays there.",
-		possible: func(rest.ArticleSummary) bool { return true },
+		possible: func(restarticle.ArticleSummary) bool { return true },
 	},
 }
 
 // bulkActionsOn returns what the person may do with at least one of some articles.
-func bulkActionsOn(v *page.Visit, articles []rest.ArticleSummary) []bulkAction {
+func bulkActionsOn(v *page.Visit, articles []restarticle.ArticleSummary) []bulkAction {
 	var out []bulkAction
 	for _, action := range bulkActions {
 		if v.May(action.Scope) && slices.ContainsFunc(articles, action.possible) {

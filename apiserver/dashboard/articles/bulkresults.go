@@ -6,6 +6,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 // bulkResultsView is the data of the page with the results.
@@ -38,7 +40,7 @@ func showBulkResults(v *page.Visit) (*page.Answer, error) {
 
 // asItIs brings a result up to date: an approved article has been published since, or not.
 func asItIs(v *page.Visit, r *page.Result) {
-	a, err := page.Call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": r.UID}})
+	a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": r.UID}})
 	switch {
 	case err == nil:
 		a.StatusMessage = v.Status(a.ArticleSummary)
@@ -57,7 +59,7 @@ func bulkProblem(message string) string {
 }
 
 // bulkResults returns what has become of the articles of a form.
-func bulkResults(v *page.Visit, view *bulkView, got rest.BulkAnswer) page.Results {
+func bulkResults(v *page.Visit, view *bulkView, got review.BulkAnswer) page.Results {
 	titles, out := v.Forms("title"), page.Results{Operation: view.Name, Back: view.Back}
 	for i, r := range got.Data {
 		result := page.Result{UID: r.UID, Status: r.Status}

@@ -6,6 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -64,7 +65,7 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 }
 
 // listArticles returns the articles of the page, and sets the addresses of those beside it.
-func listArticles(v *page.Visit, view *listView) ([]rest.ArticleSummary, error) {
+func listArticles(v *page.Visit, view *listView) ([]restarticle.ArticleSummary, error) {
 	f := view.Filter
 	got, err := f.list(0).Articles(v, f.before+f.after, f.backwards(), page.ListLimit)
 	if err != nil {
@@ -100,14 +101,14 @@ func listArticles(v *page.Visit, view *listView) ([]rest.ArticleSummary, error) 
 
 // goneRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
 // of them, so that nothing moves under a pointer.
-func goneRows(v *page.Visit, found []rest.ArticleSummary, names map[string]string, list rowsOf) []listRow {
+func goneRows(v *page.Visit, found []restarticle.ArticleSummary, names map[string]string, list rowsOf) []listRow {
 	var rows []listRow
 	for _, uid := range v.Shown {
-		if slices.ContainsFunc(found, func(a rest.ArticleSummary) bool { return a.UID == uid }) {
+		if slices.ContainsFunc(found, func(a restarticle.ArticleSummary) bool { return a.UID == uid }) {
 			continue
 		}
 		row := listRow{UID: uid, Title: "Deleted", Tick: list.tick, Site: list.site}
-		if a, err := page.Call[rest.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}}); err == nil {
+		if a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}}); err == nil {
 			row = rowOf(v, a.ArticleSummary, names, list)
 		}
 		row.Gone = true

@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // listRow is an article in the list.
@@ -46,7 +46,7 @@ type rowProgress struct {
 type rowsOf struct{ tick, site bool }
 
 // rowOf returns an article as a row of the list.
-func rowOf(v *page.Visit, a rest.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
+func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
 	a.StatusMessage = v.Status(a)
 	row := listRow{
 		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
@@ -77,7 +77,7 @@ func rowOf(v *page.Visit, a rest.ArticleSummary, siteNames map[string]string, li
 }
 
 // rowReason says why an article is in its status, if that needs saying.
-func rowReason(a rest.ArticleSummary) string {
+func rowReason(a restarticle.ArticleSummary) string {
 	failed := a.Publication != nil && a.Publication.State == "failed"
 	switch a.Status {
 	case "published":

@@ -8,6 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -170,13 +171,13 @@ func (view *calendarView) day(at time.Time) *calendarDay {
 }
 
 // calendarEntries returns the articles of a time that a page shows.
-func calendarEntries(v *page.Visit, site string, from, to time.Time) (entries []rest.CalendarEntry, more bool, err error) {
+func calendarEntries(v *page.Visit, site string, from, to time.Time) (entries []articlelist.CalendarEntry, more bool, err error) {
 	query := url.Values{"from": {from.UTC().Format(time.RFC3339)}, "to": {to.UTC().Format(time.RFC3339)}, "limit": {calendarLimit}}
 	if site != "" {
 		query.Set("site_uid", site)
 	}
 	for range calendarPages {
-		got, err := page.Call[rest.Calendar](v, rest.Request{Operation: "get-calendar", Query: query})
+		got, err := page.Call[articlelist.Calendar](v, rest.Request{Operation: "get-calendar", Query: query})
 		if err != nil {
 			return nil, false, err
 		}

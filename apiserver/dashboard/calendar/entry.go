@@ -7,7 +7,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -15,7 +17,7 @@ import (
 const siteColors = 6
 
 // entryOf returns an article at its time in the zone of the calendar.
-func entryOf(v *page.Visit, e rest.CalendarEntry, at time.Time, sites []restsite.Site, names map[string]string) calendarEntry {
+func entryOf(v *page.Visit, e articlelist.CalendarEntry, at time.Time, sites []restsite.Site, names map[string]string) calendarEntry {
 	entry := calendarEntry{
 		Title: page.TitleOf(e.ArticleSummary), Path: v.Path("articles", e.UID), Time: at.Format("15:04"), Status: e.Status,
 		Color: max(slices.IndexFunc(sites, func(s restsite.Site) bool { return s.UID == e.SiteUID }), 0) % siteColors,
@@ -31,7 +33,7 @@ func entryOf(v *page.Visit, e rest.CalendarEntry, at time.Time, sites []restsite
 
 // moveView is the data of the page on which a planned article gets another time.
 type moveView struct {
-	Article  rest.Article
+	Article  restarticle.Article
 	Title    string
 	Schedule page.ScheduleView
 	Problem  string
@@ -39,7 +41,7 @@ type moveView struct {
 
 // showMove is the form that moves an article to another time, or unschedules it.
 func showMove(v *page.Visit) (*page.Answer, error) {
-	a, err := page.OnArticle[rest.Article](v, "get-article", nil)
+	a, err := page.OnArticle[restarticle.Article](v, "get-article", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +59,8 @@ func move(v *page.Visit) (*page.Answer, error) {
 	if problem != "" {
 		return notMoved(v, schedule, problem)
 	}
-	body := rest.PublishRequest{PublishAt: &at, Digest: rest.Digest(v.Form("digest"))}
-	a, err := page.OnArticle[rest.Article](v, "publish-article", body)
+	body := review.PublishRequest{PublishAt: &at, Digest: restarticle.Digest(v.Form("digest"))}
+	a, err := page.OnArticle[restarticle.Article](v, "publish-article", body)
 	if page.IsStatus(err, http.StatusConflict) {
 		return notMoved(v, schedule, page.ProblemOf(err))
 	}
@@ -69,7 +71,7 @@ func move(v *page.Visit) (*page.Answer, error) {
 }
 
 func notMoved(v *page.Visit, schedule page.ScheduleView, problem string) (*page.Answer, error) {
-	a, err := page.OnArticle[rest.Article](v, "get-article", nil)
+	a, err := page.OnArticle[restarticle.Article](v, "get-article", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func bothZones(at time.Time) string {
 
 // unscheduleEntry takes the request to publish back.
 func unscheduleEntry(v *page.Visit) (*page.Answer, error) {
-	a, err := page.OnArticle[rest.Article](v, "cancel-publication", nil)
+	a, err := page.OnArticle[restarticle.Article](v, "cancel-publication", nil)
 	if err != nil {
 		return nil, err
 	}

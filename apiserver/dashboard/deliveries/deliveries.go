@@ -7,6 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -45,7 +47,7 @@ type deliveryTab struct {
 }
 
 type deliveryRow struct {
-	rest.ArticleSummary
+	restarticle.ArticleSummary
 
 	SiteName, ReasonText, Advice string
 	// Redeliver offers to send the article again.
@@ -86,7 +88,7 @@ func showDeliveries(v *page.Visit) (*page.Answer, error) {
 }
 
 // deliveriesIn returns articles whose last delivery is in a state, of a site or of all.
-func deliveriesIn(v *page.Visit, state, site, before, limit string) (rest.ArticlePage, error) {
+func deliveriesIn(v *page.Visit, state, site, before, limit string) (articlelist.ArticlePage, error) {
 	query := url.Values{"publication": {state}, "limit": {limit}}
 	if site != "" {
 		query.Set("site_uid", site)
@@ -94,7 +96,7 @@ func deliveriesIn(v *page.Visit, state, site, before, limit string) (rest.Articl
 	if before != "" {
 		query.Set("cursor", before)
 	}
-	return page.Call[rest.ArticlePage](v, rest.Request{Operation: "list-articles", Query: query})
+	return page.Call[articlelist.ArticlePage](v, rest.Request{Operation: "list-articles", Query: query})
 }
 
 // countDeliveries adds the tabs with their counts, and offers to redeliver what has failed of one site.
@@ -119,7 +121,7 @@ func countDeliveries(v *page.Visit, view *deliveriesView) error {
 	return nil
 }
 
-func (view *deliveriesView) pages(v *page.Visit, list rest.ArticlePage) {
+func (view *deliveriesView) pages(v *page.Visit, list articlelist.ArticlePage) {
 	if v.Query("before") != "" {
 		view.First = deliveriesPath(v, view.State, view.Site, "")
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -19,7 +21,7 @@ func deliveryLogRoutes() []page.Route {
 
 // deliveryLogView is the data of the page with the deliveries of an article.
 type deliveryLogView struct {
-	rest.ArticleDeliveries
+	delivery.ArticleDeliveries
 
 	UID, ArticleTitle string
 	State             page.Mark
@@ -49,11 +51,11 @@ func (view deliveryLogView) Cycles(l *page.Layout) []deliveryCycle {
 
 func showArticleDeliveries(v *page.Visit) (*page.Answer, error) {
 	uid := map[string]string{"uid": v.Param("uid")}
-	article, err := page.Call[rest.Article](v, rest.Request{Operation: "get-article", Path: uid})
+	article, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: uid})
 	if err != nil {
 		return nil, err
 	}
-	log, err := page.Call[rest.ArticleDeliveries](v, rest.Request{Operation: "list-article-deliveries", Path: uid})
+	log, err := page.Call[delivery.ArticleDeliveries](v, rest.Request{Operation: "list-article-deliveries", Path: uid})
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +73,7 @@ func showArticleDeliveries(v *page.Visit) (*page.Answer, error) {
 }
 
 // lastStatus returns the HTTP status of the last attempt, if the receiver answered.
-func lastStatus(cycles []rest.DeliveryCycle) *int32 {
+func lastStatus(cycles []delivery.DeliveryCycle) *int32 {
 	if len(cycles) == 0 || len(cycles[0].Attempts) == 0 {
 		return nil
 	}
@@ -85,7 +87,7 @@ func redeliverOne(v *page.Visit) (*page.Answer, error) {
 	if state := v.Form("state"); knownState(state) {
 		back = deliveriesPath(v, state, v.Form("site"), "")
 	}
-	_, err := page.Call[rest.Article](v, rest.Request{
+	_, err := page.Call[restarticle.Article](v, rest.Request{
 		Operation: "redeliver-article", Path: map[string]string{"uid": uid}, Body: operation.NoRequest{},
 	})
 	if page.IsStatus(err, http.StatusConflict) {

@@ -6,6 +6,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -40,13 +42,13 @@ func redeliverFailed(v *page.Visit) (*page.Answer, error) {
 }
 
 // redeliverAll redelivers at most maxBulk articles, and adds what has become of each.
-func redeliverAll(v *page.Visit, articles []rest.ArticleSummary, results *page.Results) error {
-	body, uids := rest.BulkRequest{Operation: "redeliver"}, make([]string, 0, len(articles))
+func redeliverAll(v *page.Visit, articles []restarticle.ArticleSummary, results *page.Results) error {
+	body, uids := review.BulkRequest{Operation: "redeliver"}, make([]string, 0, len(articles))
 	for _, a := range articles {
 		uids = append(uids, a.UID)
-		body.Items = append(body.Items, rest.BulkItem{UID: a.UID})
+		body.Items = append(body.Items, review.BulkItem{UID: a.UID})
 	}
-	done, err := page.Call[rest.BulkAnswer](v, rest.Request{Operation: "bulk-articles", Header: v.Once(uids...), Body: body})
+	done, err := page.Call[review.BulkAnswer](v, rest.Request{Operation: "bulk-articles", Header: v.Once(uids...), Body: body})
 	if err != nil {
 		return err
 	}

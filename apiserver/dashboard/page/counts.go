@@ -4,11 +4,12 @@ import (
 	"net/url"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // Counts returns how many articles of a workspace there are, by status and by the state of their last delivery. An empty site means all.
-func (v *Visit) Counts(workspace, site string) (rest.ArticleCounts, error) {
+func (v *Visit) Counts(workspace, site string) (articlelist.ArticleCounts, error) {
 	key := [2]string{workspace, site}
 	if known, ok := v.counted[key]; ok {
 		return known, nil
@@ -17,19 +18,19 @@ func (v *Visit) Counts(workspace, site string) (rest.ArticleCounts, error) {
 	if site != "" {
 		query.Set("site_uid", site)
 	}
-	n, err := Call[rest.ArticleCounts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: query})
+	n, err := Call[articlelist.ArticleCounts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: query})
 	if err != nil {
 		return n, err
 	}
 	if v.counted == nil {
-		v.counted = map[[2]string]rest.ArticleCounts{}
+		v.counted = map[[2]string]articlelist.ArticleCounts{}
 	}
 	v.counted[key] = n
 	return n, nil
 }
 
 // ByStatus returns how many articles have each status, and all of them under allStatuses.
-func ByStatus(n rest.ArticleCounts) map[string]int {
+func ByStatus(n articlelist.ArticleCounts) map[string]int {
 	s := n.ByStatus
 	return map[string]int{
 		"draft": s.Draft, "generating": s.Generating, "review": s.Review, "approved": s.Approved, "rejected": s.Rejected,

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // Plural returns a number with a noun, whose plural ends with s.
@@ -95,7 +95,7 @@ func (l *Layout) ZoneChosen() bool { return l.visit.Settings.Zone != "" }
 func (l *Layout) Linked(message string) []LinkedText { return l.visit.linked(message) }
 
 // Status says why an article is in its status, with times in the person's zone.
-func (l *Layout) Status(a rest.ArticleSummary) string { return l.visit.Status(a) }
+func (l *Layout) Status(a restarticle.ArticleSummary) string { return l.visit.Status(a) }
 
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
 func (l *Layout) When(at any) template.HTML { return l.visit.When(at) }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 )
 
 // List is the list that an article was opened from.
@@ -50,8 +51,8 @@ func (l List) Path(v *Visit, uid string, next bool) string {
 }
 
 // Articles returns articles of the list, after one with an _id or before it.
-func (l List) Articles(v *Visit, id string, before bool, limit int) (rest.ArticlePage, error) {
-	return Call[rest.ArticlePage](v, rest.Request{Operation: "list-articles", Query: l.articles(id, before, limit)})
+func (l List) Articles(v *Visit, id string, before bool, limit int) (articlelist.ArticlePage, error) {
+	return Call[articlelist.ArticlePage](v, rest.Request{Operation: "list-articles", Query: l.articles(id, before, limit)})
 }
 
 func (l List) articles(id string, before bool, limit int) url.Values {

@@ -3,11 +3,11 @@ package page
 import (
 	"fmt"
 
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // Status says in sentences why an article is in its status, with times in the person's zone; empty if that is about to change.
-func (v *Visit) Status(a rest.ArticleSummary) string {
+func (v *Visit) Status(a restarticle.ArticleSummary) string {
 	d := a.StatusDetail
 	due := ""
 	if at, ok := TimeOf(d.DueAt); ok {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // statusWords are the statuses of articles (contract, section 2) in words.
@@ -51,8 +51,9 @@ func checkName(name string) string {
 }
 
 // RequiredFailed returns the checks that the text of an article must pass and fails.
-func RequiredFailed(a rest.Article) []rest.Check {
-	return slices.DeleteFunc(slices.Clone(a.Scores.Checks), func(c rest.Check) bool { return c.Group != "gate" || c.Result != "failed" })
+func RequiredFailed(a restarticle.Article) []restarticle.Check {
+	passed := func(c restarticle.Check) bool { return c.Group != "gate" || c.Result != "failed" }
+	return slices.DeleteFunc(slices.Clone(a.Scores.Checks), passed)
 }
 
 // boundsPattern matches messages about the size of a field, which the REST API has from its schema.
@@ -97,7 +98,9 @@ func (v *Visit) linked(message string) []LinkedText {
 func OneOf(value string, values ...string) bool { return slices.Contains(values, value) }
 
 // TitleOf is the name of an article that may have no title yet.
-func TitleOf(a rest.ArticleSummary) string { return cmp.Or(a.Title, a.TargetKeyword, "Untitled") }
+func TitleOf(a restarticle.ArticleSummary) string {
+	return cmp.Or(a.Title, a.TargetKeyword, "Untitled")
+}
 
 // Lines returns the lines of a text, without empty ones.
 func Lines(text string) []string {
