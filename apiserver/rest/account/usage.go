@@ -51,14 +51,7 @@ type SiteUsage struct {
 	Left        int32  `json:"left" minimum:"0"`
 }
 
-type (
-	// GetUsageInput is the input of get-usage: none.
-	GetUsageInput struct{}
-	// GetUsageOutput is the answer of get-usage.
-	GetUsageOutput struct{ Body Usage }
-)
-
-func (s resource) usage(ctx context.Context, c *operation.Call, _ *GetUsageInput) (*GetUsageOutput, error) {
+func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Usage], error) {
 	account, err := s.Account(ctx, c)
 	if err != nil {
 		return nil, err
@@ -90,5 +83,5 @@ func (s resource) usage(ctx context.Context, c *operation.Call, _ *GetUsageInput
 			SiteUID: site.UID, WorkspaceID: site.Workspace, Used: used, Limit: limit, Left: max(limit-used, 0),
 		})
 	}
-	return &GetUsageOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }

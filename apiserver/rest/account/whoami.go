@@ -19,14 +19,7 @@ type Whoami struct {
 	Limited    bool     `json:"limited" doc:"Whether it opens these workspaces alone; otherwise also those that the account gets later."`
 }
 
-type (
-	// WhoamiInput is the input of whoami: none.
-	WhoamiInput struct{}
-	// WhoamiOutput is the answer of whoami.
-	WhoamiOutput struct{ Body Whoami }
-)
-
-func (s resource) whoami(_ context.Context, c *operation.Call, _ *WhoamiInput) (*WhoamiOutput, error) {
+func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Whoami], error) {
 	p := c.Principal
 	out := Whoami{
 		Envelope: operation.Succeeded, Kind: "api_key", ID: p.ID, Name: p.Name, Account: p.Account, Scopes: operation.ScopeNames(p.Scopes),
@@ -40,5 +33,5 @@ func (s resource) whoami(_ context.Context, c *operation.Call, _ *WhoamiInput) (
 			out.Workspaces = append(out.Workspaces, w.Name)
 		}
 	}
-	return &WhoamiOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }

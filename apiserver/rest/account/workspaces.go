@@ -18,14 +18,8 @@ type WorkspaceList struct {
 	Data []Workspace `json:"data"`
 }
 
-// ListWorkspacesInput is the input of list-workspaces: none.
-type ListWorkspacesInput struct{}
-
-// ListWorkspacesOutput is the answer of list-workspaces.
-type ListWorkspacesOutput struct{ Body WorkspaceList }
-
-func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *ListWorkspacesInput) (*ListWorkspacesOutput, error) {
-	out := &ListWorkspacesOutput{Body: WorkspaceList{Envelope: operation.Succeeded, Data: []Workspace{}}}
+func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[WorkspaceList], error) {
+	out := operation.Answer(WorkspaceList{Envelope: operation.Succeeded, Data: []Workspace{}})
 	for _, w := range s.Index.Workspaces(c.Principal.Account) {
 		if c.Principal.Opens(w.Name) {
 			out.Body.Data = append(out.Body.Data, Workspace{WorkspaceID: w.Name, Account: w.Account})

@@ -45,10 +45,6 @@ type Revision struct {
 }
 
 type (
-	// ListRevisionsInput is the input of list-revisions.
-	ListRevisionsInput struct{ OnArticle }
-	// ListRevisionsOutput is the answer of list-revisions.
-	ListRevisionsOutput struct{ Body RevisionList }
 
 	// GetRevisionInput is the input of get-revision.
 	GetRevisionInput struct {
@@ -61,16 +57,14 @@ type (
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
-	// GetRevisionOutput is the answer of get-revision.
-	GetRevisionOutput struct{ Body Revision }
 )
 
-func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *ListRevisionsInput) (*ListRevisionsOutput, error) {
+func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[RevisionList], error) {
 	found, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	out := &ListRevisionsOutput{Body: RevisionList{Envelope: operation.Succeeded, Data: []RevisionSummary{}}}
+	out := operation.Answer(RevisionList{Envelope: operation.Succeeded, Data: []RevisionSummary{}})
 	for _, number := range lifecycle.KeptRevisions(found.Object) {
 		t, err := s.earlier(ctx, found.Object, number)
 		if err != nil {
@@ -124,13 +118,13 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *R
 }
 
 // getRevision returns the whole text of a revision.
-func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *GetRevisionInput) (*GetRevisionOutput, error) {
+func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *GetRevisionInput) (*operation.Output[Revision], error) {
 	a, t, err := s.kept(ctx, c, *in)
 	if err != nil {
 		return nil, err
 	}
 	d := t.Document
-	return &GetRevisionOutput{Body: Revision{
+	return &operation.Output[Revision]{Body: Revision{
 		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: d.Slug, ContentMarkdown: d.Markdown,
 		ContentHTML: t.html,
 		MetaTitle:   d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: PresentFAQ(d.FAQ), Scores: PresentScores(*t.scores),

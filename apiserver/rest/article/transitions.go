@@ -21,16 +21,9 @@ type ArticleTransitions struct {
 	Data []Transition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
 }
 
-type (
-	// ListArticleTransitionsInput is the input of list-article-transitions.
-	ListArticleTransitionsInput struct{ OnArticle }
-	// ArticleTransitionsOutput is the answer of list-article-transitions.
-	ArticleTransitionsOutput struct{ Body ArticleTransitions }
-)
-
 func (s *Articles) listArticleTransitions(
-	ctx context.Context, c *operation.Call, in *ListArticleTransitionsInput,
-) (*ArticleTransitionsOutput, error) {
+	ctx context.Context, c *operation.Call, in *OnArticle,
+) (*operation.Output[ArticleTransitions], error) {
 	found, err := s.FindWhole(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
@@ -42,5 +35,5 @@ func (s *Articles) listArticleTransitions(
 			By: t.By, Message: t.Message,
 		})
 	}
-	return &ArticleTransitionsOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }

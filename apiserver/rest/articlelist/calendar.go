@@ -48,8 +48,6 @@ type (
 		Limit  int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Articles on a page."`
 		Cursor CalendarCursor `query:"cursor"`
 	}
-	// GetCalendarOutput is the answer of get-calendar.
-	GetCalendarOutput struct{ Body Calendar }
 )
 
 // Resolve checks what the schema cannot express.
@@ -61,7 +59,7 @@ func (in *GetCalendarInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*GetCalendarOutput, error) {
+func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*operation.Output[Calendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, string(in.Cursor), in.Limit)
 	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles)), HasMore: found.More}
 	for _, d := range found.Articles {
@@ -70,5 +68,5 @@ func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalen
 	if found.More {
 		out.NextCursor = new(found.Cursor)
 	}
-	return &GetCalendarOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }

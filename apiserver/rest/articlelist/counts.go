@@ -45,17 +45,15 @@ type (
 		operation.InWorkspace
 		OfSite
 	}
-	// CountArticlesOutput is the answer of count-articles.
-	CountArticlesOutput struct{ Body ArticleCounts }
 )
 
 // Resolve checks what the schema cannot express.
 func (in *CountArticlesInput) Resolve(huma.Context) []error { return in.check() }
 
-func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountArticlesInput) (*CountArticlesOutput, error) {
+func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountArticlesInput) (*operation.Output[ArticleCounts], error) {
 	n := s.Index.Count(c.Workspace, string(in.SiteUID))
 	status, sent := n.ByStatus, n.ByPublication
-	return &CountArticlesOutput{Body: ArticleCounts{
+	return &operation.Output[ArticleCounts]{Body: ArticleCounts{
 		Envelope: operation.Succeeded, All: n.All,
 		ByStatus: StatusCounts{
 			Draft: status[v1alpha1.PhaseDraft], Generating: status[v1alpha1.PhaseGenerating], Review: status[v1alpha1.PhaseReview],

@@ -111,9 +111,6 @@ type GoneArticle struct {
 	GoneAt string `json:"gone_at" format:"date-time" doc:"When it was found to be deleted."`
 }
 
-// ListArticlesOutput is the answer of list-articles.
-type ListArticlesOutput struct{ Body ArticlePage }
-
 // Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.
 func (in *ListArticlesInput) Resolve(huma.Context) []error {
 	errs := in.check()
@@ -155,7 +152,7 @@ func (in *ListArticlesInput) checkByTime() []error {
 // orderOldest is the value of the query parameter order that is not the default.
 const orderOldest = "oldest"
 
-func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListArticlesInput) (*ListArticlesOutput, error) {
+func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListArticlesInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
 		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: named(index.Publications, in.Publication),
 		Text: in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
@@ -168,14 +165,14 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListA
 		defer end()
 	}
 	if !in.PublishedSince.IsZero() || !in.ChangedSince.IsZero() {
-		return &ListArticlesOutput{Body: s.pageByTime(c, in, q)}, nil
+		return operation.Answer(s.pageByTime(c, in, q)), nil
 	}
 	items, more := s.Index.List(c.Workspace, q, string(in.Cursor), in.Limit)
 	page := pageOf(c, items)
 	if more {
 		page.HasMore, page.NextCursor = true, new(items[len(items)-1].ID)
 	}
-	return &ListArticlesOutput{Body: page}, nil
+	return operation.Answer(page), nil
 }
 
 // pageByTime is a page by time of publication or change. A walk over several pages keeps the earliest next_published_since of its pages: an

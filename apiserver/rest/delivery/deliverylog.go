@@ -44,15 +44,8 @@ type DeliveryCycle struct {
 	Attempts []attempt.EventAttempt `json:"attempts" maxItems:"4" doc:"Oldest first. Messages are kept of the last delivery alone."`
 }
 
-type (
-	// ListArticleDeliveriesInput is the input of list-article-deliveries.
-	ListArticleDeliveriesInput struct{ article.OnArticle }
-	// ArticleDeliveriesOutput is the answer of list-article-deliveries.
-	ArticleDeliveriesOutput struct{ Body ArticleDeliveries }
-)
-
 func (s *Service) listArticleDeliveries(ctx context.Context, c *operation.Call,
-	in *ListArticleDeliveriesInput) (*ArticleDeliveriesOutput, error) {
+	in *article.OnArticle) (*operation.Output[ArticleDeliveries], error) {
 	found, err := s.FindWhole(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
@@ -70,7 +63,7 @@ func (s *Service) listArticleDeliveries(ctx context.Context, c *operation.Call,
 			return nil, err
 		}
 	}
-	return &ArticleDeliveriesOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }
 
 // cyclesOf groups attempts, which are oldest first, by cycle. The state of cycles before the last one follows from how they ended.

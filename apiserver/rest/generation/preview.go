@@ -34,9 +34,6 @@ type PreviewInput struct {
 	site *v1alpha1.Site
 }
 
-// PreviewOutput is the answer of preview-text.
-type PreviewOutput struct{ Body Preview }
-
 // Resolve checks what the schema cannot express.
 func (in *PreviewInput) Resolve(ctx huma.Context) []error {
 	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
@@ -44,7 +41,7 @@ func (in *PreviewInput) Resolve(ctx huma.Context) []error {
 	return append(errs, in.Body.Check()...)
 }
 
-func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*PreviewOutput, error) {
+func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*operation.Output[Preview], error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}
@@ -63,7 +60,7 @@ func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInp
 	if err != nil {
 		return nil, article.ContentProblem(err)
 	}
-	return &PreviewOutput{Body: Preview{
+	return &operation.Output[Preview]{Body: Preview{
 		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown, ContentHTML: html,
 		MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: article.PresentFAQ(d.FAQ),
 		Scores: article.PresentScores(revision.Score(d, revision.WrittenInput(spec.Generate, in.site))),

@@ -40,16 +40,10 @@ type KeyList struct {
 }
 
 type (
-	// ListKeysInput is the input of list-keys: none.
-	ListKeysInput struct{}
-	// KeysOutput is the answer of list-keys.
-	KeysOutput struct{ Body KeyList }
 	// OnKey is embedded in the input of every operation on one key.
 	OnKey struct {
 		ID string `path:"key_id" maxLength:"100" doc:"The key's id." example:"aa3kq2vxw5ntb6ha"`
 	}
-	// GetKeyInput is the input of get-key.
-	GetKeyInput struct{ OnKey }
 	// RevokeKeyInput is the input of revoke-key.
 	RevokeKeyInput struct {
 		OnKey
@@ -103,7 +97,7 @@ func Register(core *operation.Core, cell credential.Cell) {
 	operation.Handle(g, http.MethodDelete, keyPath, "revoke-key", s.revokeKey, operation.DeleteErrors...)
 }
 
-func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *ListKeysInput) (*KeysOutput, error) {
+func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[KeyList], error) {
 	keys, err := s.keysOf(ctx, c.Principal.Account)
 	if err != nil {
 		return nil, err
@@ -111,14 +105,14 @@ func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *ListKeysIn
 	all := slices.Clone(keys)
 	keys = slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !mayManage(c.Principal, &k) })
 	operation.NewestFirst(keys, func(k v1alpha1.APIKey) (time.Time, string) { return k.CreationTimestamp.Time, k.Name })
-	out := &KeysOutput{Body: KeyList{Envelope: operation.Succeeded, Data: []Key{}}}
+	out := operation.Answer(KeyList{Envelope: operation.Succeeded, Data: []Key{}})
 	for i := range keys {
 		out.Body.Data = append(out.Body.Data, presentKey(&keys[i], nameOfCreator(keys[i].Spec.CreatedByRef, all), s.Clock.Now()))
 	}
 	return out, nil
 }
 
-func (s *service) getKey(ctx context.Context, c *operation.Call, in *GetKeyInput) (*KeyOutput, error) {
+func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*KeyOutput, error) {
 	key, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err

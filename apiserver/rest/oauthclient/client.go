@@ -43,14 +43,10 @@ type AppList struct {
 
 // Inputs and outputs of the operations on OAuth clients.
 type (
-	// ListClientsInput is the input of list-oauth-clients: none.
-	ListClientsInput struct{}
 	// OnClient is embedded in the input of every operation on one client.
 	OnClient struct {
 		ClientID string `path:"client_id" maxLength:"100" doc:"The app's client id." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	}
-	// GetClientInput is the input of get-oauth-client.
-	GetClientInput struct{ OnClient }
 	// DeleteClientInput is the input of delete-oauth-client.
 	DeleteClientInput struct {
 		OnClient
@@ -62,8 +58,6 @@ type (
 		CacheControl string `header:"Cache-Control"`
 		Body         AppAnswer
 	}
-	// ClientsOutput is the answer of list-oauth-clients.
-	ClientsOutput struct{ Body AppList }
 )
 
 const (
@@ -74,19 +68,19 @@ const (
 	clientPath  = clientsPath + "/{client_id}"
 )
 
-func (s *service) listClients(ctx context.Context, c *operation.Call, _ *ListClientsInput) (*ClientsOutput, error) {
+func (s *service) listClients(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[AppList], error) {
 	clients, err := s.Clients.List(ctx, c.Principal.Account)
 	if err != nil {
 		return nil, clientProblem(err)
 	}
-	out := &ClientsOutput{Body: AppList{Envelope: operation.Succeeded, Data: []App{}}}
+	out := operation.Answer(AppList{Envelope: operation.Succeeded, Data: []App{}})
 	for i := range clients {
 		out.Body.Data = append(out.Body.Data, presentClient(&clients[i], ""))
 	}
 	return out, nil
 }
 
-func (s *service) getClient(ctx context.Context, c *operation.Call, in *GetClientInput) (*ClientOutput, error) {
+func (s *service) getClient(ctx context.Context, c *operation.Call, in *OnClient) (*ClientOutput, error) {
 	client, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err

@@ -40,18 +40,16 @@ type (
 	OnGrant struct {
 		ID string `path:"grant_id" maxLength:"100" doc:"The grant's id." example:"aakjn7njaixrmqbu"`
 	}
-	// GrantsOutput is the answer of list-oauth-grants.
-	GrantsOutput struct{ Body GrantList }
 )
 
 const grantsPath = "/v1/api/oauth/grants"
 
-func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*GrantsOutput, error) {
+func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*operation.Output[GrantList], error) {
 	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)
 	if err != nil {
 		return nil, err
 	}
-	out := &GrantsOutput{Body: GrantList{Envelope: operation.Succeeded, Data: []Grant{}}}
+	out := operation.Answer(GrantList{Envelope: operation.Succeeded, Data: []Grant{}})
 	for i := range found {
 		g := presentGrant(&found[i])
 		if in.ClientID != "" && g.ClientID != in.ClientID {

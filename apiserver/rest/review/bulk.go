@@ -61,8 +61,6 @@ type (
 		operation.Idempotent
 		Body BulkRequest
 	}
-	// BulkOutput is the answer of bulk-articles.
-	BulkOutput struct{ Body BulkAnswer }
 )
 
 // Resolve checks what the schema cannot express.
@@ -96,10 +94,10 @@ func (in *BulkInput) Resolve(huma.Context) []error {
 
 const bulkArticles = "bulk-articles"
 
-func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*BulkOutput, error) {
-	return operation.Command[BulkOutput]{
+func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*operation.Output[BulkAnswer], error) {
+	return operation.Command[operation.Output[BulkAnswer]]{
 		Operation: bulkArticles, About: in.Body,
-		Do: func(ctx context.Context, nonce string) (*BulkOutput, error) {
+		Do: func(ctx context.Context, nonce string) (*operation.Output[BulkAnswer], error) {
 			if in.Key != "" {
 				// A process may have ended among the items.
 				for i := range in.Body.Items {
@@ -111,7 +109,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
-func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) (*BulkOutput, error) {
+func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) (*operation.Output[BulkAnswer], error) {
 	action := bulkActions[lifecycle.ActionName(in.Body.Operation)]
 	if scope := lifecycle.ScopeOf(lifecycle.ActionName(in.Body.Operation)); !c.Principal.Has(scope) {
 		return nil, problem.InsufficientScope(strings.ToLower(string(scope)))
@@ -137,7 +135,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) 
 			out.Failed++
 		}
 	}
-	return &BulkOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }
 
 // bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself

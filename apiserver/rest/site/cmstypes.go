@@ -54,15 +54,8 @@ type CMSField struct {
 	Generated bool     `json:"generated" doc:"Whether a value is made, and shown once, if it is left out."`
 }
 
-type (
-	// ListCMSTypesInput is the input of list-cms-types: none.
-	ListCMSTypesInput struct{}
-	// CMSTypesOutput is the answer of list-cms-types.
-	CMSTypesOutput struct{ Body CMSTypeList }
-)
-
-func (s *service) listCMSTypes(context.Context, *operation.Call, *ListCMSTypesInput) (*CMSTypesOutput, error) {
-	out := &CMSTypesOutput{Body: CMSTypeList{Envelope: operation.Succeeded, Data: []CMSForm{}}}
+func (s *service) listCMSTypes(context.Context, *operation.Call, *struct{}) (*operation.Output[CMSTypeList], error) {
+	out := operation.Answer(CMSTypeList{Envelope: operation.Succeeded, Data: []CMSForm{}})
 	for _, form := range connectors.Forms() {
 		out.Body.Data = append(out.Body.Data, presentForm(form))
 	}

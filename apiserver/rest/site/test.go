@@ -23,8 +23,6 @@ type (
 		operation.Idempotent
 		Body *operation.NoRequest
 	}
-	// TestSiteOutput is the answer of test-site.
-	TestSiteOutput struct{ Body TestStarted }
 )
 
 // TestStarted is the answer of test-site.
@@ -33,18 +31,18 @@ type TestStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-site until connection_status.last_test has this nonce and its outcome is not in_progress."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *TestSiteInput) (*TestSiteOutput, error) {
+func (s *service) test(ctx context.Context, c *operation.Call, in *TestSiteInput) (*operation.Output[TestStarted], error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
 	}
-	return operation.Command[TestSiteOutput]{
+	return operation.Command[operation.Output[TestStarted]]{
 		Operation: "test-site", About: key.Name,
-		Do: func(ctx context.Context, nonce string) (*TestSiteOutput, error) {
+		Do: func(ctx context.Context, nonce string) (*operation.Output[TestStarted], error) {
 			if err := s.startTest(ctx, key, nonce); err != nil {
 				return nil, err
 			}
-			return &TestSiteOutput{Body: TestStarted{Envelope: operation.Succeeded, Nonce: nonce}}, nil
+			return operation.Answer(TestStarted{Envelope: operation.Succeeded, Nonce: nonce}), nil
 		},
 	}.Run(ctx, c, in.Idempotent, key.Namespace)
 }

@@ -32,21 +32,12 @@ type (
 		Cursor string           `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
 		Status DeliveryStatuses `query:"status"`
 	}
-	// GetEventDeliveryInput is the input of get-event-delivery.
-	GetEventDeliveryInput struct{ OnDelivery }
 	// RedeliverEventInput is the input of redeliver-event.
 	RedeliverEventInput struct {
 		OnDelivery
 		operation.Idempotent
 		Body *operation.NoRequest
 	}
-)
-
-type (
-	// DeliveriesOutput is the answer of list-event-deliveries.
-	DeliveriesOutput struct{ Body EventDeliveryList }
-	// DeliveryOutput is the answer of get-event-delivery and redeliver-event.
-	DeliveryOutput struct{ Body EventDeliveryAnswer }
 )
 
 // DeliveryStatuses are the statuses of which each delivery of a list has one, with commas between them.
@@ -72,7 +63,9 @@ const (
 // pagesRead bounds how many pages of deliveries are read for one page of those with a status.
 const pagesRead = 10
 
-func (s *service) listDeliveries(ctx context.Context, c *operation.Call, in *ListDeliveriesInput) (*DeliveriesOutput, error) {
+func (s *service) listDeliveries(
+	ctx context.Context, c *operation.Call, in *ListDeliveriesInput,
+) (*operation.Output[EventDeliveryList], error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
@@ -98,7 +91,7 @@ func (s *service) listDeliveries(ctx context.Context, c *operation.Call, in *Lis
 	if out.HasMore = cursor != ""; out.HasMore {
 		out.NextCursor = &cursor
 	}
-	return &DeliveriesOutput{Body: out}, nil
+	return operation.Answer(out), nil
 }
 
 // has reports whether a status is one of these; none stand for all.
@@ -126,18 +119,20 @@ func (s *service) pageOfDeliveries(
 	return page, err
 }
 
-func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *GetEventDeliveryInput) (*DeliveryOutput, error) {
-	d, err := s.findDelivery(ctx, c, in.OnDelivery)
+func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDelivery) (*operation.Output[EventDeliveryAnswer], error) {
+	d, err := s.findDelivery(ctx, c, *in)
 	if err != nil {
 		return nil, err
 	}
-	return &DeliveryOutput{Body: EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}}, nil
+	return operation.Answer(EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}), nil
 }
 
-func (s *service) redeliver(ctx context.Context, c *operation.Call, in *RedeliverEventInput) (*DeliveryOutput, error) {
-	return operation.Command[DeliveryOutput]{
+func (s *service) redeliver(
+	ctx context.Context, c *operation.Call, in *RedeliverEventInput,
+) (*operation.Output[EventDeliveryAnswer], error) {
+	return operation.Command[operation.Output[EventDeliveryAnswer]]{
 		Operation: "redeliver-event", About: []string{in.UID, in.Delivery},
-		Do: func(ctx context.Context, nonce string) (*DeliveryOutput, error) {
+		Do: func(ctx context.Context, nonce string) (*operation.Output[EventDeliveryAnswer], error) {
 			found, err := s.findDelivery(ctx, c, in.OnDelivery)
 			if err != nil {
 				return nil, err
@@ -146,10 +141,10 @@ func (s *service) redeliver(ctx context.Context, c *operation.Call, in *Redelive
 			if err != nil {
 				return nil, err
 			}
-			return &DeliveryOutput{Body: EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}}, nil
+			return operation.Answer(EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}), nil
 		},
-		Again: func(ctx context.Context) (*DeliveryOutput, error) {
-			return s.getDelivery(ctx, c, &GetEventDeliveryInput{in.OnDelivery})
+		Again: func(ctx context.Context) (*operation.Output[EventDeliveryAnswer], error) {
+			return s.getDelivery(ctx, c, &in.OnDelivery)
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }

@@ -13,10 +13,6 @@ import (
 )
 
 type (
-	// ListSubscriptionsInput is the input of list-event-subscriptions.
-	ListSubscriptionsInput struct{ operation.InWorkspace }
-	// GetSubscriptionInput is the input of get-event-subscription.
-	GetSubscriptionInput struct{ OnSubscription }
 	// DeleteSubscriptionInput is the input of delete-event-subscription.
 	DeleteSubscriptionInput struct {
 		OnSubscription
@@ -30,8 +26,6 @@ type (
 		ETag string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
 		Body EventSubscriptionAnswer
 	}
-	// SubscriptionsOutput is the answer of list-event-subscriptions.
-	SubscriptionsOutput struct{ Body EventSubscriptionList }
 )
 
 // answer returns a subscription as an answer, with its entity tag.
@@ -44,20 +38,22 @@ func answer(e *v1alpha1.EventSubscription) (*SubscriptionOutput, error) {
 // writtenTag identifies what people have written of a subscription.
 func writtenTag(e *v1alpha1.EventSubscription) string { return strconv.FormatInt(e.Generation, 10) }
 
-func (s *service) listSubscriptions(ctx context.Context, c *operation.Call, _ *ListSubscriptionsInput) (*SubscriptionsOutput, error) {
+func (s *service) listSubscriptions(
+	ctx context.Context, c *operation.Call, _ *operation.InWorkspace,
+) (*operation.Output[EventSubscriptionList], error) {
 	all, err := s.list(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	operation.NewestFirst(all, func(e v1alpha1.EventSubscription) (time.Time, string) { return e.CreationTimestamp.Time, e.Name })
-	out := &SubscriptionsOutput{Body: EventSubscriptionList{Envelope: operation.Succeeded, Data: []EventSubscription{}}}
+	out := operation.Answer(EventSubscriptionList{Envelope: operation.Succeeded, Data: []EventSubscription{}})
 	for i := range all {
 		out.Body.Data = append(out.Body.Data, presentSubscription(&all[i]))
 	}
 	return out, nil
 }
 
-func (s *service) get(ctx context.Context, c *operation.Call, in *GetSubscriptionInput) (*SubscriptionOutput, error) {
+func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription) (*SubscriptionOutput, error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err

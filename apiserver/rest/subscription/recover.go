@@ -39,8 +39,6 @@ func (in *RecoverInput) Resolve(huma.Context) []error {
 }
 
 type (
-	// RecoverOutput is the answer of recover-event-subscription.
-	RecoverOutput struct{ Body EventsRecovered }
 
 	// EventsRecovered says how many events are sent again.
 	EventsRecovered struct {
@@ -50,22 +48,24 @@ type (
 	}
 )
 
-func (s *service) recover(ctx context.Context, c *operation.Call, in *RecoverInput) (*RecoverOutput, error) {
-	return operation.Command[RecoverOutput]{
+func (s *service) recover(ctx context.Context, c *operation.Call, in *RecoverInput) (*operation.Output[EventsRecovered], error) {
+	return operation.Command[operation.Output[EventsRecovered]]{
 		Operation: "recover-event-subscription", About: []any{in.UID, in.Body},
-		Do: func(ctx context.Context, nonce string) (*RecoverOutput, error) {
+		Do: func(ctx context.Context, nonce string) (*operation.Output[EventsRecovered], error) {
 			return s.redeliverFailed(ctx, c, in, nonce)
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
 // redeliverFailed walks through the deliveries, the newest first, until one is too old or enough are sent again.
-func (s *service) redeliverFailed(ctx context.Context, c *operation.Call, in *RecoverInput, nonce string) (*RecoverOutput, error) {
+func (s *service) redeliverFailed(
+	ctx context.Context, c *operation.Call, in *RecoverInput, nonce string,
+) (*operation.Output[EventsRecovered], error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	out := &RecoverOutput{Body: EventsRecovered{Envelope: operation.Succeeded}}
+	out := &operation.Output[EventsRecovered]{Body: EventsRecovered{Envelope: operation.Succeeded}}
 	for cursor := ""; ; {
 		page, err := s.pageOfDeliveries(ctx, found, cursor, recoveredAtOnce)
 		if err != nil {

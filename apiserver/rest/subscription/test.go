@@ -18,8 +18,6 @@ type (
 		operation.Idempotent
 		Body *operation.NoRequest
 	}
-	// TestEventOutput is the answer of test-event-subscription.
-	TestEventOutput struct{ Body TestEventStarted }
 )
 
 // TestEventStarted is the answer of test-event-subscription.
@@ -28,15 +26,15 @@ type TestEventStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-event-subscription until last_test has this nonce; its delivery_uid names the delivery."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *TestSubscriptionInput) (*TestEventOutput, error) {
-	return operation.Command[TestEventOutput]{
+func (s *service) test(ctx context.Context, c *operation.Call, in *TestSubscriptionInput) (*operation.Output[TestEventStarted], error) {
+	return operation.Command[operation.Output[TestEventStarted]]{
 		Operation: "test-event-subscription", About: in.UID,
-		Do: func(ctx context.Context, nonce string) (*TestEventOutput, error) {
+		Do: func(ctx context.Context, nonce string) (*operation.Output[TestEventStarted], error) {
 			_, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return startTest(e, nonce) })
 			if err != nil {
 				return nil, err
 			}
-			return &TestEventOutput{Body: TestEventStarted{Envelope: operation.Succeeded, Nonce: nonce}}, nil
+			return operation.Answer(TestEventStarted{Envelope: operation.Succeeded, Nonce: nonce}), nil
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
