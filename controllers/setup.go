@@ -1,15 +1,26 @@
+// Package controllers sets up the controllers of a process: their options, the manager's cache and client, metrics, and the end of the
+// calls in progress when the manager stops.
+//
+// There is a package for each kind of object, or family of kinds: article, post, event, site, account and access. They import package
+// base and not each other, except that article claims slugs with package post. A reconciler reads an object, asks internal/lifecycle
+// for the next step, does it and writes status once. Calls of external endpoints run outside of reconciles, in internal/inflight, so
+// that a slow endpoint never delays a worker.
 package controllers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/account"
@@ -162,4 +173,34 @@ func (c *Controllers) all() []reconciler {
 		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
 		c.Access, c.Records,
 	}
+}
+
+// registerMetrics adds the metrics to the manager's registry, once for a process.
+func registerMetrics() error {
+	for _, c := range slices.Concat(base.Collectors(), article.Collectors(), event.Collectors(), site.Collectors()) {
+		err := metrics.Registry.Register(c)
+		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {
+			return fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return nil
+}
+
+// registerInFlight exports how many attempts of a kind are in progress in this process. It replaces the gauge of an earlier
+// manager in the same process.
+func registerInFlight(kind string, count func() int) error {
+	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name:        "pressroom_attempts_in_flight",
+		Help:        "Attempts in progress in this process: model calls, requests to receivers and connection tests.",
+		ConstLabels: prometheus.Labels{"kind": kind},
+	}, func() float64 { return float64(count()) })
+	err := metrics.Registry.Register(gauge)
+	if again, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
+		metrics.Registry.Unregister(again.ExistingCollector)
+		err = metrics.Registry.Register(gauge)
+	}
+	if err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
+	}
+	return nil
 }

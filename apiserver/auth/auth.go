@@ -146,3 +146,11 @@ func NameOfKey(key *v1alpha1.APIKey) string {
 	}
 	return key.Spec.DisplayName + " (" + id + ")"
 }
+
+// Scopes returns all scopes in their order, from the least to the most.
+func Scopes() []v1alpha1.Scope { return append(grant.Scopes(), v1alpha1.ScopeManage) }
+
+// SortScopes returns the known scopes among some, in their order and each once.
+func SortScopes(scopes []v1alpha1.Scope) []v1alpha1.Scope {
+	return slices.DeleteFunc(Scopes(), func(s v1alpha1.Scope) bool { return !slices.Contains(scopes, s) })
+}

@@ -1,6 +1,10 @@
+// Package middleware has what happens to every request to the facade: its id, metrics, spans, recovery from panics, and the
+// headers of its answer.
 package middleware
 
 import (
+	"net/http"
+
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
@@ -39,4 +43,22 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin
 		refuse(c, problem.MethodNotAllowed(c.Request.Method))
 	})
 	return r, nil
+}
+
+// AnswerHEAD adds the method HEAD to every route of GET that the router has: the answer is that of GET, of which the server sends
+// the headers alone (RFC 9110, section 9.3.2).
+func AnswerHEAD(r *gin.Engine) {
+	for _, route := range r.Routes() {
+		if route.Method == http.MethodGet {
+			r.HEAD(route.Path, route.HandlerFunc)
+		}
+	}
+}
+
+// privateHeaders keep answers out of caches, and browsers from guessing another type. The handlers of public files set their
+// own.
+func privateHeaders(c *gin.Context) {
+	c.Header("Cache-Control", "no-store")
+	c.Header("X-Content-Type-Options", "nosniff")
+	c.Next()
 }

@@ -2,15 +2,21 @@ package oauth
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"io"
 	"mime"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // maxBodyBytes bounds the body of a request. A valid one holds a redirect URI of 2 KiB and little else.
@@ -133,3 +139,58 @@ func (p params) need(name string) (string, error) {
 	}
 	return p[name], nil
 }
+
+// ValidChallenge reports whether a code challenge has the form of method S256.
+func ValidChallenge(challenge string) bool { return challengeForm.MatchString(challenge) }
+
+var (
+	// challengeForm is the base64url of 32 bytes (RFC 7636, section 4.2).
+	challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+	// verifierForm is that of RFC 7636, section 4.1.
+	verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
+)
+
+// proves reports whether a code verifier belongs to a challenge. A verifier without a challenge is refused: somebody may have
+// removed the challenge from the request (RFC 9700, section 4.8.2).
+func proves(verifier, challenge string) bool {
+	if verifier == "" || challenge == "" {
+		return verifier == challenge
+	}
+	sum := sha256.Sum256([]byte(verifier))
+	want := base64.RawURLEncoding.EncodeToString(sum[:])
+	return subtle.ConstantTimeCompare([]byte(want), []byte(challenge)) == 1 && verifierForm.MatchString(verifier)
+}
+
+// ErrRedirect means that a client has not registered a redirect URI, or that no client may. Nobody may be sent there.
+var ErrRedirect = errors.New("the redirect URI is not registered")
+
+var (
+	// redirectForm is also the pattern of the CRD. It is checked again, because objects may be older than the schema.
+	redirectForm = regexp.MustCompile(
+		`^(https://[A-Za-z0-9.:\[\]-]+|http://(127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?][^\x00-\x20"#\\\x7f-\x{10ffff}]*)?$`)
+	// loopback splits a redirect URI on the loopback interface into the part before the port, the port, and the rest.
+	loopback = regexp.MustCompile(`^(http://(?:127\.0\.0\.1|\[::1\]))(:[0-9]{1,5})?([/?].*)?$`)
+)
+
+// CheckRedirect returns ErrRedirect if a client may not send people to a redirect URI. URIs are compared byte for byte. If the client
+// has opted in, a URI on the loopback interface may have any port (RFC 8252, section 7.3).
+func CheckRedirect(client *v1alpha1.OAuthClient, redirectURI string) error {
+	if !redirectForm.MatchString(redirectURI) {
+		return ErrRedirect
+	}
+	if slices.Contains(client.Spec.RedirectURIs, redirectURI) {
+		return nil
+	}
+	if client.Spec.LoopbackPort != v1alpha1.LoopbackPortAny {
+		return ErrRedirect
+	}
+	for _, registered := range client.Spec.RedirectURIs {
+		if portless(registered) == portless(redirectURI) {
+			return nil
+		}
+	}
+	return ErrRedirect
+}
+
+// portless returns a redirect URI on the loopback interface without its port, and any other as it is.
+func portless(uri string) string { return loopback.ReplaceAllString(uri, "$1$3") }

@@ -10,7 +10,9 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
@@ -147,4 +149,23 @@ func Redirect(c *gin.Context, to string) {
 	c.Writer.Header().Set("Location", to)
 	c.Status(http.StatusSeeOther)
 	c.Writer.WriteHeaderNow()
+}
+
+// DisplayName returns a name that a client, an account or a person chose, without characters that could disguise it: control
+// characters, marks that change the direction of writing, and invisible letters. If nothing is left, it returns the fallback.
+func DisplayName(name, fallback string) string {
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
+			return -1
+		default:
+			return r
+		}
+	}, name)
+	if clean = strings.Join(strings.Fields(clean), " "); clean == "" {
+		return fallback
+	}
+	return clean
 }

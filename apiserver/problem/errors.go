@@ -1,8 +1,10 @@
 package problem
 
 import (
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -104,4 +106,34 @@ func Invalid(details ...Detail) *APIError {
 		message += " (and " + strconv.Itoa(n) + " more)"
 	}
 	return New(http.StatusBadRequest, CodeValidation, message, details[:min(len(details), MaxDetails)]...)
+}
+
+// PreconditionFailed is the answer if a resource is not the one that the header If-Match names (RFC 9110, section 13.1.1).
+func PreconditionFailed() *APIError {
+	return New(http.StatusPreconditionFailed, CodePreconditionFailed, "it has changed since you read it: read it again")
+}
+
+// UnusableTag is the answer to a header If-Match that cannot be compared.
+func UnusableTag() *APIError {
+	return New(http.StatusPreconditionFailed, CodePreconditionFailed,
+		"If-Match must be the ETag as it was sent: in quotes, and not a weak one, into which proxies turn it that compress answers")
+}
+
+// Managed is the answer to a change of what a manager, such as that of Flux or Argo CD, applies from a manifest: it says what to do there.
+// Its details name the members of the request that change such fields.
+func Managed(manager, do string, fields ...string) *APIError {
+	var details []Detail
+	for _, field := range fields {
+		name := restName(strings.TrimPrefix(field, "."))
+		if name == strings.TrimPrefix(field, ".") {
+			// No member of a request has the name of this field.
+			continue
+		}
+		details = append(details, Detail{
+			Field: name, Code: DetailManaged, Message: fmt.Sprintf("%q applies this from a manifest: %s it there", manager, do),
+		})
+	}
+	e := New(http.StatusConflict, CodeConflict, fmt.Sprintf("a manifest that %q applies has this: %s it there", manager, do), details...)
+	e.Problem.Reason = ReasonManaged
+	return e
 }

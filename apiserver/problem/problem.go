@@ -1,13 +1,18 @@
+// Package problem is the error body of the REST API: one type that is a Go error, an HTTP answer and a schema of the OpenAPI
+// document. It also translates the errors of kube-apiserver, the ledger and the HTTP framework.
 package problem
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"maps"
 	"math"
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // ContentType of every answer of the REST API.
@@ -121,4 +126,51 @@ func (e *APIError) Write(w http.ResponseWriter) error {
 	w.WriteHeader(e.status)
 	_, err = w.Write(body)
 	return err
+}
+
+// Codes are all codes, as the OpenAPI document lists them. A later version may add some.
+var Codes = []Code{
+	CodeValidation, CodeUnauthorized, CodeInsufficientCredits, CodeInsufficientScope, CodeForbidden, CodeNotFound,
+	CodeMethodNotAllowed, CodeConflict, CodeLimitReached, CodePreconditionFailed, CodePayloadTooLarge, CodeRateLimited,
+	CodeInternal, CodeUnavailable,
+}
+
+// Schema describes a Code: the framework calls it.
+func (Code) Schema(huma.Registry) *huma.Schema {
+	s := &huma.Schema{
+		Type: huma.TypeString, Description: "What went wrong, for programs. Later versions may add codes.", Examples: []any{CodeValidation},
+	}
+	for _, code := range Codes {
+		s.Enum = append(s.Enum, string(code))
+	}
+	return s
+}
+
+// Parse returns the APIError of an answer that is not 2xx. What is no error body becomes CodeInternal.
+func Parse(status int, header http.Header, body []byte) *APIError {
+	e := &APIError{}
+	if err := json.Unmarshal(body, e); err != nil || e.Problem.Code == "" {
+		e = New(status, CodeInternal, http.StatusText(status))
+	}
+	e.status, e.Problem.Status = status, status
+	if seconds, err := strconv.Atoi(header.Get("Retry-After")); err == nil {
+		e.retryAfter = time.Duration(seconds) * time.Second
+	}
+	return e
+}
+
+// RequestIDHeader carries the id of the request in every answer.
+const RequestIDHeader = "x-request-id"
+
+type requestIDKey struct{}
+
+// WithRequestID returns a context of a request that has an id.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey{}, id)
+}
+
+// RequestID returns the id of the request that ctx belongs to, or "".
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
 }

@@ -4,12 +4,14 @@ package readthrough
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	utilcache "k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/utils/clock"
+	"k8s.io/utils/lru"
 )
 
 // missingSize bounds how many missing objects a Cache remembers.
@@ -129,5 +131,44 @@ func (c *Cache[K, V]) Kept(key K) (found V, ok bool) {
 func (c *Cache[K, V]) Keep(key K, value V) {
 	if c.values != nil {
 		c.values.add(key, value)
+	}
+}
+
+// values are those that were used last: as many as together cost no more than most.
+type values[K comparable, V any] struct {
+	cost func(V) int64
+	most int64
+	kept *lru.Cache
+
+	// mu is held while values are added or removed.
+	mu sync.Mutex
+	// total is what the kept values cost.
+	total int64
+}
+
+func newValues[K comparable, V any](cost func(V) int64, most int64) *values[K, V] {
+	v := &values[K, V]{cost: cost, most: most}
+	const entries = 0 // no limit: the cost is one
+	v.kept = lru.NewWithEvictionFunc(entries, func(_ lru.Key, removed any) {
+		value, _ := removed.(V)
+		v.total -= cost(value)
+	})
+	return v
+}
+
+func (v *values[K, V]) get(key K) (V, bool) {
+	found, ok := v.kept.Get(key)
+	value, _ := found.(V)
+	return value, ok
+}
+
+func (v *values[K, V]) add(key K, value V) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.kept.Remove(key)
+	v.kept.Add(key, value)
+	v.total += v.cost(value)
+	for v.total > v.most {
+		v.kept.RemoveOldest()
 	}
 }

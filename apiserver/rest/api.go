@@ -1,3 +1,15 @@
+// Package rest assembles the REST API: its router, its OpenAPI document, and Local for the pages of this process.
+//
+// The operations are in a package for each resource: article, site, subscription, key, oauthclient and account (workspaces, usage, whoami).
+// Each has one Go struct for each request and answer, from which huma makes the validation, the errors and the OpenAPI 3.1 document, and a
+// function Register, which rest calls. What it needs of the rest of the program, beyond operation.Deps, is declared in its own Deps.
+//
+//	rest -> article, site, subscription, key, oauthclient, account -> attempt -> operation -> middleware, problem, jsonbody, index, auth
+//
+// Resources do not import each other. What two of them show is in a package below them, such as attempt. Documents of webhooks and events,
+// and the examples, are in package rest, which knows all resources.
+//
+// The error body is package problem, and what happens to every request is package middleware.
 package rest
 
 import (
@@ -30,6 +42,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
 	"github.com/pressroom-dev/pressroom/apiserver/web"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // service is the operations, with what those of one resource need.
@@ -137,4 +150,25 @@ func (s *service) registerArticles(d Deps) error {
 	review.Register(articles)
 	delivery.Register(articles)
 	return generation.Register(articles, d.Ledger, d.Registry)
+}
+
+// Deps are the dependencies of the REST API.
+type Deps struct {
+	operation.Deps
+
+	Ledger generation.Ledger
+	// Cell is the code of the installation, with which the ids of keys and clients begin.
+	Cell credential.Cell
+	// Registry takes the metrics.
+	Registry prometheus.Registerer
+	// OAuth are the dependencies of the operations on OAuth clients.
+	OAuth oauthclient.Deps
+	// Local is connected to the operations, for pages that call them. It may be nil.
+	Local *Local
+	// Home is the path that / leads to; the reference page if it is empty.
+	Home string
+	// NoPage answers a request for a page that does not exist, and returns whether it has. It may be nil.
+	NoPage func(*gin.Context) bool
+	// Mounts add routes that are not operations of the REST API, such as the token endpoint and the pages.
+	Mounts []func(gin.IRouter)
 }

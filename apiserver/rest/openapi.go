@@ -2,11 +2,13 @@ package rest
 
 import (
 	"reflect"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
@@ -31,4 +33,51 @@ func schemas() huma.Registry {
 		r.Schema(t, true, t.Name())
 	}
 	return r
+}
+
+// maxBodyExtension is the member of an operation in the OpenAPI document that says how many bytes its body may have.
+const maxBodyExtension = "x-max-body-bytes"
+
+// documentBodies says in the document how large bodies may be.
+func documentBodies(document *huma.OpenAPI) {
+	for _, path := range document.Paths {
+		for _, op := range []*huma.Operation{path.Post, path.Patch} {
+			if op != nil && op.RequestBody != nil {
+				op.Extensions = map[string]any{maxBodyExtension: operation.MaxBody(op.OperationID)}
+			}
+		}
+	}
+}
+
+// typeNull is the type of null in JSON Schema.
+const typeNull = "null"
+
+// allowNullObjects documents members that are an object or null: the framework documents a pointer to a struct as an object. A
+// pointer that is left out if it is nil is never null.
+func allowNullObjects(schemas huma.Registry) {
+	for name, schema := range schemas.Map() {
+		if t := schemas.TypeFromRef("#/components/schemas/" + name); t != nil {
+			allowNullMembers(schema, t)
+		}
+	}
+}
+
+func allowNullMembers(schema *huma.Schema, t reflect.Type) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		property := schema.Properties[name]
+		if f.Type.Kind() != reflect.Pointer || property == nil || property.Ref == "" || strings.Contains(options, "omitempty") {
+			continue
+		}
+		*property = huma.Schema{
+			Description: property.Description,
+			OneOf:       []*huma.Schema{{Ref: property.Ref}, {Type: typeNull}},
+		}
+	}
 }

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -16,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
@@ -52,4 +56,63 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 		return nil, err
 	}
 	return mgr, mgr.AddReadyzCheck("ping", healthz.Ping)
+}
+
+// kubeAPIFlags limit a program's requests to kube-apiserver.
+type kubeAPIFlags struct {
+	qps   float32
+	burst int
+}
+
+// add adds the flags. The defaults are more than kube-apiserver serves to one client on a few cores: its own priority and
+// fairness protects it, and a limit of the client would only delay what it has room for.
+func (f *kubeAPIFlags) add(flags *pflag.FlagSet) {
+	flags.Float32Var(&f.qps, "kube-api-qps", 1000, "requests a second to kube-apiserver, above zero")
+	flags.IntVar(&f.burst, "kube-api-burst", 2000, "requests to kube-apiserver at once beyond --kube-api-qps, at least 1")
+}
+
+// config reaches kube-apiserver within the limits.
+func (f *kubeAPIFlags) config(cmd *cobra.Command) (*rest.Config, error) {
+	if f.qps <= 0 || f.burst < 1 {
+		return nil, errors.New("--kube-api-qps must be above zero, and --kube-api-burst at least 1")
+	}
+	config, err := restConfig(cmd)
+	if err != nil {
+		return nil, err
+	}
+	config.QPS, config.Burst = f.qps, f.burst
+	return config, nil
+}
+
+// slotFlags bound the calls of external endpoints that are in progress at once.
+type slotFlags struct {
+	runs, deliveries inflight.Limits
+}
+
+// add adds the flags. docs/how-to/operate.md gives the reasons of the defaults.
+func (f *slotFlags) add(flags *pflag.FlagSet) {
+	flags.IntVar(&f.runs.Total, "max-runs", 64, "generator runs in progress at once")
+	flags.IntVar(&f.runs.PerAccount, "max-runs-per-account", 16, "of those, runs of one account")
+	flags.IntVar(&f.runs.PerDomain, "max-runs-per-domain", 32,
+		"of those, runs at endpoints of one registrable domain that Sites name; the controller's own generator is not counted")
+	flags.IntVar(&f.runs.PerHost, "max-runs-per-host", 32, "of those, runs at one endpoint that Sites name")
+	flags.IntVar(&f.runs.Unresponsive, "max-runs-unresponsive", 16, "of those, runs at endpoints whose last attempts timed out")
+	flags.IntVar(&f.deliveries.Total, "max-deliveries", 64,
+		"deliveries of articles in progress at once; as many of events, and as many connection tests")
+	flags.IntVar(&f.deliveries.PerAccount, "max-deliveries-per-account", 16, "of those, deliveries of one account")
+	flags.IntVar(&f.deliveries.PerDomain, "max-deliveries-per-domain", 16, "of those, deliveries to hosts of one registrable domain")
+	flags.IntVar(&f.deliveries.PerHost, "max-deliveries-per-host", 8, "of those, deliveries to one host and port")
+	flags.IntVar(&f.deliveries.Unresponsive, "max-deliveries-unresponsive", 16,
+		"of those, deliveries to hosts whose last attempts timed out")
+}
+
+// check returns an error if a limit is below 1.
+func (f *slotFlags) check() error {
+	for prefix, l := range map[string]inflight.Limits{"--max-runs": f.runs, "--max-deliveries": f.deliveries} {
+		if min(l.Total, l.PerAccount, l.PerDomain, l.PerHost, l.Unresponsive) < 1 {
+			const format = "%[1]s, %[1]s-per-account, %[1]s-per-domain, %[1]s-per-host and %[1]s-unresponsive must be at least 1"
+			return fmt.Errorf(format, prefix)
+		}
+	}
+	return nil
 }

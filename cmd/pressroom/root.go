@@ -9,6 +9,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
+	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
 )
 
@@ -75,4 +76,16 @@ func systemNamespace(cmd *cobra.Command) (string, error) {
 		return "", errors.New("--system-namespace may not be empty")
 	}
 	return namespace, nil
+}
+
+func newOpenAPICommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "openapi",
+		Short: "Print the OpenAPI 3.1 document of the REST API",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := cmd.OutOrStdout().Write(document.JSON)
+			return err
+		},
+	}
 }

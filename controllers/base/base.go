@@ -1,3 +1,5 @@
+// Package base holds what all controllers share: clients and clock, Secrets, writes of status and how a reconcile ends, watches, spans
+// and metrics. It imports no other package of the controllers.
 package base
 
 import (
@@ -134,4 +136,18 @@ func (b *Base) Workspaces(ctx context.Context, account string) ([]metav1.Partial
 		return nil, fmt.Errorf("listing the workspaces: %w", err)
 	}
 	return list.Items, nil
+}
+
+// Suspension returns the suspension that forbids generating and sending for a site of a workspace, or nil.
+func (b *Base) Suspension(ctx context.Context, site *v1alpha1.Site) (*lifecycle.BlockedError, error) {
+	name, err := b.Account(ctx, site.Namespace)
+	if err != nil || name == "" {
+		return lifecycle.Suspension(site, nil, b.Suspend), err
+	}
+	account := &v1alpha1.Account{}
+	err = b.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading the account: %w", err)
+	}
+	return lifecycle.Suspension(site, account, b.Suspend), nil
 }

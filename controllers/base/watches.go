@@ -15,6 +15,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 )
 
@@ -101,4 +103,16 @@ const Workers = 8
 // Fair returns the options of a controller with so many workers, whose queue is fair between accounts.
 func (b *Base) Fair(workers int) controller.Options {
 	return controller.Options{MaxConcurrentReconciles: workers, NewQueue: fairqueue.New(b.QueueAccount)}
+}
+
+// DestinationIndex is the cache's index of sites by DestinationOf. Package post makes it.
+const DestinationIndex = "destination"
+
+// DestinationOf identifies, within a workspace, where the posts of a site are. A site that cannot be published to has a destination of
+// its own.
+func DestinationOf(site *v1alpha1.Site) string {
+	if d := connectors.Destination(site); d != "" {
+		return d
+	}
+	return "site:" + site.Name
 }

@@ -1,3 +1,4 @@
+// Package site holds the controller of Sites: their conditions, and the tests of their connections.
 package site
 
 import (
@@ -6,12 +7,16 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/prometheus/client_golang/prometheus"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -165,4 +170,61 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 func (r Reconciler) Uncached() *Reconciler {
 	r.Base = r.Base.Uncached()
 	return &r
+}
+
+// startUnlessSuspended starts a test of the connection. It returns a *lifecycle.BlockedError if a suspension forbids it.
+func (r *Reconciler) startUnlessSuspended(ctx context.Context, s *subject) (bool, error) {
+	suspension, err := r.Suspension(ctx, s.site)
+	if err != nil {
+		return false, err
+	}
+	if suspension != nil {
+		return false, suspension
+	}
+	return r.Engine.Start(ctx, s)
+}
+
+// sitesOfAccount maps an account to the sites of its workspaces.
+func (r *Reconciler) sitesOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
+	workspaces, err := r.Workspaces(ctx, account.GetName())
+	if err != nil {
+		log.FromContext(ctx).Error(err, "listing workspaces")
+		return nil
+	}
+	requests := make([]ctrl.Request, 0, len(workspaces))
+	for i := range workspaces {
+		requests = append(requests, r.Requests(ctx, &v1alpha1.SiteList{}, client.InNamespace(workspaces[i].Name))...)
+	}
+	return requests
+}
+
+// suspendChanged passes the beginning and the end of an account's suspension.
+func suspendChanged() predicate.Predicate {
+	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		old, was := e.ObjectOld.(*v1alpha1.Account)
+		account, is := e.ObjectNew.(*v1alpha1.Account)
+		return !was || !is || old.Spec.Suspend != account.Spec.Suspend
+	}}
+}
+
+var (
+	testsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_connection_tests_total",
+		Help: "Tests of a site's connection that have ended, by outcome.",
+	}, []string{"outcome"})
+	testSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_connection_test_duration_seconds",
+		Help:    "How long tests of a site's connection took.",
+		Buckets: base.RequestBuckets(),
+	})
+)
+
+// TestMetrics are the metrics of the delivery engine for connection tests.
+var TestMetrics = delivery.Metrics{
+	Attempts: testsTotal, Seconds: testSeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindConnection),
+}
+
+// Collectors returns the metrics of sites.
+func Collectors() []prometheus.Collector {
+	return []prometheus.Collector{testsTotal, testSeconds, base.SitesFailing}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
@@ -16,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // maxPause is the longest time between the beginning of an attempt's write to status and its request. A process that was paused for
@@ -186,4 +188,33 @@ func endOf(o publish.Outcome) attempts.End {
 	return attempts.End{
 		AttemptResult: o.AttemptResult, Final: o.Final, Uncounted: o.Uncounted, RetryAfter: o.RetryAfter, Snippet: o.Snippet,
 	}
+}
+
+// endSpan ends the span of an attempt.
+func endSpan(span trace.Span, o publish.Outcome) {
+	var more []attribute.KeyValue
+	if o.HTTPStatus != 0 {
+		more = append(more, attribute.Int("http.response.status_code", int(o.HTTPStatus)))
+	}
+	if o.ErrorClass != "" {
+		more = append(more, attribute.String("error.type", string(o.ErrorClass)))
+	}
+	tracing.End(span, string(o.Outcome), o.Outcome != v1alpha1.AttemptAccepted, more...)
+}
+
+// writePatience bounds the write of an attempt once the process is asked to stop.
+const writePatience = 10 * time.Second
+
+// WriteAhead writes an attempt, of a delivery or of a run, to status before it begins. If the process is asked to stop meanwhile,
+// WriteAhead waits for the answer for at most 10 seconds: without the answer it is not known whether the attempt is written, and it
+// could not be made. If ctx has ended already, WriteAhead writes nothing and returns the error of ctx.
+func WriteAhead(ctx context.Context, save func(context.Context) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	detached, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(writePatience, cancel) })
+	defer stop()
+	return save(detached)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/net/publicsuffix"
 )
 
 // maxURL is the length of a URL in bytes, the same that the API allows.
@@ -156,4 +157,22 @@ func portOf(u *url.URL) string {
 		return "80"
 	}
 	return "443"
+}
+
+// RegistrableDomain returns the part of a host's name that somebody has registered, such as example.co.uk of
+// shop.example.co.uk:8443, by the public suffix list. An address, or a name that has no such part, is returned as it is, without
+// the port.
+func RegistrableDomain(host string) string {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	if _, err := netip.ParseAddr(name); err == nil {
+		return name
+	}
+	domain, err := publicsuffix.EffectiveTLDPlusOne(name)
+	if err != nil {
+		return name
+	}
+	return domain
 }

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/retryafter"
 )
 
 // failure classifies an error of a turn. Cancellation is returned unchanged.
@@ -130,4 +132,62 @@ func isQuotaExhausted(code string) bool {
 	default:
 		return false
 	}
+}
+
+// Error is a failed run.
+type Error struct {
+	// Reason is one of the reasons of the API's condition Generated.
+	Reason string
+	// Retryable is whether the same request may succeed later without a change.
+	Retryable bool
+	// Settings is whether only settings of the account made the run fail: words that the site forbids.
+	Settings bool
+	// RetryAfter is how long the endpoint asks to wait, one second to one hour; 0 if it does not ask.
+	RetryAfter time.Duration
+	// Usage of all turns until then.
+	Usage Usage
+	// Message is one line of at most 300 characters, without secrets and addresses. It quotes at most a short code of the
+	// endpoint.
+	Message string
+	// Err is context.DeadlineExceeded or egress.ErrBlocked if that is the cause, else nil. Other causes are dropped, because
+	// they may contain requests with their secrets.
+	Err error
+}
+
+// Error returns reason and message.
+func (e *Error) Error() string { return e.Reason + ": " + e.Message }
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// minRetryAfter is the shortest wait that an endpoint can ask for; the longest is retryafter.Max.
+const minRetryAfter = time.Second
+
+// retryAfter returns how long an endpoint asks to wait, or 0 if it does not. Beside what package retryafter reads, model endpoints send
+// fractions of seconds, and milliseconds in retry-after-ms.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	if wait, ok := parseNumber(h.Get("Retry-After-Ms"), time.Millisecond); ok {
+		return bounded(wait)
+	}
+	value := strings.TrimSpace(h.Get("Retry-After"))
+	if wait, ok := parseNumber(value, time.Second); ok {
+		return bounded(wait)
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return bounded(at.Sub(now))
+	}
+	return 0
+}
+
+func parseNumber(value string, unit time.Duration) (time.Duration, bool) {
+	n, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
+	// The comparison also refuses NaN.
+	if err != nil || !(n >= 0) {
+		return 0, false
+	}
+	return time.Duration(min(n, float64(2*retryafter.Max/unit)) * float64(unit)), true
+}
+
+func bounded(wait time.Duration) time.Duration {
+	return min(max(wait, minRetryAfter), retryafter.Max)
 }

@@ -5,6 +5,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -62,4 +63,41 @@ func Document(rev *v1alpha1.ArticleRevision) content.Document {
 		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: rev.Spec.Markdown, MetaTitle: rev.Spec.MetaTitle,
 		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: rev.Spec.FAQ,
 	}
+}
+
+// CheckFields returns an error if the author's fields cannot lie over any generated text, such as a title of blanks. A body of the
+// author's own lies over none.
+func CheckFields(c *v1alpha1.ArticleContent) error {
+	if c == nil || c.Markdown != "" {
+		return nil
+	}
+	_, err := Compose(content.Document{Title: "Title", Markdown: "Text."}, c, "en")
+	return err
+}
+
+// Language of a site's texts as a BCP 47 tag, English if the site names none.
+func Language(site *v1alpha1.Site) string {
+	if l := site.Spec.BrandVoice.Language; l != "" {
+		return l
+	}
+	return "en"
+}
+
+// WrittenInput is what an author's text is scored by, beside the document: what its article and site ask for now. Either may be nil.
+func WrittenInput(g *v1alpha1.GenerateRequest, site *v1alpha1.Site) check.Input {
+	var in check.Input
+	if g != nil {
+		in.Keyword, in.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
+	}
+	if site != nil {
+		in.AvoidWords, in.SiteURL = site.Spec.BrandVoice.AvoidWords, siteURL(site.Spec.Domain)
+	}
+	return in
+}
+
+func siteURL(domain string) string {
+	if domain == "" {
+		return ""
+	}
+	return "https://" + domain
 }

@@ -1,7 +1,9 @@
+// Package apps has the pages of registered apps (OAuth clients), and of the access that people have given to apps.
 package apps
 
 import (
 	"context"
+	"embed"
 	"html/template"
 	"net/http"
 	"slices"
@@ -147,3 +149,11 @@ const (
 	revokedEvery  = 50 * time.Millisecond
 	revokedWithin = 2 * time.Second
 )
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: appRoutes(), Templates: templates}
+}

@@ -1,6 +1,9 @@
+// Package article has the pages of one article: the one on which it is reviewed and published, its preview and changes, the editor, and
+// the forms that generate or write new ones.
 package article
 
 import (
+	"embed"
 	"net/http"
 	"net/url"
 	"slices"
@@ -205,4 +208,12 @@ func (a *articleView) Revision() string {
 		return ""
 	}
 	return strconv.FormatInt(a.Text.Number, 10)
+}
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: slices.Concat(articleRoutes(), editRoutes(), makeRoutes()), Templates: templates}
 }

@@ -1,6 +1,8 @@
+// Package calendar has the calendar of what was published and what is planned.
 package calendar
 
 import (
+	"embed"
 	"net/url"
 	"slices"
 	"time"
@@ -188,4 +190,12 @@ func calendarEntries(v *page.Visit, site string, from, to time.Time) (entries []
 		query.Set("cursor", *got.NextCursor)
 	}
 	return entries, true, nil
+}
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: calendarRoutes(), Templates: templates}
 }

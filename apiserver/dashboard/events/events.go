@@ -1,6 +1,8 @@
+// Package events has the pages of event subscriptions, and of what was sent to them.
 package events
 
 import (
+	"embed"
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -189,4 +191,12 @@ func redeliverEvent(v *page.Visit) (*page.Answer, error) {
 	r := onSubscription(v, "redeliver-event")
 	r.Path["delivery_uid"] = v.Form("delivery")
 	return doOnSubscription(v, r, "The event is sent again within a few seconds.")
+}
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: eventRoutes(), Templates: templates}
 }

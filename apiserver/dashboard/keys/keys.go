@@ -1,6 +1,8 @@
+// Package keys has the pages of API keys.
 package keys
 
 import (
+	"embed"
 	"net/http"
 	"slices"
 	"strconv"
@@ -111,4 +113,12 @@ func revokeKey(v *page.Visit) (*page.Answer, error) {
 	}
 	return v.Redirect(page.Root+keysPath,
 		"Revoked. It stops working within a second or two, and so does the access that it gave to apps."), nil
+}
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: keyRoutes(), Templates: templates}
 }

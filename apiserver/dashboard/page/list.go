@@ -2,11 +2,14 @@ package page
 
 import (
 	"fmt"
+	"html/template"
 	"net/url"
 	"strconv"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
 )
 
 // List is the list that an article was opened from.
@@ -93,3 +96,59 @@ func (l List) Place(v *Visit) string {
 func (l List) Whole() bool {
 	return l.Query.Get("status") == StatusReview && l.Query.Get("q") == "" && l.Query.Get("site") == ""
 }
+
+// AttemptsView is the data of a table of attempts.
+type AttemptsView struct {
+	Label string
+	// Of is how many attempts a delivery has at most.
+	Of   int
+	Rows []attemptRow
+}
+
+type attemptRow struct {
+	attempt.EventAttempt
+
+	Started template.HTML
+	Outcome Mark
+}
+
+// Attempts returns a table of attempts.
+func (l *Layout) Attempts(label string, all []attempt.EventAttempt) AttemptsView {
+	view := AttemptsView{Label: label, Of: MaxAttempts, Rows: make([]attemptRow, 0, len(all))}
+	for _, a := range all {
+		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Outcomes[a.Outcome]})
+	}
+	return view
+}
+
+// The statuses of articles that decide what is offered.
+const (
+	StatusDraft      = "draft"
+	StatusReview     = "review"
+	StatusGenerating = "generating"
+	StatusPublished  = "published"
+	StatusArchived   = "archived"
+)
+
+// MaxAttempts is how many attempts a delivery has at most (contract, section 6).
+const MaxAttempts = v1alpha1.MaxAttempts
+
+// The states of a delivery in the REST API.
+const (
+	StateFailed     = "failed"
+	StateRetrying   = "retry_scheduled"
+	StateInProgress = "delivering"
+	StateDelivered  = "delivered"
+)
+
+// Ended reports whether a delivery in a state can be begun again.
+func Ended(state string) bool { return state == StateFailed || state == StateDelivered }
+
+// MaxBulk is how many articles a bulk action may be about, as in the REST API.
+const MaxBulk = 50
+
+// ListLimit is how many articles a page of the list has.
+const ListLimit = 50
+
+// AllStatuses stands for all of them in the list.
+const AllStatuses = "all"

@@ -1,10 +1,21 @@
+// Package page has what all areas of the dashboard share: a visit and its answer, routes, the frame of all pages, forms and their tickets,
+// times, and words. It knows no area.
 package page
 
 import (
+	"embed"
+	"fmt"
+	"html/template"
 	"io/fs"
 	"net/http"
+	"strings"
+
+	"github.com/go-logr/logr"
+	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
 
 // Route is a page, or a form that is sent.
@@ -40,4 +51,75 @@ func Show(path string, scope v1alpha1.Scope, h Handler) Route {
 // Form is the route of a form that sends an operation.
 func Form(path string, scope v1alpha1.Scope, operation string, h Handler) Route {
 	return Route{http.MethodPost, path, scope, operation, h}
+}
+
+// Root is the path of the dashboard. All its other paths are below.
+const Root = "/app"
+
+// App is what all pages are made with.
+type App struct {
+	Frame *pages.Frame
+	// API is what pages read and change with.
+	API   *rest.Local
+	Clock clock.PassiveClock
+	Log   logr.Logger
+	// Style and Script are the paths of the files that all pages load, and Toolbar is that of the script with the buttons above a text
+	// (github/markdown-toolbar-element), which editors alone load.
+	Style, Script, Toolbar string
+}
+
+//go:embed *.html
+var files embed.FS
+
+// Parse returns the templates of an area, with those that all areas use.
+func Parse(area fs.FS) (*template.Template, error) {
+	t, err := template.New("").Funcs(template.FuncMap{
+		"name": pages.DisplayName, "word": StatusWord, "who": who, "lower": strings.ToLower, "plural": Plural,
+		"sentence": Sentence, "cms": cmsName, "checkName": checkName, "scope": scopeWord, "lang": languageOf, "dir": directionOf,
+	}).ParseFS(files, "*.html")
+	if err == nil {
+		t, err = t.ParseFS(area, "*.html")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the templates of the dashboard: %w", err)
+	}
+	return t, nil
+}
+
+// Answer is what a handler answers with: a page, a redirect, or a document of its own.
+type Answer struct {
+	Status int
+	// Template and title of a page, and the data that it is made of.
+	Template, title string
+	Body            any
+	// Location is the path that a redirect leads to, and notice what is shown there once.
+	Location string
+	Notice   pages.Notice
+	// Header is added to that of the answer.
+	Header http.Header
+	// Bare means that the template is made of the body alone: it is a document of its own.
+	Bare bool
+	// Cookies sets what the browser keeps.
+	Cookies func(http.ResponseWriter) error
+}
+
+// Page answers with a page that a template makes of a body.
+func (v *Visit) Page(template, title string, body any) *Answer {
+	return &Answer{Status: http.StatusOK, Template: template, title: title, Body: body}
+}
+
+// With is the answer with another status.
+func (a *Answer) With(status int) *Answer {
+	a.Status = status
+	return a
+}
+
+// Redirect leads to a page by GET, which says once what has been done.
+func (v *Visit) Redirect(path, done string) *Answer {
+	return &Answer{Location: path, Notice: pages.Notice{Session: v.Person.SessionID, Done: done}}
+}
+
+// RedirectProblem leads to a page by GET, which says once what is wrong.
+func (v *Visit) RedirectProblem(path, problem string) *Answer {
+	return &Answer{Location: path, Notice: pages.Notice{Session: v.Person.SessionID, Problem: problem}}
 }

@@ -2,6 +2,7 @@ package page
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
@@ -123,4 +125,67 @@ func WithQuery(path string, pairs ...string) string {
 		values.Set(pairs[i], pairs[i+1])
 	}
 	return path + "?" + values.Encode()
+}
+
+// headerUpdate is in the request of a page that fetches itself. Its value lists the uids of the articles whose rows the page has.
+const headerUpdate = "Pressroom-Update"
+
+// IsUpdate reports whether a page fetches itself.
+func IsUpdate(q *http.Request) bool {
+	return q.Method == http.MethodGet && len(q.Header[headerUpdate]) > 0
+}
+
+// shownRows are the uids of the articles whose rows a page has that fetches itself: at most as many as two pages of the list.
+func shownRows(q *http.Request) []string {
+	uids := strings.Fields(q.Header.Get(headerUpdate))
+	return uids[:min(len(uids), 2*ListLimit)]
+}
+
+// Stays reports whether the page stays when its form has been sent: the script of the editor sends it.
+func (v *Visit) Stays() bool { return v.request.Header.Get("Pressroom-Save") != "" }
+
+// Call calls an operation of the REST API as the person who is signed in, in the workspace of the page. The error of a call that was
+// refused is a *problem.APIError.
+func Call[O any](v *Visit, r rest.Request) (O, error) {
+	if r.Workspace == "" {
+		r.Workspace = v.Workspace
+	}
+	return rest.Do[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
+}
+
+// Refusal returns why a call was refused, if it was.
+func Refusal(err error) (*problem.APIError, bool) {
+	var refused *problem.APIError
+	ok := errors.As(err, &refused)
+	return refused, ok
+}
+
+// IsRefused reports whether an operation that has failed is certain to have done nothing.
+func IsRefused(err error) bool {
+	refused, ok := Refusal(err)
+	return ok && refused.GetStatus() < http.StatusInternalServerError
+}
+
+// IsStatus reports whether a call was refused with a status.
+func IsStatus(err error, status int) bool {
+	refused, ok := Refusal(err)
+	return ok && refused.GetStatus() == status
+}
+
+// FieldProblems returns what is wrong with the fields of a form, by their names in the REST API.
+func FieldProblems(err error) map[string]string {
+	refused, ok := Refusal(err)
+	if !ok {
+		return nil
+	}
+	out := map[string]string{}
+	for _, d := range refused.Problem.Details {
+		out[d.Field] = Plainly(d.Message)
+	}
+	return out
+}
+
+// OnArticle calls an operation on the article of the page.
+func OnArticle[O any](v *Visit, operation string, body any) (O, error) {
+	return Call[O](v, rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}, Body: body})
 }

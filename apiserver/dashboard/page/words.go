@@ -2,9 +2,12 @@ package page
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/text/language"
 
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
@@ -111,4 +114,49 @@ func Lines(text string) []string {
 		}
 	}
 	return out
+}
+
+// rightToLeft are the scripts that are written from right to left, by their ISO 15924 codes.
+var rightToLeft = map[string]bool{"Arab": true, "Hebr": true, "Syrc": true, "Thaa": true, "Nkoo": true, "Adlm": true, "Rohg": true}
+
+// languageOf returns the attribute lang of a text in a language, which is a BCP 47 tag.
+func languageOf(tag string) string { return language.Make(cmp.Or(tag, "en")).String() }
+
+// directionOf returns the attribute dir of a text in a language.
+func directionOf(tag string) string {
+	script, _ := language.Make(cmp.Or(tag, "en")).Script()
+	if rightToLeft[script.String()] {
+		return "rtl"
+	}
+	return "ltr"
+}
+
+// Status says in sentences why an article is in its status, with times in the person's zone; empty if that is about to change.
+func (v *Visit) Status(a restarticle.ArticleSummary) string {
+	d := a.StatusDetail
+	due := ""
+	if at, ok := TimeOf(d.DueAt); ok {
+		due = at.In(v.Zone()).Format(timeForm)
+	}
+	if a.StatusReason == "scheduled" {
+		return "Waits for " + due + "."
+	}
+	text := d.Summary
+	if words, ok := reasons[d.Cause]; ok {
+		text = words.Word
+	}
+	if d.DecidedBy != "" {
+		text += " (" + who(d.DecidedBy) + ")"
+	}
+	if d.Text != "" {
+		text += ": " + d.Text
+	}
+	text = Sentence(text)
+	if d.Attempt > 0 && a.StatusReason != "delivered" {
+		text += fmt.Sprintf(" Attempt %d of %d.", d.Attempt, d.MaxAttempts)
+	}
+	if due != "" {
+		text += " It goes on at " + due + "."
+	}
+	return text
 }

@@ -1,7 +1,9 @@
 package page
 
 import (
+	_ "embed"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -51,3 +53,11 @@ func offsetsAround(at time.Time, zone *time.Location) []time.Duration {
 		t = end.In(zone)
 	}
 }
+
+// zoneNames are the time zones of the IANA database that stand for a place, one a line, with UTC first.
+//
+//go:embed zones.txt
+var zoneNames string
+
+// Zones are the time zones that a form offers. Others of the database can be typed.
+var Zones = strings.Fields(zoneNames)

@@ -1,9 +1,12 @@
+// Package sites has the pages of sites: their list, a site with its connection, and the forms that connect, change and delete it.
 package sites
 
 import (
+	"embed"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -162,4 +165,12 @@ func readyMark(site restsite.Site) page.Mark {
 		return page.Mark{Class: "ok", Text: "Ready"}
 	}
 	return page.Mark{Class: "failed", Text: "Not ready"}
+}
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: slices.Concat(siteManageRoutes(), siteRoutes()), Templates: templates}
 }

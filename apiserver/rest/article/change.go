@@ -3,8 +3,10 @@ package article
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -12,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // Guard is what must hold of an article before it is changed, so that nobody overwrites what they have not seen.
@@ -108,4 +111,18 @@ func (g Guard) check(a *v1alpha1.Article) error {
 		}
 	}
 	return g.IfMatch.Check(writtenTag(a))
+}
+
+// writtenTag identifies what people and the generator have written: the manifest, and the latest generated text.
+func writtenTag(a *v1alpha1.Article) string {
+	return fmt.Sprintf("%d-%d", a.Generation, lifecycle.GeneratedNumber(a))
+}
+
+// linkTrace links the request's span to the trace of the article that it changed.
+func linkTrace(ctx context.Context, a *v1alpha1.Article) {
+	span := trace.SpanFromContext(ctx)
+	span.SetAttributes(tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name))
+	if made := tracing.Parse(ctx, a.Annotations[v1alpha1.TraceParentAnnotation]); made.IsValid() {
+		span.AddLink(trace.Link{SpanContext: made})
+	}
 }

@@ -169,3 +169,22 @@ func PresentScores(in v1alpha1.Scores) Scores {
 
 // points keeps the points of a check within the bounds of the answer.
 func points(n int) int32 { return int32(min(max(n, -100), 100)) }
+
+// readable returns what the credential may read of an article. Operations that change an article answer with it; without the
+// scope read, that is what the caller needs to go on, and nothing of the text, its author's or its reviewer's.
+func readable(c *operation.Call, body Article) Article {
+	if c.Principal.Has(v1alpha1.ScopeRead) {
+		return body
+	}
+	return Article{
+		Envelope: body.Envelope,
+		ArticleSummary: ArticleSummary{
+			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
+			PublishAt: body.PublishAt, Reasons: body.Reasons, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
+			PublishRequested: body.PublishRequested, StatusReason: body.StatusReason, Actions: body.Actions,
+		},
+		FAQ:               []FAQEntry{},
+		Scores:            noScores(),
+		SecondaryKeywords: []string{},
+	}
+}

@@ -3,6 +3,8 @@ package generation
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -43,4 +45,33 @@ func Register(articles *article.Articles, ledger Ledger, registry prometheus.Reg
 	operation.Handle(g, http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", s.Regenerate, operation.EditErrors...)
 	operation.Handle(g, http.MethodPost, "/v1/api/preview", "preview-text", s.preview, http.StatusNotFound, http.StatusRequestEntityTooLarge)
 	return nil
+}
+
+// chargeMetrics count the charges of generate calls.
+type chargeMetrics struct{ charges *prometheus.CounterVec }
+
+func newChargeMetrics(registry prometheus.Registerer) (*chargeMetrics, error) {
+	m := &chargeMetrics{charges: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_ledger_charges_total",
+		Help: "Credits asked of the ledger for generate calls, by outcome.",
+	}, []string{"outcome"})}
+	if err := registry.Register(m.charges); err != nil {
+		return nil, fmt.Errorf("registering metrics: %w", err)
+	}
+	return m, nil
+}
+
+// count counts a charge by the ledger's answer.
+func (m *chargeMetrics) count(taken bool, err error) {
+	outcome := "Unavailable"
+	limit, limited := errors.AsType[*ledger.LimitError](err)
+	switch {
+	case limited:
+		outcome = string(limit.Code)
+	case err == nil && taken:
+		outcome = "Taken"
+	case err == nil:
+		outcome = "Repeated"
+	}
+	m.charges.WithLabelValues(outcome).Inc()
 }

@@ -1,11 +1,16 @@
 package operation
 
 import (
+	"context"
 	"runtime"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // Core is what the operations of all resources share.
@@ -43,4 +48,37 @@ func New(d Deps, api huma.API) *Core {
 		written:  newWritten(d.Clock),
 		turns:    middleware.NewTurns(max(runtime.GOMAXPROCS(0)/2, 1)),
 	}
+}
+
+// Account returns the call's account, from memory: read it only.
+func (s *Core) Account(ctx context.Context, c *Call) (*v1alpha1.Account, error) {
+	account, err := s.Accounts.Account(ctx, c.Principal.Account)
+	if err != nil {
+		return nil, problem.MarkUnreachable(err)
+	}
+	if account == nil {
+		// The account was deleted while its key was still cached.
+		return nil, problem.Unauthorized()
+	}
+	return account, nil
+}
+
+// AccountLimits returns the limits of the call's account.
+func (s *Core) AccountLimits(ctx context.Context, c *Call) (v1alpha1.AccountLimits, error) {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return v1alpha1.AccountLimits{}, err
+	}
+	return account.Spec.Limits, nil
+}
+
+// setRateLimit sets the header fields of draft-ietf-httpapi-ratelimit-headers: the share of a credential at this replica, and what is
+// left of it. If the request must wait, nothing is.
+func (s *Core) setRateLimit(ctx huma.Context, p auth.Principal, wait time.Duration) {
+	left := s.requests.Left(p.ID, p.Account)
+	if wait > 0 {
+		left = middleware.Left{More: wait}
+	}
+	ctx.SetHeader(middleware.RateLimitPolicyHeader, s.requests.Policy())
+	ctx.SetHeader(middleware.RateLimitHeader, left.String())
 }

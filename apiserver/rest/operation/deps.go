@@ -105,3 +105,6 @@ func (l Limits) withDefaults() Limits {
 	l.CacheBytes = cmp.Or(l.CacheBytes, 64<<20)
 	return l
 }
+
+// FieldManager owns the fields of what the facade creates.
+const FieldManager = "pressroom-apiserver"

@@ -1,5 +1,13 @@
 package operation
 
+import (
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+)
+
 // Envelope is embedded in every answer that is 2xx.
 type Envelope struct {
 	Success bool `json:"success" enum:"true"`
@@ -19,3 +27,55 @@ type NoRequest struct{}
 
 // DeleteOutput is the answer of delete-article: none.
 type DeleteOutput struct{}
+
+// The types of this file describe their own schemas: the framework calls Schema.
+
+// SiteUID names a site in a request.
+type SiteUID string
+
+// Schema describes a SiteUID.
+func (SiteUID) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Format: "uuid", Description: "uid of a site from list-sites.",
+		Examples: []any{"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"},
+	}
+}
+
+// IdempotencyKey makes a request one that may be repeated.
+type IdempotencyKey string
+
+// Schema describes an IdempotencyKey.
+func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
+		Description: "For 24 hours, repeats with the same key and body create and change nothing, whatever has become of the object. " +
+			"A repeat of a request that made a secret is a conflict that names what was made.",
+	}
+}
+
+// UnmarshalText folds the uid to lower case, in which uids are compared.
+func (uid *SiteUID) UnmarshalText(text []byte) error {
+	*uid = SiteUID(foldUID(string(text)))
+	return nil
+}
+
+// SiteOf looks up the site that a body names, so that an unknown site is reported together with every other failing field.
+// A workspace that the key does not open has no site, and no error here: the operation answers 404.
+func SiteOf(ctx huma.Context, workspace string, uid SiteUID) (*v1alpha1.Site, []error) {
+	c := CallOf(ctx.Context())
+	if uid == "" || !c.Opens(workspace) {
+		return nil, nil
+	}
+	if identity.IsUID(string(uid)) {
+		if site, ok := c.Core.Index.Site(workspace, string(uid)); ok {
+			return site.Object, nil
+		}
+	}
+	unknown := UnknownSite()
+	return nil, []error{&huma.ErrorDetail{Location: "body." + unknown.Field, Message: unknown.Message}}
+}
+
+// UnknownSite says that site_uid names no site of the workspace.
+func UnknownSite() problem.Detail {
+	return problem.Detail{Field: "site_uid", Message: "must be the uid of a site in this workspace"}
+}

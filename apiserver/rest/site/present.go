@@ -3,6 +3,7 @@ package site
 import (
 	"cmp"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -107,3 +108,59 @@ func presentDetails(site *v1alpha1.Site) SiteDetails {
 
 // lower converts a value of the Kubernetes API to the form of the REST API.
 func lower[T ~string](value T) string { return strings.ToLower(string(value)) }
+
+// sentences say to clients why a site or its connection is as it is, where the condition speaks to operators.
+var sentences = map[string]string{
+	v1alpha1.ReasonNotTested:       "the connection has not been tested as it is now",
+	v1alpha1.ReasonSecretNotFound:  "the credential of the connection is missing: enter it again",
+	v1alpha1.ReasonInvalidSecret:   "the credential of the connection is not usable: enter it again",
+	v1alpha1.ReasonSuspended:       "work is suspended, by an operator or for the site",
+	v1alpha1.ReasonRestored:        "the site was restored or copied: it waits until an operator confirms that everything is there",
+	v1alpha1.ReasonNotAWorkspace:   "the workspace belongs to no account",
+	v1alpha1.ReasonAccountNotFound: "the workspace's account does not exist",
+}
+
+// messageOf says for people why a site or its connection is as a condition says.
+func messageOf(c *metav1.Condition) string { return cmp.Or(sentences[c.Reason], c.Message) }
+
+type (
+	// SiteOutput is the answer of get-site.
+	SiteOutput struct {
+		ETag string `header:"ETag" doc:"Names this state of the site, for If-Match."`
+		Body SiteAnswer
+	}
+	// WrittenSiteOutput is the answer of the operations that write a site. It may contain a secret, so it is never cached.
+	WrittenSiteOutput struct {
+		ETag         string `header:"ETag" doc:"Names this state of the site, for If-Match."`
+		CacheControl string `header:"Cache-Control"`
+		Body         WrittenSite
+	}
+)
+
+// LogEntry is what the log says of the operation.
+func (out *WrittenSiteOutput) LogEntry() operation.LogEntry {
+	return operation.LogEntry{Object: out.Body.UID}
+}
+
+// answer returns a site as the answer to a call, and its entity tag.
+func (s *service) answer(c *operation.Call, i index.Site) (*SiteOutput, error) {
+	out := SiteAnswer{Envelope: operation.Succeeded, Site: s.present(i), SiteDetails: presentDetails(i.Object)}
+	if !c.Principal.Has(v1alpha1.ScopeManage) {
+		out.Connection = ConnectionFields{}
+	}
+	tag, err := operation.Tag(writtenTag(i.Object), out)
+	return &SiteOutput{ETag: tag, Body: out}, err
+}
+
+// written returns a site that was just written, with the signing secret that was made for it.
+func (s *service) written(c *operation.Call, site *v1alpha1.Site, secret string) (*WrittenSiteOutput, error) {
+	out, err := s.answer(c, indexed(site))
+	if err != nil {
+		return nil, err
+	}
+	body := WrittenSite{SiteAnswer: out.Body, SigningSecret: secret}
+	return &WrittenSiteOutput{ETag: out.ETag, CacheControl: "no-store", Body: body}, nil
+}
+
+// writtenTag identifies what people have written of a site.
+func writtenTag(site *v1alpha1.Site) string { return strconv.FormatInt(site.Generation, 10) }

@@ -3,6 +3,7 @@
 package site
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -49,4 +50,20 @@ func Register(core *operation.Core) {
 	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeWrite), http.MethodPost, sitePath+"/test", "test-site", s.test,
 		operation.EditErrors...)
 	operation.Handle(manage, http.MethodGet, "/v1/api/cms-types", "list-cms-types", s.listCMSTypes)
+}
+
+func (s *service) list(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[SiteList], error) {
+	out := operation.Answer(SiteList{Envelope: operation.Succeeded, Data: []Site{}})
+	for _, site := range s.Index.Sites(c.Principal.Account, c.Principal.Opens) {
+		out.Body.Data = append(out.Body.Data, s.present(site))
+	}
+	return out, nil
+}
+
+func (s *service) get(ctx context.Context, c *operation.Call, in *OnSite) (*SiteOutput, error) {
+	found, err := s.findUnknown(ctx, c, *in)
+	if err != nil {
+		return nil, err
+	}
+	return s.answer(c, found)
 }

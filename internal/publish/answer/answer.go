@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"strings"
 	"time"
 	"unicode"
@@ -66,4 +67,16 @@ func IsID(text string) bool {
 // IsPrintable rules out control characters, line ends and what changes the direction of text.
 func IsPrintable(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
+}
+
+// UserAgent names the program and its version to receivers.
+var UserAgent = "Pressroom/" + version()
+
+// version is the module's, as the Go tool stamps it into the binary.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "devel"
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
 }

@@ -5,6 +5,9 @@ package signedpost
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
+	"io"
 	"maps"
 	"net/http"
 	"time"
@@ -77,4 +80,33 @@ func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request
 	// The answer is judged already; an error of closing it changes nothing.
 	_ = resp.Body.Close()
 	return outcome
+}
+
+// recorder keeps the beginning of what is read through it.
+type recorder struct {
+	from io.Reader
+	kept []byte
+	// more reports that the answer is longer than what is kept, ended that its end was seen.
+	more, ended bool
+}
+
+// Read implements io.Reader.
+func (r *recorder) Read(p []byte) (int, error) {
+	n, err := r.from.Read(p)
+	free := answer.MaxKept - len(r.kept)
+	r.kept = append(r.kept, p[:min(n, free)]...)
+	r.more, r.ended = r.more || n > free, r.ended || errors.Is(err, io.EOF)
+	return n, err
+}
+
+// fill reads on until enough is kept or the answer ends.
+func (r *recorder) fill() {
+	// What cannot be read is missing from the snippet, and changes nothing else.
+	_, _ = io.CopyN(io.Discard, r, int64(answer.MaxKept-len(r.kept)+1))
+}
+
+// goesOn reports whether the answer is longer than what is kept. Reading stops at the end of a JSON object, mostly before the
+// end of the answer is seen.
+func (r *recorder) goesOn() bool {
+	return r.more || (!r.ended && !json.Valid(r.kept))
 }

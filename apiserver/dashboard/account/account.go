@@ -1,0 +1,129 @@
+// Package account has the pages that belong to no workspace: the choice of one, the usage of the account, and what a person has set for
+// themselves.
+package account
+
+import (
+	"cmp"
+	"embed"
+	"net/http"
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+)
+
+// homeView is the data of the page on which a person chooses a workspace.
+type homeView struct{ Workspaces []workspaceLink }
+
+// workspaceLink is a workspace, with how many of its articles wait for the person.
+type workspaceLink struct {
+	Name, Path string
+	Waiting    int
+}
+
+func homeRoutes() []page.Route { return []page.Route{page.Show("", page.AnyScope, showHome)} }
+
+// showHome leads to the only workspace, or lists those that the person may open.
+func showHome(v *page.Visit) (*page.Answer, error) {
+	if len(v.Workspaces) == 1 {
+		return v.Redirect(page.WorkspacePath(v.Workspaces[0], "articles"), ""), nil
+	}
+	var view homeView
+	for _, w := range v.Workspaces {
+		link := workspaceLink{Name: w, Path: page.WorkspacePath(w, "articles")}
+		if v.May(v1alpha1.ScopeApprove) {
+			link.Waiting = v.Waiting(w)
+		}
+		view.Workspaces = append(view.Workspaces, link)
+	}
+	return v.Page("home.html", "Workspaces", view), nil
+}
+
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Routes: slices.Concat(homeRoutes(), settingsRoutes(), usageRoutes()), Templates: templates}
+}
+
+const settingsPath = "/account/settings"
+
+// settingsView is the data of the page of settings.
+type settingsView struct {
+	Zone, ZoneProblem string
+	Zones             []string
+	NoShortcuts       bool
+	Scopes            []string
+}
+
+func settingsRoutes() []page.Route {
+	return []page.Route{
+		page.Show(settingsPath, page.AnyScope, showSettings),
+		page.Form(settingsPath, page.AnyScope, "", changeSettings),
+	}
+}
+
+func showSettings(v *page.Visit) (*page.Answer, error) {
+	return settingsPage(v, settingsView{Zone: cmp.Or(v.Query("zone"), v.Zone().String()), NoShortcuts: v.Settings.NoShortcuts}), nil
+}
+
+func settingsPage(v *page.Visit, view settingsView) *page.Answer {
+	view.Zones, view.Scopes = page.Zones, page.ScopeNames(v.Person.Scopes)
+	return v.Page("settings.html", "Settings", view)
+}
+
+func changeSettings(v *page.Visit) (*page.Answer, error) {
+	chosen := page.Settings{Zone: v.Form("zone"), NoShortcuts: v.Form("shortcuts") != "on"}
+	if _, ok := page.ZoneNamed(chosen.Zone); !ok {
+		return settingsPage(v, settingsView{
+			Zone: chosen.Zone, NoShortcuts: chosen.NoShortcuts,
+			ZoneProblem: "There is no time zone of this name. Choose one from the list, such as Europe/Zurich.",
+		}).With(http.StatusUnprocessableEntity), nil
+	}
+	a := v.Redirect(page.Root+settingsPath, "Saved. Times are in "+chosen.Zone+".")
+	a.Cookies = v.KeepSettings(chosen)
+	return a, nil
+}
+
+const usagePath = "/account/usage"
+
+func usageRoutes() []page.Route {
+	return []page.Route{page.Show(usagePath, v1alpha1.ScopeRead, showUsage)}
+}
+
+// usageView is the data of the page of usage.
+type usageView struct {
+	account.Usage
+
+	Sites []siteUsageRow
+}
+
+type siteUsageRow struct {
+	account.SiteUsage
+
+	Name string
+}
+
+func showUsage(v *page.Visit) (*page.Answer, error) {
+	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
+	if err != nil {
+		return nil, err
+	}
+	list, err := page.Call[restsite.SiteList](v, rest.Request{Operation: "list-sites"})
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, site := range list.Data {
+		names[site.WorkspaceID+"/"+site.UID] = site.Name
+	}
+	view := usageView{Usage: usage}
+	for _, site := range usage.Day.Sites {
+		view.Sites = append(view.Sites, siteUsageRow{site, names[site.WorkspaceID+"/"+site.SiteUID]})
+	}
+	return v.Page("usage.html", "Usage", view), nil
+}

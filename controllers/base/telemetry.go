@@ -1,0 +1,111 @@
+package base
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
+)
+
+// The kinds of attempts, as labels of metrics.
+const (
+	KindGeneration  = "generation"
+	KindPublication = "publication"
+	KindEvent       = "event"
+	KindConnection  = "connection"
+)
+
+// RequestBuckets returns the buckets for the duration of a request to a receiver, in seconds. A receiver has 30 seconds (contract,
+// section 8).
+func RequestBuckets() []float64 { return []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30} }
+
+// The metrics that all kinds of attempts have.
+var (
+	// AttemptLateness is observed when an attempt begins.
+	AttemptLateness = prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "pressroom_attempt_start_delay_seconds",
+		Help:    "How long after they became due attempts began, by kind.",
+		Buckets: []float64{.1, .5, 1, 5, 15, 60, 300, 600, 1800, 3600},
+	}, []string{"kind"})
+	attemptPanics = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_attempt_panics_total",
+		Help: "Attempts that a panic ended, by kind.",
+	}, []string{"kind"})
+)
+
+// Collectors returns the metrics that all kinds of attempts have. Series that alerts use start at zero.
+func Collectors() []prometheus.Collector {
+	for _, kind := range []string{KindGeneration, KindPublication, KindEvent, KindConnection} {
+		attemptPanics.WithLabelValues(kind)
+	}
+	return []prometheus.Collector{AttemptLateness, attemptPanics}
+}
+
+// CountEnd counts a cycle of attempts that has ended.
+func CountEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
+	if c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed {
+		ended.WithLabelValues(c.Reason).Inc()
+	}
+}
+
+// StartSpan starts a span. The tracer is looked up each time: it is a no-op until tracing.Setup has run.
+func StartSpan(ctx context.Context, name string, kind trace.SpanKind, attributes ...attribute.KeyValue) (context.Context, trace.Span) {
+	return otel.Tracer("github.com/pressroom-dev/pressroom/controllers").Start(ctx, name,
+		trace.WithSpanKind(kind), trace.WithAttributes(attributes...))
+}
+
+// ArticleSpan starts a span in the trace of an article.
+func ArticleSpan(ctx context.Context, a *v1alpha1.Article, name string, kind trace.SpanKind, more ...attribute.KeyValue,
+) (context.Context, trace.Span) {
+	more = append(more, tracing.Workspace.String(a.Namespace), tracing.Article.String(a.Name), tracing.Site.String(a.Spec.SiteRef.Name))
+	return StartSpan(tracing.Continue(ctx, a, a.Name), name, kind, more...)
+}
+
+// AttemptAttributes returns the attributes of the last attempt in a record, which has one.
+func AttemptAttributes(r *v1alpha1.DeliveryRecord) []attribute.KeyValue {
+	last := r.Attempts[len(r.Attempts)-1]
+	return []attribute.KeyValue{tracing.Attempt.String(last.ID), tracing.AttemptNumber.Int64(int64(last.Number))}
+}
+
+// PanicMessage is the message in status about an attempt that panicked.
+const PanicMessage = "an internal error ended the attempt; it is in the controller's log"
+
+// DeliveryResults tells the tracker of a kind of deliveries how to read outcomes. An attempt that panicked may have reached the
+// receiver.
+func DeliveryResults(kind string) inflight.Results[publish.Outcome] {
+	return inflight.Results[publish.Outcome]{
+		TimedOut:   func(o publish.Outcome) bool { return o.Outcome == v1alpha1.AttemptTimeout },
+		RetryAfter: func(o publish.Outcome) time.Duration { return o.RetryAfter },
+		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) publish.Outcome {
+			LogPanic(ctx, kind, key, value, stack)
+			return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
+				Outcome: v1alpha1.AttemptUnknown, ErrorClass: v1alpha1.ErrorInterrupted, Message: PanicMessage,
+			}}
+		},
+	}
+}
+
+// LogPanic logs and counts a panic. It quotes only errors of the Go runtime, because other values may hold parts of an answer.
+func LogPanic(ctx context.Context, kind string, key types.NamespacedName, value any, stack []byte) {
+	what := fmt.Sprintf("a panic of the type %T", value)
+	if err, ok := value.(error); ok {
+		if known, ok := errors.AsType[runtime.Error](err); ok {
+			what = known.Error()
+		}
+	}
+	log.FromContext(ctx).Error(errors.New(what), "an attempt panicked", "kind", kind, "object", key, "stack", string(stack))
+	attemptPanics.WithLabelValues(kind).Inc()
+}

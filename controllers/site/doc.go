@@ -1,2 +1,0 @@
-// Package site holds the controller of Sites: their conditions, and the tests of their connections.
-package site
