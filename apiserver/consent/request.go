@@ -42,7 +42,7 @@ type request struct {
 	query string
 }
 
-// refusal is why a request is not answered by a redirect: nobody may be sent to an address that is not registered.
+// refusal is the answer to a request that must not be redirected: nobody may be sent to an address that is not registered.
 type refusal struct {
 	status  int
 	message string

@@ -64,7 +64,7 @@ func TestWhatWasTypedIsKeptWhileItIsNotKnownWhoIsSignedIn(t *testing.T) {
 		got = httptest.NewRecorder()
 		router.ServeHTTP(got, q)
 		if got.Code != status || strings.Contains(got.Body.String(), "&#34;&#34;") {
-			t.Errorf("a form without a ticket of ours: got %d with %d bytes", got.Code, got.Body.Len())
+			t.Errorf("a form without a valid ticket: got %d with %d bytes", got.Code, got.Body.Len())
 		}
 	}
 }

@@ -76,8 +76,8 @@ func NewGrants(s Store, c *Clients) *Grants {
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
-// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated or ErrTooManyGrants if that
-// is why there is no code.
+// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated or ErrTooManyGrants if the
+// person may not have this code.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
 	oauthClient, err := g.clients.Get(ctx, r.ClientID)
 	if err != nil {

@@ -173,7 +173,7 @@ func TestEveryAnswerAndEventHasAnExample(t *testing.T) {
 	}
 	for _, name := range []string{"post.publish", "connection.test", "subscription.test", "blog.published", "blog.ready_for_review"} {
 		if d.Webhooks[name]["post"].Security == nil {
-			t.Errorf("the document lacks the webhook %s, or that it needs no key of ours", name)
+			t.Errorf("the document lacks the webhook %s, or that it needs no API key", name)
 		}
 	}
 }

@@ -36,7 +36,7 @@ type RecordingClient struct {
 	After func(write string) error
 	// Stale, if set, is the article as a cache that lags behind shows it.
 	Stale *v1alpha1.Article
-	// StaleSubscription and StaleSite are the same of a subscription and of a site.
+	// StaleSubscription and StaleSite are the same for a subscription and for a site.
 	StaleSubscription *v1alpha1.EventSubscription
 	StaleSite         *v1alpha1.Site
 }

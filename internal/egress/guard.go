@@ -8,7 +8,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// reasonNotPublic is why most addresses are blocked.
+// reasonNotPublic is the reason for which most addresses are blocked.
 const reasonNotPublic = "the address is not public"
 
 // guard decides about addresses.

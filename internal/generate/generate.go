@@ -35,7 +35,7 @@ type Request struct {
 	Examples []string
 	// Length of the text; Standard if empty.
 	Length v1alpha1.ArticleLength
-	// Rejected is why a reviewer rejected the text before; empty if nobody did. A model is told to write a text that it is not true of.
+	// Rejected is the reviewer's reason for rejecting the previous text; empty if nobody did. The prompt asks for a text without this fault.
 	Rejected string
 	// Links are published articles of the site that the text may link to, the most fitting first. At most MaxLinks count.
 	Links []Link

@@ -69,7 +69,7 @@ type mending struct {
 	ask func(ctx context.Context, a article, t target) (article, error)
 	// affords reports whether the turn fits the budget.
 	affords func(a article, t target) bool
-	// done is told of each repair; may be nil.
+	// done is called for each repair; may be nil.
 	done func(t target, before article, after article, kept bool)
 }
 

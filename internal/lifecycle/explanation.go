@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
-// Explanation is why an article is in its phase, as data: what the message of its condition Ready says to those who use kubectl.
+// Explanation is the reason for the phase of an article, as data: what the message of its condition Ready says to those who use kubectl.
 type Explanation struct {
 	// Reason of the condition Ready; empty while the conditions are not about the newest manifest.
 	Reason string

@@ -80,7 +80,7 @@ func summarized(changes ...with) *v1alpha1.Article {
 	return a
 }
 
-// A run's text is told of only if it is what the article asks for: an edit while the run was in progress has made it outdated.
+// A run's text makes an event only if it is what the article asks for: an edit while the run was in progress has made it outdated.
 func TestEventsOfARunThatEnds(t *testing.T) {
 	superseded := summarized(generated, keyword("other"))
 	for name, c := range map[string]struct {

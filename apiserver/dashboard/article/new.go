@@ -74,7 +74,7 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 	return v.Page("new.html", title, view), nil
 }
 
-// readUsage reads what is left; nil for somebody who may write and not read.
+// readUsage returns the account's credits and articles of the day, or nil if the person may write and not read.
 func readUsage(v *page.Visit) (*account.Usage, error) {
 	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
 	if page.IsStatus(err, http.StatusForbidden) {

@@ -24,7 +24,7 @@ type previewView struct {
 	// Scores of a text that is not stored; nil for one that is.
 	Scores *restarticle.Scores
 	Checks checks
-	// Problem is why there is no text to show.
+	// Problem says what prevents a preview; empty if there is one.
 	Problem []string
 }
 

@@ -43,13 +43,13 @@ func (v *Visit) CheckTicket() *Answer {
 	return nil
 }
 
-// HasTicket reports whether a form has a token of ours, of any session.
+// HasTicket reports whether a form has a token that this dashboard has sealed, for any session.
 func (v *Visit) HasTicket() bool {
 	_, err := v.App.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
 	return err == nil || errors.Is(err, pages.ErrStale)
 }
 
-// KeptWhy is why a form has not been acted on.
+// KeptWhy is the reason for which a form has no effect yet.
 type KeptWhy string
 
 // The reasons for which a form is kept.

@@ -31,7 +31,7 @@ func presentActions(c *operation.Call, a *v1alpha1.Article) []Action {
 	return out
 }
 
-// StatusDetail is why an article is in its status, as data.
+// StatusDetail is the reason for the status of an article, as data.
 type StatusDetail struct {
 	Summary      string  `json:"summary" doc:"status_message without the other members of this object; empty if status_message is." example:"delivering the article failed: all attempts are used up"`
 	Cause        string  `json:"cause" doc:"The reason behind status_reason, such as exhausted or content_changed; empty if there is none." example:"exhausted"`

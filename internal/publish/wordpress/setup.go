@@ -39,7 +39,7 @@ type setupKey struct {
 	login    [sha256.Size]byte
 }
 
-// prepare begins an attempt with what is known of the WordPress, or else reads it.
+// prepare returns the session of an attempt. It reads the settings of the WordPress site unless they are in memory.
 func (c Connector) prepare(ctx context.Context, client *cms.Client, t publish.Target, login credentials) (*session, error) {
 	key := c.setupKey(t, login)
 	if known, _ := c.setups.Get(key); known != nil {

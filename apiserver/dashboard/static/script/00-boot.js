@@ -4,7 +4,7 @@
 // HTML becomes part of a page here alone: it is that of our own answers.
 const own = window.trustedTypes?.createPolicy("dashboard", {createHTML: text => text});
 
-/** @param {string} html @returns {DocumentFragment} the elements of an answer of ours */
+/** @param {string} html @returns {DocumentFragment} the elements of an answer of this server */
 function elements(html) {
   const template = document.createElement("template");
   template.innerHTML = /** @type {any} */ (own ? own.createHTML(html) : html);
