@@ -35,7 +35,7 @@ func TestTheChartAndKustomizeInstallTheSameObjects(t *testing.T) {
 			values: `controller:
   generator: {type: OpenAI, model: MODEL, apiKeySecret: {name: pressroom-generator}, prices: {input: "0.15", output: "0.60"}}
 `,
-			// As in docs/how-to/connect-a-model.md.
+			// As docs/how-to/connect-a-model.md says in words.
 			overlay: `patches:
 - target: {kind: Deployment, name: pressroom-controller}
   patch: |
