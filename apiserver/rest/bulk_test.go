@@ -31,18 +31,19 @@ func TestABulkRequestNamesWhatIsWrongWithIt(t *testing.T) {
 		many[i] = fmt.Sprintf("0198f0a1-%04x-7000-8000-00000000beef", i)
 	}
 	for body, want := range map[string][]string{
-		bulkBody("archive", ""):                                                           {"items"},
-		bulkBody("archive", "", many...):                                                  {"items"},
-		bulkBody("archive", "", uid, strings.ToUpper(uid)):                                {"items[1].uid"},
-		bulkBody("archive", `,"note":"no"`, uid):                                          {"note"},
-		bulkBody("reject", "", uid):                                                       {"note"},
-		bulkBody("approve", `,"publish_at":"2026-12-01T09:00:00Z"`, uid):                  {"publish_at"},
-		bulkBody("publish", `,"publish_at":"soon"`, uid):                                  {"publish_at"},
-		`{"operation":"archive","items":[{"uid":"` + uid + `","digest":` + digest + `}]}`: {"items[0].digest"},
-		`{"operation":"approve","items":[{"uid":"` + uid + `","digest":"x"}]}`:            {"items[0].digest"},
-		bulkBody("generate", "", uid):                                                     {"operation"},
-		`{"items":[{"uid":"` + uid + `"}]}`:                                               {"operation"},
-		bulkBody("archive", `,"force":true`, uid):                                         {"force"},
+		bulkBody("archive", ""):                                                                       {"items"},
+		bulkBody("archive", "", many...):                                                              {"items"},
+		bulkBody("archive", "", uid, strings.ToUpper(uid)):                                            {"items[1].uid"},
+		bulkBody("archive", `,"note":"no"`, uid):                                                      {"note"},
+		bulkBody("reject", "", uid):                                                                   {"note"},
+		bulkBody("approve", `,"publish_at":"2026-12-01T09:00:00Z"`, uid):                              {"publish_at"},
+		bulkBody("publish", `,"publish_at":"soon"`, uid):                                              {"publish_at"},
+		`{"operation":"approve","items":[{"uid":"` + uid + `","publish_at":"2026-12-01T09:00:00Z"}]}`: {"items[0].publish_at"},
+		`{"operation":"archive","items":[{"uid":"` + uid + `","digest":` + digest + `}]}`:             {"items[0].digest"},
+		`{"operation":"approve","items":[{"uid":"` + uid + `","digest":"x"}]}`:                        {"items[0].digest"},
+		bulkBody("generate", "", uid):                                                                 {"operation"},
+		`{"items":[{"uid":"` + uid + `"}]}`:                                                           {"operation"},
+		bulkBody("archive", `,"force":true`, uid):                                                     {"force"},
 	} {
 		t.Run(body[:min(len(body), 60)], func(t *testing.T) {
 			wantFields(t, api.do(request{method: "POST", path: bulkPath, body: body}), want...)

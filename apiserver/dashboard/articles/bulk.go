@@ -1,8 +1,13 @@
 package articles
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
+	"net/url"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -20,9 +25,11 @@ type bulkView struct {
 	// Given is the reason that was typed.
 	Given   string
 	Problem string
-	// When is "at" if a time was chosen, with the fields of that.
-	When     string
-	Schedule page.ScheduleView
+	// When is "at" if a time was chosen, or "spread" if that is the first of several which are Hours apart.
+	When, Hours string
+	Schedule    page.ScheduleView
+	// More says that more articles match than can be changed at once.
+	More bool
 	// Back is the address of the list.
 	Back string
 }
@@ -49,34 +56,28 @@ func bulkRoutes() []page.Route {
 
 // changeMany asks before it does something with the selected articles, and then does it.
 func changeMany(v *page.Visit) (*page.Answer, error) {
-	action, ok := bulkActionNamed(v, v.Form("do"))
+	action, ok := bulkActionNamed(v.Form("do"))
 	if !ok {
-		return v.Message(http.StatusForbidden, "You may not do this", "Choose one of the actions below the list."), nil
+		return v.Message(http.StatusUnprocessableEntity, "Nothing has been done", "Choose one of the actions below the list."), nil
 	}
-	items := selected(v)
-	if len(items) == 0 {
+	items, more, err := selected(v)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(items) == 0:
 		return v.RedirectProblem(backToList(v), "Nothing is selected. Tick the articles first, then choose what to do with them."), nil
+	case len(items) > page.MaxBulk:
+		return v.RedirectProblem(backToList(v), fmt.Sprintf("At most %d articles can be changed at once.", page.MaxBulk)), nil
 	}
-	if len(items) > page.MaxBulk {
-		return v.RedirectProblem(backToList(v), "At most 50 articles can be changed at once."), nil
+	view := &bulkView{
+		bulkAction: action, Back: backToList(v), Given: v.Form("reason"), When: v.Form("when"),
+		Hours: cmp.Or(v.Form("hours"), "24"), More: more,
 	}
-	view := &bulkView{bulkAction: action, Back: backToList(v), Given: v.Form("reason"), When: v.Form("when")}
 	if v.Form("sure") == "" {
 		view.Schedule = v.Schedule(nil)
 		return askAboutMany(v, view, items, http.StatusOK)
 	}
 	return doMany(v, view, items)
-}
-
-// selected returns the articles that the form names, with the digests of their texts in the list.
-func selected(v *page.Visit) []bulkItem {
-	values := v.Forms("item")
-	items := make([]bulkItem, 0, len(values))
-	for _, value := range values {
-		uid, digest, _ := strings.Cut(value, " ")
-		items = append(items, bulkItem{UID: uid, Digest: digest})
-	}
-	return items
 }
 
 // backToList is the address of the list that the form was sent from. Another address than one of that list leads to its first page.
@@ -91,7 +92,9 @@ func backToList(v *page.Visit) string {
 func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (*page.Answer, error) {
 	seen := v.Opened()
 	for _, item := range items {
-		a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": item.UID}})
+		a, err := page.Call[restarticle.Article](v, rest.Request{
+			Operation: "get-article", Path: map[string]string{"uid": item.UID}, Query: url.Values{"text": {"pending"}},
+		})
 		if page.IsStatus(err, http.StatusNotFound) {
 			item.Title, item.Status = "Deleted", "deleted meanwhile"
 			view.Others = append(view.Others, item)
@@ -101,14 +104,14 @@ func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (
 			return nil, err
 		}
 		item.Title, item.Path, item.Status, item.Score = page.TitleOf(a.ArticleSummary), v.Path("articles", item.UID), a.Status, a.SEOScore
-		item.Unread = view.Name == "approve" && !seen.Has(a.RevisionDigest)
+		item.Unread = view.approves() && !seen.Has(a.RevisionDigest)
 		item.Changed = view.digest && item.Digest != a.RevisionDigest
 		for _, c := range a.Scores.Checks {
 			if c.Result == "failed" {
 				item.Failed = append(item.Failed, c.Message)
 			}
 		}
-		if view.Name == "approve" {
+		if view.approves() {
 			item.Required = page.RequiredFailed(a)
 		}
 		if item.Changed || !view.possible(a.ArticleSummary) {
@@ -133,17 +136,13 @@ func (b *bulkView) Unread() int {
 
 // doMany does what was confirmed, and leads to what has become of each article.
 func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, error) {
-	body := review.BulkRequest{Operation: view.Name}
+	body := review.BulkRequest{}
 	if view.Reason {
 		if body.Reason = strings.TrimSpace(view.Given); body.Reason == "" {
 			view.Problem = "Say why: the reason is recorded with each of them."
 		}
 	}
-	if view.Time && view.When == "at" {
-		at, schedule, problem := v.Scheduled()
-		view.Schedule, view.Problem = schedule, problem
-		body.PublishAt = &at
-	}
+	at := publishTimes(v, view)
 	if view.Problem != "" {
 		return askAboutMany(v, view, items, http.StatusUnprocessableEntity)
 	}
@@ -154,9 +153,57 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 		}
 		body.Items = append(body.Items, one)
 	}
-	got, err := page.Call[review.BulkAnswer](v, rest.Request{Operation: "bulk-articles", Header: v.Once(), Body: body})
-	if err != nil {
-		return nil, err
+	titles := map[string]string{}
+	for i, title := range v.Forms("title") {
+		if i < len(items) {
+			titles[items[i].UID] = title
+		}
 	}
-	return v.RedirectResults(bulkResults(v, view, got))
+	results := page.Results{Operation: view.Name, Back: view.Back}
+	for i, operation := range view.operations() {
+		body.Operation = operation
+		if operation == doPublish && at != nil {
+			for n := range body.Items {
+				body.Items[n].PublishAt = at(n)
+			}
+		}
+		before := len(results.Failed)
+		done, err := results.Bulk(v, body, titles)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			for n := range results.Failed[before:] {
+				results.Failed[before+n].Problem = "Approved, but not published: " + results.Failed[before+n].Problem
+			}
+		}
+		if body.Items = done; len(done) == 0 {
+			break
+		}
+	}
+	return v.RedirectResults(results)
+}
+
+// maxHours bounds the hours between two publications: four weeks.
+const maxHours = 4 * 7 * 24
+
+// publishTimes returns when the articles of a form are published, by their number from 0; nil if that is now. Hours that make whole days
+// keep the time of day when the clocks change.
+func publishTimes(v *page.Visit, view *bulkView) func(n int) *time.Time {
+	if !view.Time || view.When != "at" && view.When != "spread" {
+		return nil
+	}
+	first, schedule, problem := v.Scheduled()
+	view.Schedule, view.Problem = schedule, problem
+	if view.When == "at" {
+		return func(int) *time.Time { return &first }
+	}
+	apart, err := strconv.Atoi(view.Hours)
+	if problem == "" && (err != nil || apart < 1 || apart > maxHours) {
+		view.Problem = fmt.Sprintf("Choose from 1 to %d hours.", maxHours)
+	}
+	return func(n int) *time.Time {
+		hours := n * apart
+		return new(first.AddDate(0, 0, hours/24).Add(time.Duration(hours%24) * time.Hour))
+	}
 }

@@ -2,106 +2,142 @@ package articles
 
 import (
 	"slices"
+	"strings"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
-// bulkAction is an operation that can be done with many articles of the list.
+// bulkAction is what can be done with many articles of the list.
 type bulkAction struct {
-	// Name of the operation in bulk-articles.
+	// Name of the action, and of its operation in bulk-articles.
 	Name string
 	// Text of the button; Done says of an article that it has been done.
 	Text, Done string
-	Scope      v1alpha1.Scope
 	// Question is asked before, about a number of articles.
 	Question, Consequence string
 	// Reason and Time say that the form asks for them, Danger that nothing brings the articles back.
 	Reason, Time, Danger bool
 	// digest says that it is about the text that is in the list.
 	digest bool
-	// possible reports whether an article allows it, by what a list shows. The operation decides again.
-	possible func(restarticle.ArticleSummary) bool
 }
+
+// The actions that approve.
+const (
+	doApprove           = "approve"
+	doApproveAndPublish = "approve-and-publish"
+)
+
+// doPublish is the operation that publishes.
+const doPublish = "publish"
 
 // bulkActions are all of them, in the order of the buttons.
 var bulkActions = []bulkAction{
 	{
-		Name: "submit", Text: "Submit", Done: "Submitted for review", Scope: v1alpha1.ScopeWrite,
-		Question: "Submit", Consequence: "Reviewers are told of them.",
-		possible: func(a restarticle.ArticleSummary) bool { return a.Status == page.StatusDraft },
+		Name: "submit", Text: "Submit", Done: "Submitted for review", Question: "Submit", Consequence: "Reviewers are told of them.",
 	},
 	{
-		Name: "approve", Text: "Approve", Done: "Approved", Scope: v1alpha1.ScopeApprove, digest: true,
-		Question: "Approve", Consequence: "An article whose publication was asked for is published then.",
-		possible: func(a restarticle.ArticleSummary) bool {
-			return a.RevisionDigest != "" && page.OneOf(a.Status, "review", "rejected")
-		},
+		Name: doApproveAndPublish, Text: "Approve and publish", Done: "Approved, and publication asked for", Time: true, digest: true,
+		Question: "Approve and publish", Consequence: "Each is sent to its site at its time.",
 	},
 	{
-		Name: "reject", Text: "Reject", Done: "Rejected", Scope: v1alpha1.ScopeApprove, Reason: true, digest: true,
-		Question: "Reject", Consequence: "The reason is recorded with each of them.",
-		possible: func(a restarticle.ArticleSummary) bool {
-			return a.RevisionDigest != "" && page.OneOf(a.Status, "review", "approved", "scheduled")
-		},
+		Name: doApprove, Text: "Approve", Done: "Approved", digest: true, Question: "Approve",
+		Consequence: "An article whose publication was asked for is published then.",
 	},
 	{
-		Name: "publish", Text: "Publish", Done: "Publication asked for", Scope: v1alpha1.ScopeWrite, Time: true, digest: true,
-		Question: "Publish", Consequence: "One that is not approved yet is published once it is.",
-		possible: func(a restarticle.ArticleSummary) bool {
-			return a.RevisionDigest != "" && page.OneOf(a.Status, "draft", "review", "approved", "scheduled", "archived")
-		},
+		Name: "reject", Text: "Reject", Done: "Rejected", Reason: true, digest: true, Question: "Reject",
+		Consequence: "The reason is recorded with each of them.",
 	},
 	{
-		Name: "cancel-publication", Text: "Unschedule", Done: "Unscheduled", Scope: v1alpha1.ScopeWrite,
-		Question: "Unschedule", Consequence: "They stay as they are until somebody publishes them.",
-		possible: func(a restarticle.ArticleSummary) bool {
-			return a.PublishAt != nil && !page.OneOf(a.Status, "published", "archived", "failed")
-		},
+		Name: doPublish, Text: "Publish", Done: "Publication asked for", Time: true, digest: true, Question: "Publish",
+		Consequence: "One that is not approved yet is published once it is.",
 	},
 	{
-		Name: "redeliver", Text: "Send again", Done: "Is sent again", Scope: v1alpha1.ScopeWrite,
-		Question: "Send again", Consequence: "Each is sent to its site once more.",
-		possible: func(a restarticle.ArticleSummary) bool {
-			return a.Publication != nil && page.OneOf(a.Publication.State, "failed", "delivered") && a.Status != "archived"
-		},
+		Name: "cancel-publication", Text: "Unschedule", Done: "Unscheduled", Question: "Unschedule",
+		Consequence: "They stay as they are until somebody publishes them.",
 	},
 	{
-		Name: "regenerate", Text: "Generate again", Done: "Is generated again", Scope: v1alpha1.ScopeWrite,
-		Question: "Generate another text for", Consequence: "Each takes a credit, and its new text is in review again.",
-		possible: func(a restarticle.ArticleSummary) bool {
-			return a.TargetKeyword != "" && page.OneOf(a.Status, "draft", "review", "rejected", "approved", "scheduled", "failed")
-		},
+		Name: "redeliver", Text: "Send again", Done: "Is sent again", Question: "Send again",
+		Consequence: "Each is sent to its site once more.",
 	},
 	{
-		Name: "archive", Text: "Archive", Done: "Archived", Scope: v1alpha1.ScopeWrite,
-		Question: "Archive", Consequence: "What a site has received stays there. Publishing brings them back.",
-		possible: func(a restarticle.ArticleSummary) bool { return a.Status != "archived" },
+		Name: "regenerate", Text: "Generate again", Done: "Is generated again", Question: "Generate another text for",
+		Consequence: "Each takes a credit, and its new text is in review again.",
 	},
 	{
-		Name: "delete", Text: "Delete", Done: "Deleted", Scope: v1alpha1.ScopeWrite, Danger: true,
-		Question: "Delete", Consequence: "Their texts are gone for good. What a site has received stays there.",
-		possible: func(restarticle.ArticleSummary) bool { return true },
+		Name: "archive", Text: "Archive", Done: "Archived", Question: "Archive",
+		Consequence: "What a site has received stays there. Publishing brings them back.",
+	},
+	{
+		Name: "delete", Text: "Delete", Done: "Deleted", Danger: true, Question: "Delete",
+		Consequence: "Their texts are gone for good. What a site has received stays there.",
 	},
 }
 
+// operations are those of bulk-articles that it does with each article, one after the other.
+func (b bulkAction) operations() []string {
+	if b.Name == doApproveAndPublish {
+		return []string{doApprove, doPublish}
+	}
+	return []string{b.Name}
+}
+
+// approves reports whether it approves texts.
+func (b bulkAction) approves() bool { return b.operations()[0] == doApprove }
+
+// possible reports whether the person may do it with an article now. The operations decide again.
+func (b bulkAction) possible(a restarticle.ArticleSummary) bool {
+	for i, operation := range b.operations() {
+		at := slices.IndexFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == operation })
+		// Publishing may wait for the approval.
+		if at < 0 || i == 0 && !a.Actions[at].Allowed {
+			return false
+		}
+	}
+	return true
+}
+
 // bulkActionsOn returns what the person may do with at least one of some articles.
-func bulkActionsOn(v *page.Visit, articles []restarticle.ArticleSummary) []bulkAction {
+func bulkActionsOn(articles []restarticle.ArticleSummary) []bulkAction {
 	var out []bulkAction
 	for _, action := range bulkActions {
-		if v.May(action.Scope) && slices.ContainsFunc(articles, action.possible) {
+		if slices.ContainsFunc(articles, action.possible) {
 			out = append(out, action)
 		}
 	}
 	return out
 }
 
-// bulkActionNamed returns the action with a name, if the person may do it.
-func bulkActionNamed(v *page.Visit, name string) (bulkAction, bool) {
-	i := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return a.Name == name && v.May(a.Scope) })
+// bulkActionNamed returns the action with a name.
+func bulkActionNamed(name string) (bulkAction, bool) {
+	i := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return a.Name == name })
 	if i < 0 {
 		return bulkAction{}, false
 	}
 	return bulkActions[i], true
+}
+
+// digestOf names the text of an article that is decided on: of a published one, that which its site does not have yet.
+func digestOf(a restarticle.ArticleSummary) string {
+	if a.Pending != nil {
+		return a.Pending.RevisionDigest
+	}
+	return a.RevisionDigest
+}
+
+// selected returns the articles that the form names, with the digests of their texts in the list, and whether it means more than can be
+// changed at once. All that the filter of the list finds have the texts of now.
+func selected(v *page.Visit) (items []bulkItem, more bool, err error) {
+	if v.Form("all") == "" {
+		for _, value := range v.Forms("item") {
+			uid, digest, _ := strings.Cut(value, " ")
+			items = append(items, bulkItem{UID: uid, Digest: digest})
+		}
+		return items, false, nil
+	}
+	found, err := page.ListOf(v).Articles(v, "", false, page.MaxBulk)
+	for _, a := range found.Data {
+		items = append(items, bulkItem{UID: a.UID, Digest: digestOf(a)})
+	}
+	return items, found.HasMore, err
 }

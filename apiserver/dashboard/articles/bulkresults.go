@@ -2,12 +2,10 @@ package articles
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 // bulkResultsView is the data of the page with the results.
@@ -21,7 +19,7 @@ type bulkResultsView struct {
 // showBulkResults shows what has become of each article.
 func showBulkResults(v *page.Visit) (*page.Answer, error) {
 	results, ok := v.Results()
-	action, known := bulkActionNamed(v, results.Operation)
+	action, known := bulkActionNamed(results.Operation)
 	if !ok || !known {
 		return v.RedirectProblem(v.Path("articles"),
 			"These results are not kept any more. The list shows what has become of the articles."), nil
@@ -45,35 +43,10 @@ func asItIs(v *page.Visit, r *page.Result) {
 	case err == nil:
 		a.StatusMessage = v.Status(a.ArticleSummary)
 		r.Title, r.Status, r.Reason = page.TitleOf(a.ArticleSummary), a.Status, rowReason(a.ArticleSummary)
+		if a.PublishRequested && a.PublishedAt == nil {
+			r.Due = v.When(a.PublishAt)
+		}
 	case page.IsStatus(err, http.StatusNotFound):
 		r.Status = ""
 	}
-}
-
-// bulkProblem says why an article was not changed. Digests say nothing to people.
-func bulkProblem(message string) string {
-	if strings.HasPrefix(message, "the text has changed") {
-		return "Its text has changed since you saw the list. Read it again."
-	}
-	return page.Sentence(message)
-}
-
-// bulkResults returns what has become of the articles of a form.
-func bulkResults(v *page.Visit, view *bulkView, got review.BulkAnswer) page.Results {
-	titles, out := v.Forms("title"), page.Results{Operation: view.Name, Back: view.Back}
-	for i, r := range got.Data {
-		result := page.Result{UID: r.UID, Status: r.Status}
-		if i < len(titles) {
-			result.Title = titles[i]
-		}
-		if r.Done {
-			out.Done = append(out.Done, result)
-			continue
-		}
-		if r.Problem != nil {
-			result.Problem = bulkProblem(r.Problem.Message)
-		}
-		out.Failed = append(out.Failed, result)
-	}
-	return out
 }

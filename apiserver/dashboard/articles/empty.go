@@ -48,7 +48,7 @@ func askedFor(f listFilter) string {
 		text += " of the chosen site"
 	}
 	if f.Text != "" {
-		text += " has “" + f.Text + "” in its title, keyword or slug"
+		text += " has “" + f.Text + "” in its title, keyword, slug, model or reviewer"
 	} else {
 		text += " is here"
 	}

@@ -3,6 +3,7 @@ package articles
 
 import (
 	"embed"
+	"fmt"
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -26,6 +27,8 @@ type listView struct {
 	// Selectable says that rows can be ticked, and Actions are those that at least one of them allows.
 	Selectable bool
 	Actions    []bulkAction
+	// From is the list as a parameter, and Matching names all articles that its filter finds; empty if the page has them.
+	From, Matching string
 }
 
 func listRoutes() []page.Route {
@@ -45,7 +48,7 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 	}
 	view := listView{
 		Filter: f, Tabs: tabs(v, f, page.ByStatus(counts)), Sites: sites, First: f.tab(f.Status).path(v),
-		Selectable: v.May(v1alpha1.ScopeWrite) || v.May(v1alpha1.ScopeApprove),
+		Selectable: v.May(v1alpha1.ScopeWrite) || v.May(v1alpha1.ScopeApprove), From: f.list(0).From(),
 	}
 	found, err := listArticles(v, &view)
 	if err != nil {
@@ -58,12 +61,23 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 		row.Path = view.Filter.list(view.Filter.shown+i+1).Path(v, a.UID, a.Status == page.StatusReview)
 		view.Rows = append(view.Rows, row)
 	}
-	view.Actions = bulkActionsOn(v, found)
+	view.Actions = bulkActionsOn(found)
 	if len(found) == 0 {
 		view.Empty = whyEmpty(v, f, page.ByStatus(counts), len(sites))
 	}
+	if view.Previous != "" || view.Next != "" {
+		view.Matching = matching(f, page.ByStatus(counts)[f.Status])
+	}
 	view.Rows = append(view.Rows, goneRows(v, found, names, rows)...)
 	return v.Page("articles.html", "Articles", view), nil
+}
+
+// matching names all articles that a filter finds, as many as can be changed at once. How many a search finds is not counted.
+func matching(f listFilter, count int) string {
+	if f.Text != "" || count > page.MaxBulk {
+		return fmt.Sprintf("the first %d that match", page.MaxBulk)
+	}
+	return fmt.Sprintf("all %d that match", count)
 }
 
 // listArticles returns the articles of the page, and sets the addresses of those beside it.

@@ -50,7 +50,7 @@ func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]str
 	a.StatusMessage = v.Status(a)
 	row := listRow{
 		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
-		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: a.RevisionDigest,
+		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: digestOf(a),
 		Tick: list.tick, Site: list.site,
 	}
 	at := a.CreatedAt

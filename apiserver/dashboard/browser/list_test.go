@@ -94,6 +94,32 @@ var _ = Describe("The list of articles", func() {
 		Expect(w.Text("main")).To(ContainSubstring("Publication asked for: 1 article"))
 	})
 
+	It("selects a range with Shift, says how many, and spreads their publication over days", func() {
+		t := facades.NewTenant("Acme Outdoors")
+		var newest string
+		for _, keyword := range []string{"trail shoes", "trail poles", "trail hats", "trail socks"} {
+			newest = t.InReview(keyword)
+		}
+		w := signedIn(t, t.In("articles"), "#a-"+newest)
+		w.untilLoaded()
+		w.Press("j", "")
+		w.Press("x", "")
+		w.Until(`document.getElementById("ticked").textContent === "1 selected:"`)
+		w.Press("j", "")
+		w.Press("j", "")
+		w.Press("X", "")
+		w.Until(`document.getElementById("ticked").textContent === "3 selected:"`)
+		w.Look("articles-range")
+		w.Click("[name=do][value=approve-and-publish]", bulkButton)
+		Expect(w.Text("h1")).To(Equal("Approve and publish 3 articles?"))
+		w.Tick("spread")
+		w.Run(chromedp.SetValue("#at", "2040-12-01T09:00", chromedp.ByQuery), chromedp.SetValue("[name=hours]", "48", chromedp.ByQuery))
+		w.Look("bulk-spread")
+		w.Click(bulkButton, "#done")
+		Expect(w.Text("main")).To(And(ContainSubstring("1 Dec 2040, 09:00"), ContainSubstring("3 Dec 2040, 09:00"), ContainSubstring("5 Dec 2040, 09:00")))
+		w.Look("bulk-spread-done")
+	})
+
 	It("says what will be done with many, and what has become of each", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		first, second := t.InReview("trail shoes"), t.InReview("trail poles")

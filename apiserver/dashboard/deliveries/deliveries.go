@@ -119,7 +119,7 @@ func countDeliveries(v *page.Visit, view *deliveriesView) error {
 		})
 	}
 	if view.State == page.StateFailed && view.MayRedeliver && (view.Site != "" || len(view.Sites) == 1) {
-		view.Failed, view.RedeliverSite = min(number[page.StateFailed], maxRedelivered), cmp.Or(view.Site, view.Sites[0].UID)
+		view.Failed, view.RedeliverSite = min(number[page.StateFailed], page.MaxBulk), cmp.Or(view.Site, view.Sites[0].UID)
 	}
 	return nil
 }

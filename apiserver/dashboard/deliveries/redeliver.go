@@ -5,14 +5,9 @@ import (
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
-	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
-
-// maxRedelivered is how many articles of a site are redelivered at once.
-const maxRedelivered = 100
 
 // redeliverFailed redelivers the failed articles of a site, the newest first.
 func redeliverFailed(v *page.Visit) (*page.Answer, error) {
@@ -24,7 +19,7 @@ func redeliverFailed(v *page.Visit) (*page.Answer, error) {
 	if i < 0 {
 		return v.NotFound(), nil
 	}
-	list, err := deliveriesIn(v, page.StateFailed, sites[i].UID, "", strconv.Itoa(maxRedelivered))
+	list, err := deliveriesIn(v, page.StateFailed, sites[i].UID, "", strconv.Itoa(page.MaxBulk))
 	if err != nil {
 		return nil, err
 	}
@@ -33,35 +28,12 @@ func redeliverFailed(v *page.Visit) (*page.Answer, error) {
 		return v.RedirectProblem(back, "Nothing has failed any more."), nil
 	}
 	results := page.Results{Operation: "redeliver", Back: back, Left: list.HasMore}
-	for part := range slices.Chunk(list.Data, page.MaxBulk) {
-		if err := redeliverAll(v, part, &results); err != nil {
-			return nil, err
-		}
+	body, titles := review.BulkRequest{Operation: "redeliver"}, map[string]string{}
+	for _, a := range list.Data {
+		body.Items, titles[a.UID] = append(body.Items, review.BulkItem{UID: a.UID}), page.TitleOf(a)
+	}
+	if _, err := results.Bulk(v, body, titles); err != nil {
+		return nil, err
 	}
 	return v.RedirectResults(results)
-}
-
-// redeliverAll redelivers at most maxBulk articles, and adds what has become of each.
-func redeliverAll(v *page.Visit, articles []restarticle.ArticleSummary, results *page.Results) error {
-	body, uids := review.BulkRequest{Operation: "redeliver"}, make([]string, 0, len(articles))
-	for _, a := range articles {
-		uids = append(uids, a.UID)
-		body.Items = append(body.Items, review.BulkItem{UID: a.UID})
-	}
-	done, err := page.Call[review.BulkAnswer](v, rest.Request{Operation: "bulk-articles", Header: v.Once(uids...), Body: body})
-	if err != nil {
-		return err
-	}
-	for i, r := range done.Data {
-		result := page.Result{UID: r.UID, Title: page.TitleOf(articles[i]), Status: r.Status}
-		if r.Done {
-			results.Done = append(results.Done, result)
-			continue
-		}
-		if r.Problem != nil {
-			result.Problem = page.Sentence(r.Problem.Message)
-		}
-		results.Failed = append(results.Failed, result)
-	}
-	return nil
 }

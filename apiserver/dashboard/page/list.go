@@ -144,8 +144,11 @@ const (
 // Ended reports whether a delivery in a state can be begun again.
 func Ended(state string) bool { return state == StateFailed || state == StateDelivered }
 
-// MaxBulk is how many articles a bulk action may be about, as in the REST API.
-const MaxBulk = 50
+// MaxBulk is how many articles a bulk action may be about: those of two calls of bulk-articles.
+const MaxBulk = 2 * maxItems
+
+// maxItems is how many articles a call of bulk-articles may be about.
+const maxItems = 50
 
 // ListLimit is how many articles a page of the list has.
 const ListLimit = 50

@@ -4,7 +4,13 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/json"
+	"html/template"
 	"io"
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
 // Results are what has become of articles with which something was done at once. The address of the page that shows them carries them,
@@ -25,8 +31,50 @@ type Result struct {
 	Title   string `json:"title,omitempty"`
 	Status  string `json:"status,omitempty"`
 	Problem string `json:"problem,omitempty"`
-	// Reason says why the article is in its status now.
-	Reason string `json:"-"`
+	// Reason says why the article is in its status now, and Due when it is to be published.
+	Reason string        `json:"-"`
+	Due    template.HTML `json:"-"`
+}
+
+// Bulk does an operation of bulk-articles with articles, in as many calls as it takes. It returns those with which it was done, which are
+// the results' Done, and adds the others to Failed. titles are those of the articles by uid.
+func (r *Results) Bulk(v *Visit, body review.BulkRequest, titles map[string]string) ([]review.BulkItem, error) {
+	items, began := body.Items, len(r.Done)+len(r.Failed) > 0
+	var done []review.BulkItem
+	r.Done = nil
+	for part := range slices.Chunk(items, maxItems) {
+		body.Items = part
+		got, err := Call[review.BulkAnswer](v, rest.Request{
+			Operation: "bulk-articles", Header: v.Once(body.Operation, part[0].UID), Body: body,
+		})
+		if err != nil && !began {
+			return nil, err
+		}
+		began = true
+		for i, item := range part {
+			result := Result{UID: item.UID, Title: titles[item.UID]}
+			switch {
+			case err != nil:
+				result.Problem = ProblemOf(err)
+			case got.Data[i].Done:
+				result.Status = got.Data[i].Status
+				done, r.Done = append(done, item), append(r.Done, result)
+				continue
+			default:
+				result.Problem = itemProblem(got.Data[i].Problem)
+			}
+			r.Failed = append(r.Failed, result)
+		}
+	}
+	return done, nil
+}
+
+// itemProblem says why an article was not changed. Digests say nothing to people.
+func itemProblem(p *problem.Problem) string {
+	if p.Reason == problem.ReasonTextChanged {
+		return "Its text has changed since you saw the list. Read it again."
+	}
+	return Sentence(p.Message)
 }
 
 const (

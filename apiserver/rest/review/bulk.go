@@ -34,6 +34,8 @@ type BulkItem struct {
 	UID    string         `json:"uid" minLength:"1" maxLength:"36" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 	Digest article.Digest `json:"digest,omitempty" doc:"For approve, reject and publish: revision_digest of the text that you saw. If there is another by now, nothing is done with the article."`
 
+	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: the time of this article, instead of the request's." example:"2026-12-02T09:00:00Z"`
+
 	// key of the item; empty without an Idempotency-Key of the request.
 	key operation.IdempotencyKey
 }
@@ -80,6 +82,9 @@ func (in *BulkInput) Resolve(huma.Context) []error {
 	}
 	seen := map[string]bool{}
 	for i, item := range in.Body.Items {
+		if in.Body.Operation != bulkPublish && item.PublishAt != nil {
+			refuse(fmt.Sprintf("items[%d].publish_at", i), "is for publish alone")
+		}
 		if uid := strings.ToLower(item.UID); seen[uid] {
 			refuse(fmt.Sprintf("items[%d].uid", i), "stands in the request twice")
 		} else {

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -18,7 +19,7 @@ var bulkActions = map[lifecycle.ActionName]bulkAction{
 		return statusOf(s.reject(ctx, c, &RejectInput{OnArticle: i.on(), Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}}))
 	}},
 	lifecycle.ActionPublish: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, r BulkRequest) (string, error) {
-		body := &PublishRequest{PublishAt: r.PublishAt, Digest: i.Digest}
+		body := &PublishRequest{PublishAt: cmp.Or(i.PublishAt, r.PublishAt), Digest: i.Digest}
 		return statusOf(s.publish(ctx, c, &PublishInput{OnArticle: i.on(), Body: body}))
 	}},
 	lifecycle.ActionSubmit:            stageAction((*Service).submit),

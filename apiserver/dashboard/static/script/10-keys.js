@@ -33,14 +33,16 @@ function row(step) {
   focus(rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : Math.min(Math.max(at + step, 0), rows.length - 1)] ?? null);
 }
 
+/** @param {boolean} shiftKey whether the rows between are ticked too */
+const tick = shiftKey => document.activeElement?.closest("[data-row]")?.querySelector("input[type=checkbox]")
+  ?.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, shiftKey}));
+
 /** @type {Record<string, () => void>} */
 const keys = {
   j: () => row(1),
   k: () => row(-1),
-  x: () => {
-    const box = document.activeElement?.closest("[data-row]")?.querySelector("input[type=checkbox]");
-    if (box instanceof HTMLElement) box.click();
-  },
+  x: () => tick(false),
+  X: () => tick(true),
   "/": () => focus(document.querySelector("[data-key='/']")),
   "?": () => dialog?.showModal(),
   g: () => {
