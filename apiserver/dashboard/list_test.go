@@ -110,7 +110,7 @@ var _ = Describe("The list of articles", func() {
 		Eventually(func() string { return empty("") }).WithPolling(time.Second).Should(ContainSubstring("Nothing waits for you 1 article being generated"))
 		Expect(empty("?status=failed")).To(ContainSubstring("None is failed at the moment"))
 		page := p.Get(t.In("articles") + "?status=review&q=boots")
-		Expect(page.Text("#empty")).To(ContainSubstring("No article that is in review has “boots” in its title, keyword or slug"))
+		Expect(page.Text("#empty")).To(ContainSubstring("No article that is in review has “boots” in its title, keyword, slug, model or reviewer"))
 		Expect(page.Find("#empty a").AttrOr("href", "")).To(Equal(t.In("articles") + "?status=review"))
 		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))
 		Expect(reader.Get(t.In("articles") + "?status=all").Find("a[href*='/new']").Length()).To(BeZero())

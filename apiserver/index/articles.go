@@ -56,6 +56,22 @@ func (a *Article) Slug() string {
 	return a.Object.Status.Slug
 }
 
+// Model that wrote the last generated text, empty if there is none, or the text is the author's own.
+func (a *Article) Model() string {
+	if r := a.Object.Status.Run; r != nil && !lifecycle.Written(a.Object) {
+		return string(r.Model)
+	}
+	return ""
+}
+
+// DecidedBy is who reviewed the text last, empty if nobody has.
+func (a *Article) DecidedBy() string {
+	if r := a.Object.Spec.Review; r != nil {
+		return r.By
+	}
+	return ""
+}
+
 // Publication is the state of the last delivery cycle, empty if nothing has been sent.
 func (a *Article) Publication() v1alpha1.CycleState {
 	if p := a.Object.Status.Publication; p != nil && p.Cycle != nil {

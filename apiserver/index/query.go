@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -15,7 +16,8 @@ type Query struct {
 	Statuses []v1alpha1.ArticlePhase
 	// Publication is the state of the last delivery cycle.
 	Publication v1alpha1.CycleState
-	// Text has words. Each must be part of the title, the keyword or the slug, in whatever case.
+	// Text has words. Each must be part of the title, the keyword, the slug, the model that wrote the text, or the name of who decided on it,
+	// in whatever case.
 	Text string
 	// Slug is the whole slug.
 	Slug string
@@ -65,11 +67,36 @@ func (m matcher) matches(a *Article) bool {
 	case len(m.words) == 0:
 		return true
 	}
-	text := strings.ToLower(a.Title() + "\n" + a.Keyword() + "\n" + a.Slug())
+	fields := [...]string{a.Title(), a.Keyword(), a.Slug(), a.Model(), a.DecidedBy()}
 	for _, word := range m.words {
-		if !strings.Contains(text, word) {
+		if !slices.ContainsFunc(fields[:], func(field string) bool { return containsFold(field, word) }) {
 			return false
 		}
 	}
 	return true
+}
+
+// containsFold reports whether a text has a word of lower-case letters, in whatever case. A search looks at each article of a workspace, so
+// it allocates nothing for words of ASCII letters.
+func containsFold(text, word string) bool {
+	if strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return strings.Contains(strings.ToLower(text), word)
+	}
+	for at := range len(text) - len(word) + 1 {
+		n := 0
+		for n < len(word) && lower(text[at+n]) == word[n] {
+			n++
+		}
+		if n == len(word) {
+			return true
+		}
+	}
+	return false
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b + 'a' - 'A'
+	}
+	return b
 }

@@ -69,7 +69,7 @@ func titled(n int, title, keyword, slug string) *v1alpha1.Article {
 	return a
 }
 
-func TestTextIsSearchedInTitleKeywordAndSlug(t *testing.T) {
+func TestTextIsSearchedInWhatAListShows(t *testing.T) {
 	x, _ := newIndex()
 	h := x.ArticleHandler()
 	h.OnAdd(titled(1, "Trail Running Shoes", "", ""), false)
@@ -79,6 +79,14 @@ func TestTextIsSearchedInTitleKeywordAndSlug(t *testing.T) {
 	written := article("w", 5, "s", review)
 	written.Spec.Content = &v1alpha1.ArticleContent{Title: "A draft", Slug: "asked-for"}
 	h.OnAdd(written, false)
+	generated := titled(6, "Huts", "", "")
+	generated.Status.Run = &v1alpha1.GenerationRun{Model: "Qwen3-32b"}
+	generated.Spec.Review = &v1alpha1.ArticleReview{By: "Petra Keller <petra@acme.example>"}
+	h.OnAdd(generated, false)
+	rewritten := titled(7, "Passes", "", "")
+	rewritten.Status.Run = &v1alpha1.GenerationRun{Model: "qwen3-32b"}
+	rewritten.Spec.Content = &v1alpha1.ArticleContent{Title: "Passes", Markdown: "Of the author."}
+	h.OnAdd(rewritten, false)
 	for text, want := range map[string][]string{
 		"trail":           {"a000003", "a000002", "a000001"},
 		"TRAIL":           {"a000003", "a000002", "a000001"},
@@ -88,8 +96,11 @@ func TestTextIsSearchedInTitleKeywordAndSlug(t *testing.T) {
 		"überblick":       {"a000004"},
 		"draft":           {"a000005"},
 		"asked-for":       {"a000005"},
+		"qwen3":           {"a000006"},
+		"petra huts QWEN": {"a000006"},
+		"keller passes":   nil,
 		"nothing":         nil,
-		" ":               {"a000005", "a000004", "a000003", "a000002", "a000001"},
+		" ":               {"a000007", "a000006", "a000005", "a000004", "a000003", "a000002", "a000001"},
 	} {
 		wantStrings(t, text, walkAll(t, x, index.Query{Text: text}, 10), want)
 	}

@@ -41,7 +41,7 @@ type ListArticlesInput struct {
 	Status         Statuses     `query:"status"`
 	Publication    string       `query:"publication" enum:"delivering,retry_scheduled,delivered,failed,cancelled" doc:"Only articles whose last delivery is in this state."`
 	Slug           article.Slug `query:"slug" doc:"Only articles with this slug: one of each site."`
-	Text           string       `query:"q" maxLength:"200" doc:"Only articles with all these words in their title, keyword or slug; parts of words count, and case does not." example:"trail shoes"`
+	Text           string       `query:"q" maxLength:"200" doc:"Only articles with all these words in their title, keyword or slug, the model that wrote the text, or the name of who decided on it; parts of words count, and case does not." example:"trail shoes"`
 	Order          string       `query:"order" enum:"newest,oldest" default:"newest" doc:"Which come first, by creation."`
 	UpdatedSince   time.Time    `query:"updated_since" doc:"Only articles that were last written in the second of this time or later. For reviewers: a mirror passes published_since." example:"2026-11-20T09:00:00Z"`
 	PublishedSince time.Time    `query:"published_since" doc:"Only articles that were published at this time or later, the earliest first. Pass the next_published_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
