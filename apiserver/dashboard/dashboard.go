@@ -28,6 +28,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/sites"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
@@ -111,7 +112,7 @@ func New(o Options) (*Dashboard, error) {
 		return nil, err
 	}
 	d.app = &page.App{
-		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log,
+		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log, Turns: middleware.NewTurns(1),
 		Style: d.static.style.path, Script: d.static.script.path, Toolbar: d.static.toolbar.path,
 	}
 	return d, nil

@@ -54,7 +54,7 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 			login.Prompt{Text: "Sign in to review and publish the articles of your account."})
 	}
 	whose := d.login.Person
-	if r.Operation == article.OperationPreview {
+	if r.Operation == article.OperationPreview || r.Path == article.PathPaste {
 		// The script sends it while somebody types.
 		whose = d.login.Background
 	}

@@ -65,8 +65,8 @@ func TestNoFileIsLong(t *testing.T) {
 	}
 }
 
-// browserOnly are the forms that change what the browser keeps, and nothing else.
-var browserOnly = []string{"/app/account/settings"}
+// browserOnly are the forms that change what the browser keeps or shows, and nothing else.
+var browserOnly = []string{"/app/account/settings", "/app/w/:workspace/articles/new/paste"}
 
 // TestFormsAreOperations holds that everything a form does can be done over the REST API.
 func TestFormsAreOperations(t *testing.T) {

@@ -64,6 +64,7 @@ func readEditor(v *page.Visit) (*editView, error) {
 	site, err := readSite(v, a.SiteUID)
 	return &editView{Article: a, textFields: textFields{
 		Toolbar: v.App.Toolbar, Language: site.Voice.Language, Preview: v.ArticlePath(a.UID, "edit", "preview"),
+		Paste: v.Path("articles", "new", "paste"),
 	}}, err
 }
 
@@ -201,6 +202,7 @@ func previewText(v *page.Visit, text textForm, language string) (*page.Answer, e
 	}
 	return showDocument(v, previewView{
 		Title: p.Title, Language: language, HTML: sanitised(p.ContentHTML), Scores: &p.Scores, Checks: sortChecks(p.Scores.Checks),
+		Words: p.Words,
 	}), nil
 }
 

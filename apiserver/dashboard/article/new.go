@@ -41,6 +41,7 @@ func makeRoutes() []page.Route {
 		page.Form(newPath+"/generate", v1alpha1.ScopeWrite, "generate-article", generate),
 		page.Form(newPath+"/write", v1alpha1.ScopeWrite, "create-article", write),
 		page.Form(newPath+"/preview", v1alpha1.ScopeWrite, OperationPreview, makePreview),
+		page.Form(PathPaste, v1alpha1.ScopeWrite, "", paste),
 	}
 }
 
@@ -65,6 +66,7 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 		}
 	}
 	view.Credits, view.Toolbar, view.Preview = creditsLeft(usage), v.App.Toolbar, v.Path("articles", "new", "preview")
+	view.Paste = v.Path("articles", "new", "paste")
 	title := "Generate articles"
 	if view.Kind == "write" {
 		title = "Write an article"

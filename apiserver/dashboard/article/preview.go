@@ -24,6 +24,8 @@ type previewView struct {
 	// Scores of a text that is not stored; nil for one that is.
 	Scores *restarticle.Scores
 	Checks checks
+	// Words of the body.
+	Words int
 	// Problem says what prevents a preview; empty if there is one.
 	Problem []string
 }
@@ -52,6 +54,12 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 	}
 	return showDocument(v, view), nil
 }
+
+// wordsPerMinute is how fast people read.
+const wordsPerMinute = 230
+
+// Minutes is how long the body takes to read.
+func (p previewView) Minutes() int { return (p.Words + wordsPerMinute - 1) / wordsPerMinute }
 
 // readRevision reads a revision of the article of the page.
 func readRevision(v *page.Visit, number string) (restarticle.Revision, error) {

@@ -28,8 +28,8 @@ type textFields struct {
 	// Problem with the whole form, and Problems with its fields, by their names in the REST API.
 	Problem  string
 	Problems map[string]string
-	// Preview is the path that a preview and a change of the FAQ are sent to.
-	Preview string
+	// Preview is the path that a preview and a change of the FAQ are sent to, Paste that for what is pasted.
+	Preview, Paste string
 	// Language of the text, for the spelling.
 	Language string
 	// Toolbar is the address of the script with the buttons above the text.

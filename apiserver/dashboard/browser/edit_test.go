@@ -3,8 +3,11 @@
 package browser_test
 
 import (
+	"fmt"
+	"os"
 	"strings"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	. "github.com/onsi/ginkgo/v2"
@@ -71,6 +74,41 @@ var _ = Describe("The editor", func() {
 			area.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
 		})(document.getElementById("markdown"))`, nil))
 		w.Until(`document.getElementById("markdown").value.endsWith("\n[words](https://example.com/huts)")`)
+		w.Agree()
+	})
+
+	It("keeps the format of what is pasted from a word processor, and says how long and how good the text is", func() {
+		t := facades.NewTenant("Acme Outdoors")
+		w := signedIn(t, t.In("articles", t.Written("Huts", "Open."), "edit"), "#markdown")
+		w.untilLoaded()
+		paste := func(html, plain string) {
+			w.Run(chromedp.Evaluate(fmt.Sprintf(`(area => {
+				area.value = "";
+				area.focus();
+				const clipboardData = new DataTransfer();
+				clipboardData.setData("text/html", %q);
+				clipboardData.setData("text/plain", %q);
+				const event = new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true});
+				if (area.dispatchEvent(event)) area.value = "left to the browser";
+			})(document.getElementById("markdown"))`, html, plain), nil))
+		}
+		for _, from := range []string{"google-docs", "word", "libreoffice"} {
+			sample, err := os.ReadFile("../../../internal/clipboard/testdata/" + from + ".html")
+			Expect(err).NotTo(HaveOccurred())
+			paste(string(sample), "Trail running shoes")
+			w.Until(`document.getElementById("markdown").value.endsWith("| Alpine | 149 |")`)
+		}
+		w.Until(`/^SEO score \d+, 3[0-9] words, 1 min to read$/.test(document.getElementById("measure").textContent)`)
+		w.Look("edit-pasted")
+		paste(`<div><span style="color:#0000ff">## A heading</span></div>`, "## A heading")
+		w.Until(`document.getElementById("markdown").value === "left to the browser"`)
+		paste("<p>"+strings.Repeat("[", 2000)+"</p>", "too large")
+		w.Until(`document.getElementById("markdown").value === "too large"`)
+		for key, want := range map[string]string{"b": "**words**", "i": "_words_", "k": "[words](url)"} {
+			w.Run(chromedp.Evaluate(`(area => { area.value = "words"; area.focus(); area.select(); })(document.getElementById("markdown"))`, nil),
+				chromedp.KeyEvent(key, chromedp.KeyModifiers(input.ModifierCtrl)))
+			w.Until(fmt.Sprintf(`document.getElementById("markdown").value === %q`, want))
+		}
 		w.Agree()
 	})
 

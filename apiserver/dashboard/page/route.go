@@ -14,6 +14,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 )
@@ -63,6 +64,8 @@ type App struct {
 	API   *rest.Local
 	Clock clock.PassiveClock
 	Log   logr.Logger
+	// Turns are those of each account to use the CPU for long.
+	Turns *middleware.Turns
 	// Style and Script are the paths of the files that all pages load, and Toolbar is that of the script with the buttons above a text
 	// (github/markdown-toolbar-element), which editors alone load.
 	Style, Script, Toolbar string

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/language"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -24,6 +25,7 @@ type Preview struct {
 	MetaDescription string             `json:"meta_description"`
 	FAQ             []article.FAQEntry `json:"faq" doc:"Not part of the body."`
 	Scores          article.Scores     `json:"scores"`
+	Words           int                `json:"words" minimum:"0" doc:"Words of the body."`
 }
 
 // PreviewInput is the input of preview-text.
@@ -64,5 +66,21 @@ func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInp
 		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown, ContentHTML: html,
 		MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: article.PresentFAQ(d.FAQ),
 		Scores: article.PresentScores(revision.Score(d, revision.WrittenInput(spec.Generate, in.site))),
+		Words:  wordsOf(d),
 	}}, nil
+}
+
+// wordsOf counts the words of a body as the checks do.
+func wordsOf(d content.Document) int {
+	body, err := content.Read(d.Markdown)
+	if err != nil {
+		return 0
+	}
+	words := 0
+	for _, block := range body.Blocks {
+		for _, sentence := range language.For(d.Language).Split(block.Text).Sentences {
+			words += sentence.Count
+		}
+	}
+	return words
 }

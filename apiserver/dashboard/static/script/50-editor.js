@@ -104,6 +104,8 @@ function edit(form) {
       frame.contentWindow?.scrollTo(0, old.contentWindow?.scrollY ?? 0);
       old.remove();
       frame.name = "preview";
+      const measured = document.getElementById("measure");
+      if (measured) measured.textContent = frame.contentDocument?.getElementById("measure")?.textContent ?? "";
       busy = false;
       if (again) {
         again = false;
@@ -191,12 +193,20 @@ function edit(form) {
   if (area?.value) preview();
 }
 
-/** Has lists go on at Enter, and a pasted address on a selection become a link. @param {HTMLTextAreaElement} area */
+/**
+ * Has Ctrl+B, I and K format, lists go on at Enter, a pasted address on a selection become a link, and what is pasted keep its format.
+ * @param {HTMLTextAreaElement} area
+ */
 function ease(area) {
   // What is inserted so can be undone.
   /** @param {string} text */
   const insert = text => document.execCommand(text ? "insertText" : "delete", false, text);
   area.addEventListener("keydown", event => {
+    const format = {b: "md-bold", i: "md-italic", k: "md-link"}[event.key];
+    if (format && (event.ctrlKey || event.metaKey) && !event.altKey) {
+      event.preventDefault();
+      /** @type {HTMLElement | null | undefined} */ (area.form?.querySelector(format))?.click();
+    }
     const at = area.selectionStart;
     if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || at !== area.selectionEnd) return;
     const line = area.value.slice(area.value.lastIndexOf("\n", at - 1) + 1, at);
@@ -209,12 +219,24 @@ function ease(area) {
       insert("");
     } else insert("\n" + indent + (number ? mark.replace(number, String(Number(number) + 1)) : mark) + blanks);
   });
-  area.addEventListener("paste", event => {
-    const address = event.clipboardData?.getData("text/plain").trim() ?? "";
+  area.addEventListener("paste", async event => {
+    const plain = event.clipboardData?.getData("text/plain") ?? "";
     const chosen = area.value.slice(area.selectionStart, area.selectionEnd);
-    if (!chosen || chosen.includes("\n") || !/^https?:\/\/\S+$/.test(address)) return;
+    if (chosen && !chosen.includes("\n") && /^\s*https?:\/\/\S+\s*$/.test(plain)) {
+      event.preventDefault();
+      insert(`[${chosen}](${plain.trim()})`);
+      return;
+    }
+    // Images within the text are not kept. What has no such element is code, or plain.
+    const html = (event.clipboardData?.getData("text/html") ?? "").replace(/data:image[^"']*/g, "");
+    if (!/<(h[1-6]|p|ul|ol|table|a|b|strong|i|em)[\s>]/i.test(html)) return;
     event.preventDefault();
-    insert(`[${chosen}](${address})`);
+    const body = new URLSearchParams({html, ticket: area.form?.ticket.value});
+    const answer = await fetch(area.dataset.paste ?? "", {method: "POST", body}).catch(() => null);
+    const text = answer?.ok ? elements(await answer.text().catch(() => "")).querySelector("pre")?.textContent : "";
+    area.focus();
+    insert(text || plain);
+    if (!text) announce("Pasted without its format");
   });
 }
 
