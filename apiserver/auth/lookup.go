@@ -100,7 +100,8 @@ func (l *Lookup) RefreshGrant(
 
 // ReadGrant returns a grant as kube-apiserver has it now, or nil if there is none. It is the caller's own, for a
 // compare-and-swap. While the budget is used up, grants that the cache has are still read. If what the cache has refutes the credential,
-// such as by the hash of another secret, kube-apiserver is not asked: anyone who knows the id of a grant could make as many as they like.
+// for example by the hash of another secret, kube-apiserver is not asked: anyone who knows the id of a grant could make as many requests
+// as they like.
 func (l *Lookup) ReadGrant(
 	ctx context.Context, name string, refuted func(cached *v1alpha1.OAuthGrant) bool,
 ) (*v1alpha1.OAuthGrant, error) {

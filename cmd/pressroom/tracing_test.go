@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -60,6 +61,10 @@ var _ = Describe("The servers", func() {
 		Expect(sent).To(HaveLen(1))
 		Expect(spans.traces("pressroom-controller", "generation attempt")).To(Equal(sent))
 		Expect(spans.traces("pressroom-apiserver", "POST /v1/api/generate")).To(ContainElement(sent[0]))
+		// docs/how-to/monitor.md promises this to those who hand traces to somebody else.
+		for _, what := range []string{"trail shoes", tracedSecret, key, strings.TrimPrefix(receiver.URL, "http://")} {
+			Expect(spans.text()).NotTo(ContainSubstring(what))
+		}
 	})
 
 	It("do not start with an endpoint that cannot be used", func() {
@@ -88,13 +93,16 @@ func serve(args ...string) (stop func()) {
 	return stop
 }
 
+// tracedSecret signs what the traced site is sent.
+const tracedSecret = "a-long-random-string"
+
 // makeTracedTenant makes a workspace whose site publishes what is generated, and returns a key to it.
 func makeTracedTenant(workspace, url string) string {
 	GinkgoHelper()
 	ctx := context.Background()
 	account, secret := &v1alpha1.Account{}, &corev1.Secret{}
 	account.Name = "traced"
-	secret.Namespace, secret.Name, secret.StringData = workspace, "webhook", map[string]string{"secret": "a-long-random-string"}
+	secret.Namespace, secret.Name, secret.StringData = workspace, "webhook", map[string]string{"secret": tracedSecret}
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{
 		Domain: "acme.example", Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic},
 		Publishing: v1alpha1.SitePublishing{DefaultStage: v1alpha1.DefaultStagePublished},
@@ -139,6 +147,17 @@ func newSpanCollector() *spanCollector {
 	}))
 	DeferCleanup(c.Close)
 	return c
+}
+
+// text is all that was sent, as text.
+func (c *spanCollector) text() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all strings.Builder
+	for _, request := range c.sent {
+		all.WriteString(request.String())
+	}
+	return all.String()
 }
 
 // traces are the ids of the traces of a program's spans of a name.

@@ -53,6 +53,26 @@ var _ = Describe("The generator of a site", func() {
 		Expect(backend).To(And(HaveField("Type", v1alpha1.GeneratorAnthropic), HaveField("Model", "claude")))
 	})
 
+	It("is never sent the key of the controller's own", func() {
+		const own = "sk-of-the-controller"
+		backends.Default = generate.Config{Type: v1alpha1.GeneratorOpenAI, Model: "m", APIKey: own}
+		var sent []http.Header
+		backends.Public = &http.Client{Transport: endpoint(func(r *http.Request) (*http.Response, error) {
+			sent = append(sent, r.Header)
+			return nil, errors.New("there is no answer")
+		})}
+		backend, err := backends.For(t.Ctx, t.CreateSite(func(s *v1alpha1.Site) {
+			s.Spec.Generator = &v1alpha1.SiteGenerator{Type: v1alpha1.GeneratorOpenAI, Model: "m", BaseURL: "https://models.example/v1"}
+		}))
+		Expect(err).NotTo(HaveOccurred())
+		_, err = backend.Generator.Generate(t.Ctx, generate.Request{Keyword: "shoes", Language: "en"}, func(int, int) {})
+		Expect(err).To(HaveOccurred())
+		Expect(sent).NotTo(BeEmpty())
+		for _, header := range sent {
+			Expect(header).NotTo(ContainElement(ContainElement(ContainSubstring(own))))
+		}
+	})
+
 	It("does without the line end that the file has of which kubectl makes the Secret", func() {
 		t.createKey("sk-1\n")
 		_, err := backends.For(t.Ctx, t.CreateSite(withKey(anthropic)))
@@ -103,3 +123,8 @@ func (t *tenant) createKey(key string) {
 		ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "model"}, StringData: map[string]string{"key": key},
 	})).To(Succeed())
 }
+
+// endpoint answers requests to an external endpoint.
+type endpoint func(*http.Request) (*http.Response, error)
+
+func (e endpoint) RoundTrip(r *http.Request) (*http.Response, error) { return e(r) }

@@ -28,6 +28,7 @@ var wordings = []struct{ pattern, instead string }{
 	{`\bobstacles?\b`, `"blocker"`},
 	{`\bof ours\b`, `say whose`},
 	{`\bif need be\b`, `"if necessary"`},
+	{`\bsuch as by\b`, `"for example by", "because of"`},
 	{`\bthe same of\b`, `"the same for"`},
 	{`\b(?:is|are) why\b`, `"is the reason"`},
 	{`\bolder than the world\b`, `say what is not known`},

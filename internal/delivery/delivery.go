@@ -21,7 +21,7 @@ import (
 )
 
 // maxPause is the longest time between the beginning of an attempt's write to status and its request. A process that was paused for
-// longer, such as by SIGSTOP or together with its virtual machine, may have been replaced by another one: its lease ends 15 seconds
+// longer, for example by SIGSTOP or together with its virtual machine, may have been replaced by another one: its lease ends 15 seconds
 // after it was renewed.
 const maxPause = 10 * time.Second
 

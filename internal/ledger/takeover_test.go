@@ -33,7 +33,7 @@ func TestOneChargePaysForOneRunOfOneArticle(t *testing.T) {
 		wantUsed int64
 	}{
 		{"the run of the article that the call created", []ledger.Charge{called(), runOf("a", 1, 0)}, 1},
-		{"the same run again, such as by another process", []ledger.Charge{called(), runOf("a", 1, 0), runOf("a", 1, 0)}, 1},
+		{"the same run again, by another process", []ledger.Charge{called(), runOf("a", 1, 0), runOf("a", 1, 0)}, 1},
 		{"another run, of an article whose first run never began", []ledger.Charge{called(), runOf("a", 2, 0)}, 1},
 		{"a run under a number that is free, in place of one that never began", []ledger.Charge{runOf("a", 1, 0), runOf("a", 3, 0)}, 1},
 		{"the next run of an article", []ledger.Charge{called(), runOf("a", 1, 0), runOf("a", 2, 1)}, 2},

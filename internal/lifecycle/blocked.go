@@ -59,7 +59,7 @@ func Repeated(a *v1alpha1.Article) bool {
 	return slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool { return c.Reason == v1alpha1.ReasonRequestRepeated })
 }
 
-// PublicationBlocked reports whether status says that the delivery attempt is blocked, such as by a missing Secret.
+// PublicationBlocked reports whether status says that the delivery attempt is blocked, for example by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
 	return slices.ContainsFunc([]string{v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered, v1alpha1.ConditionUpToDate},
 		func(kind string) bool { return conditions.ReasonOf(a.Status.Conditions, kind).Blocks })

@@ -31,8 +31,8 @@ func (v *Visit) ShowSecret(view SecretView) *Answer {
 	return v.Page("secret.html", view.Heading, view)
 }
 
-// ShownBefore answers a form that is sent again after its secret was shown, such as by a reload of that page: it says what was made, and
-// leads to it. It returns nil for any other error.
+// ShownBefore answers a form that is sent again after its secret was shown, for example by a reload. It says what was made, and leads to
+// it. It returns nil for any other error.
 func (v *Visit) ShownBefore(err error, next func(id string) string) *Answer {
 	if !problem.IsSecretShown(err) {
 		return nil

@@ -198,7 +198,7 @@ func DueAt(d *v1alpha1.EventDelivery) time.Time {
 	}
 }
 
-// Blocked reports whether status says that the event's delivery attempt is blocked, such as by a missing Secret.
+// Blocked reports whether status says that the event's delivery attempt is blocked, for example by a missing Secret.
 func Blocked(d *v1alpha1.EventDelivery) bool {
 	return conditions.ReasonOf(d.Status.Conditions, v1alpha1.ConditionDelivered).Blocks
 }
