@@ -111,7 +111,7 @@ var _ = Describe("Without scripts", func() {
 
 		fromMenu("a[href$='do=regenerate']", "form[action$='/regenerate']")
 		w.Click("form[action$='/regenerate'] button", ".notice")
-		t.Run(uid, controllertest.Run{Now: time.Now(), Text: guideText("Another text")})
+		t.Run(uid, controllertest.Run{Now: time.Now(), Text: guideText("trail running shoes", "Another text", poles)})
 		w.becomes(t, uid, "review")
 
 		open()
