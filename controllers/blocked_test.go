@@ -50,9 +50,7 @@ var _ = Describe("A blocked step", func() {
 			first, second := c.due(t, "first", "there"), c.due(t, "second", "late")
 			delivered := func() string {
 				GinkgoHelper()
-				o, ok := c.object(t, second).(interface{ GetConditions() []metav1.Condition })
-				Expect(ok).To(BeTrue())
-				return ConditionOf(o.GetConditions(), c.delivered)
+				return ConditionOf(Conditions(c.object(t, second)), c.delivered)
 			}
 			c.reconcile(t, second)
 			Expect(delivered()).To(Equal("False/SecretNotFound"))

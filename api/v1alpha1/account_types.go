@@ -149,12 +149,6 @@ type Account struct {
 	Status AccountStatus `json:"status,omitempty,omitzero"`
 }
 
-// GetConditions returns the account's conditions.
-func (a *Account) GetConditions() []metav1.Condition { return a.Status.Conditions }
-
-// SetConditions replaces the account's conditions.
-func (a *Account) SetConditions(c []metav1.Condition) { a.Status.Conditions = c }
-
 // AccountList is a list of accounts.
 // +kubebuilder:object:root=true
 type AccountList struct {

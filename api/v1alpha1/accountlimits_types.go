@@ -1,33 +1,5 @@
 package v1alpha1
 
-// The limits of an account that sets none.
-const (
-	// DefaultArticles is the number of articles.
-	DefaultArticles = 100_000
-	// DefaultUnpublishedArticles is the number of articles that are not published yet.
-	DefaultUnpublishedArticles = 10_000
-	// DefaultTextBytes is the size of the text that authors have written into articles, in bytes.
-	DefaultTextBytes = 128 << 20
-	// DefaultPosts is the number of Posts: of articles that were sent, even if they are deleted.
-	DefaultPosts = 100_000
-	// DefaultIdempotencyRecords is the number of Idempotency-Keys that are remembered.
-	DefaultIdempotencyRecords = 50_000
-	// DefaultWrittenBytesPerMinute is the size of the objects that requests write in a minute through one replica, in bytes.
-	DefaultWrittenBytesPerMinute = 8 << 20
-	// DefaultEventDeliveries is the number of deliveries of events.
-	DefaultEventDeliveries = 10_000
-	// DefaultEventSubscriptions is the number of event subscriptions.
-	DefaultEventSubscriptions = 100
-	// DefaultOAuthClients is the number of registered OAuth clients.
-	DefaultOAuthClients = 50
-	// DefaultSites is the number of sites, of which list-sites returns no more (contract, section 8).
-	DefaultSites = 500
-	// DefaultAPIKeys is the number of API keys.
-	DefaultAPIKeys = 50
-	// DefaultGrantsPerPersonAndClient is the number of grants that give access to one client for one person.
-	DefaultGrantsPerPersonAndClient = 10
-)
-
 // AccountLimits bound what an account may do and have. The REST API and the pages refuse what would exceed them; kubectl is bounded by
 // ResourceQuotas.
 type AccountLimits struct {
@@ -119,54 +91,42 @@ type AccountLimits struct {
 }
 
 // MostArticles returns the limit of articles.
-func (l AccountLimits) MostArticles() int64 { return limitOf(l.Articles, DefaultArticles) }
+func (l AccountLimits) MostArticles() int64 { return limitOf(l.Articles, 100_000) }
 
 // MostUnpublishedArticles returns the limit of articles that were never published.
-func (l AccountLimits) MostUnpublishedArticles() int64 {
-	return limitOf(l.UnpublishedArticles, DefaultUnpublishedArticles)
-}
+func (l AccountLimits) MostUnpublishedArticles() int64 { return limitOf(l.UnpublishedArticles, 10_000) }
 
 // MostTextBytes returns the limit of written text, in bytes.
-func (l AccountLimits) MostTextBytes() int64 {
-	return limitOf(l.TextBytes, DefaultTextBytes)
-}
+func (l AccountLimits) MostTextBytes() int64 { return limitOf(l.TextBytes, 128<<20) }
 
 // MostPosts returns the limit of Posts.
-func (l AccountLimits) MostPosts() int64 { return limitOf(l.Posts, DefaultPosts) }
+func (l AccountLimits) MostPosts() int64 { return limitOf(l.Posts, 100_000) }
 
 // MostIdempotencyRecords returns the limit of Idempotency-Keys that are remembered.
-func (l AccountLimits) MostIdempotencyRecords() int64 {
-	return limitOf(l.IdempotencyRecords, DefaultIdempotencyRecords)
-}
+func (l AccountLimits) MostIdempotencyRecords() int64 { return limitOf(l.IdempotencyRecords, 50_000) }
 
 // MostWrittenBytesPerMinute returns the limit of what requests write in a minute, in bytes.
 func (l AccountLimits) MostWrittenBytesPerMinute() int64 {
-	return limitOf(l.WrittenBytesPerMinute, DefaultWrittenBytesPerMinute)
+	return limitOf(l.WrittenBytesPerMinute, 8<<20)
 }
 
 // MostEventDeliveries returns the limit of deliveries of events.
-func (l AccountLimits) MostEventDeliveries() int64 {
-	return limitOf(l.EventDeliveries, DefaultEventDeliveries)
-}
+func (l AccountLimits) MostEventDeliveries() int64 { return limitOf(l.EventDeliveries, 10_000) }
 
 // MostEventSubscriptions returns the limit of event subscriptions.
-func (l AccountLimits) MostEventSubscriptions() int64 {
-	return limitOf(l.EventSubscriptions, DefaultEventSubscriptions)
-}
+func (l AccountLimits) MostEventSubscriptions() int64 { return limitOf(l.EventSubscriptions, 100) }
 
 // MostOAuthClients returns the limit of OAuth clients.
-func (l AccountLimits) MostOAuthClients() int64 { return limitOf(l.OAuthClients, DefaultOAuthClients) }
+func (l AccountLimits) MostOAuthClients() int64 { return limitOf(l.OAuthClients, 50) }
 
 // MostSites returns the limit of sites.
-func (l AccountLimits) MostSites() int64 { return limitOf(l.Sites, DefaultSites) }
+func (l AccountLimits) MostSites() int64 { return limitOf(l.Sites, 500) }
 
 // MostAPIKeys returns the limit of API keys.
-func (l AccountLimits) MostAPIKeys() int64 { return limitOf(l.APIKeys, DefaultAPIKeys) }
+func (l AccountLimits) MostAPIKeys() int64 { return limitOf(l.APIKeys, 50) }
 
 // MostGrants returns the limit of grants of one person for one client.
-func (l AccountLimits) MostGrants() int64 {
-	return limitOf(l.GrantsPerPersonAndClient, DefaultGrantsPerPersonAndClient)
-}
+func (l AccountLimits) MostGrants() int64 { return limitOf(l.GrantsPerPersonAndClient, 10) }
 
 func limitOf[N int32 | int64](set *N, byDefault int64) int64 {
 	if set == nil {

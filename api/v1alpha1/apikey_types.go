@@ -121,12 +121,6 @@ func (k *APIKey) BelongsTo(account metav1.Object) bool {
 	return sameAccount(k.Spec.AccountRef.Name, k.Status.AccountUID, account)
 }
 
-// GetConditions returns the key's conditions.
-func (k *APIKey) GetConditions() []metav1.Condition { return k.Status.Conditions }
-
-// SetConditions replaces the key's conditions.
-func (k *APIKey) SetConditions(c []metav1.Condition) { k.Status.Conditions = c }
-
 // APIKeyList is a list of API keys.
 // +kubebuilder:object:root=true
 type APIKeyList struct {

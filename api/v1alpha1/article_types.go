@@ -253,12 +253,6 @@ type Article struct {
 	Status ArticleStatus `json:"status,omitempty,omitzero"`
 }
 
-// GetConditions returns the article's conditions.
-func (a *Article) GetConditions() []metav1.Condition { return a.Status.Conditions }
-
-// SetConditions replaces the article's conditions.
-func (a *Article) SetConditions(c []metav1.Condition) { a.Status.Conditions = c }
-
 // CreatedAt returns when the article was created: see CreatedAtAnnotation.
 func (a *Article) CreatedAt() time.Time { return createdAt(a) }
 

@@ -100,12 +100,6 @@ type EventDelivery struct {
 	Status EventDeliveryStatus `json:"status,omitempty,omitzero"`
 }
 
-// GetConditions returns the delivery's conditions.
-func (d *EventDelivery) GetConditions() []metav1.Condition { return d.Status.Conditions }
-
-// SetConditions replaces the delivery's conditions.
-func (d *EventDelivery) SetConditions(c []metav1.Condition) { d.Status.Conditions = c }
-
 // EventDeliveryList is a list of deliveries.
 // +kubebuilder:object:root=true
 type EventDeliveryList struct {

@@ -152,12 +152,6 @@ type EventSubscription struct {
 // Suspended reports whether nothing is sent: because spec.suspend is true, or because the receiver has failed for too long.
 func (s *EventSubscription) Suspended() bool { return s.Spec.Suspend || s.Status.Suspension != nil }
 
-// GetConditions returns the subscription's conditions.
-func (s *EventSubscription) GetConditions() []metav1.Condition { return s.Status.Conditions }
-
-// SetConditions replaces the subscription's conditions.
-func (s *EventSubscription) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
-
 // EventSubscriptionList is a list of subscriptions.
 // +kubebuilder:object:root=true
 type EventSubscriptionList struct {

@@ -199,12 +199,6 @@ func (c *OAuthClient) BelongsTo(account metav1.Object) bool {
 	return c.Spec.AccountRef != nil && sameAccount(c.Spec.AccountRef.Name, c.Status.AccountUID, account)
 }
 
-// GetConditions returns the client's conditions.
-func (c *OAuthClient) GetConditions() []metav1.Condition { return c.Status.Conditions }
-
-// SetConditions replaces the client's conditions.
-func (c *OAuthClient) SetConditions(conditions []metav1.Condition) { c.Status.Conditions = conditions }
-
 // OAuthClientList is a list of OAuth clients.
 // +kubebuilder:object:root=true
 type OAuthClientList struct {

@@ -168,12 +168,6 @@ func (g *OAuthGrant) GivenTo(client metav1.Object) bool {
 	return false
 }
 
-// GetConditions returns the grant's conditions.
-func (g *OAuthGrant) GetConditions() []metav1.Condition { return g.Status.Conditions }
-
-// SetConditions replaces the grant's conditions.
-func (g *OAuthGrant) SetConditions(c []metav1.Condition) { g.Status.Conditions = c }
-
 // OAuthGrantList is a list of grants.
 // +kubebuilder:object:root=true
 type OAuthGrantList struct {

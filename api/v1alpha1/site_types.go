@@ -375,12 +375,6 @@ type Site struct {
 	Status SiteStatus `json:"status,omitempty,omitzero"`
 }
 
-// GetConditions returns the site's conditions.
-func (s *Site) GetConditions() []metav1.Condition { return s.Status.Conditions }
-
-// SetConditions replaces the site's conditions.
-func (s *Site) SetConditions(c []metav1.Condition) { s.Status.Conditions = c }
-
 // UpdatesPosts reports whether the site's published articles are updated.
 func (s *Site) UpdatesPosts() bool { return s.Spec.Publishing.Updates == UpdatesReviewed }
 

@@ -44,20 +44,21 @@ func TestAnAccountHasALimitOfArticlesThatAreNotPublished(t *testing.T) {
 }
 
 func TestAnAccountHasALimitOfArticles(t *testing.T) {
+	const defaultArticles = 100_000
 	api := newAPI(t)
 	create := request{method: "POST", path: "/v1/api/blogs", body: written("a")}
-	api.deps.Index = full{api.index, index.Usage{Articles: v1alpha1.DefaultArticles - 1}}
+	api.deps.Index = full{api.index, index.Usage{Articles: defaultArticles - 1}}
 	if got := api.do(create); got.Status != http.StatusCreated {
 		t.Fatalf("below the limit: got %d: %s", got.Status, got.Raw)
 	}
 	other := newAPI(t)
-	other.deps.Index = full{other.index, index.Usage{Articles: v1alpha1.DefaultArticles}}
-	wantLimit(t, other.do(create), "articles", 100_000)
-	wantLimit(t, other.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "articles", 100_000)
+	other.deps.Index = full{other.index, index.Usage{Articles: defaultArticles}}
+	wantLimit(t, other.do(create), "articles", defaultArticles)
+	wantLimit(t, other.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}), "articles", defaultArticles)
 	if len(other.ledger.charges) > 0 {
 		t.Error("something was charged")
 	}
-	other.account.Spec.Limits.Articles = new(int32(v1alpha1.DefaultArticles + 1))
+	other.account.Spec.Limits.Articles = new(int32(defaultArticles + 1))
 	if got := other.do(create); got.Status != http.StatusCreated {
 		t.Errorf("with another limit: got %d: %s", got.Status, got.Raw)
 	}
@@ -119,8 +120,8 @@ func (f full) Usage(string) index.Usage { return f.usage }
 
 func TestSubscriptionsAndClientsHaveALimitByDefault(t *testing.T) {
 	api := newAPI(t)
-	api.deps.Index = full{api.index, index.Usage{Subscriptions: v1alpha1.DefaultEventSubscriptions}}
-	api.clients = v1alpha1.DefaultOAuthClients
+	api.deps.Index = full{api.index, index.Usage{Subscriptions: v1alpha1.AccountLimits{}.MostEventSubscriptions()}}
+	api.clients = v1alpha1.AccountLimits{}.MostOAuthClients()
 	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`}),
 		"eventSubscriptions", 100)
 	client := request{method: "POST", path: "/v1/api/oauth/clients", body: `{"name":"n","redirect_uris":["https://example.com/"]}`}

@@ -76,9 +76,9 @@ func TestASecretIsRotatedOnceUnderAKey(t *testing.T) {
 func TestARepeatNeedsNoRoomForAClient(t *testing.T) {
 	api := newAPI(t)
 	api.do(register("k"))
-	api.clients = v1alpha1.DefaultOAuthClients
+	api.clients = v1alpha1.AccountLimits{}.MostOAuthClients()
 	wantReason(t, api.do(register("k")), problem.ReasonSecretShown)
-	wantLimit(t, api.do(register("another")), "oauthClients", v1alpha1.DefaultOAuthClients)
+	wantLimit(t, api.do(register("another")), "oauthClients", int(v1alpha1.AccountLimits{}.MostOAuthClients()))
 }
 
 func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {

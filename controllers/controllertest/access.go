@@ -1,6 +1,7 @@
 package controllertest
 
 import (
+	"reflect"
 	"strings"
 	"time"
 
@@ -48,10 +49,7 @@ func (t *Tenant) ReplaceAccount() {
 }
 
 // Verdict reconciles and returns the condition Ready, or "gone".
-func (t *Tenant) Verdict(r reconcile.Reconciler, obj interface {
-	client.Object
-	GetConditions() []metav1.Condition
-}) string {
+func (t *Tenant) Verdict(r reconcile.Reconciler, obj client.Object) string {
 	GinkgoHelper()
 	got, _ := t.Readiness(r, obj)
 	return got
@@ -99,23 +97,17 @@ func (t *Tenant) NewGrant(oauthClient *v1alpha1.OAuthClient, change ...func(*v1a
 }
 
 // ReadyReason reads an object and returns the reason of its condition Ready.
-func (t *Tenant) ReadyReason(obj interface {
-	client.Object
-	GetConditions() []metav1.Condition
-}) string {
+func (t *Tenant) ReadyReason(obj client.Object) string {
 	GinkgoHelper()
 	Expect(t.API.Get(t.Ctx, client.ObjectKeyFromObject(obj), obj)).To(Succeed())
-	if c := meta.FindStatusCondition(obj.GetConditions(), v1alpha1.ConditionReady); c != nil {
+	if c := meta.FindStatusCondition(Conditions(obj), v1alpha1.ConditionReady); c != nil {
 		return c.Reason
 	}
 	return ""
 }
 
 // Readiness reconciles and returns the condition Ready, or "gone", and when the reconciler comes back.
-func (t *Tenant) Readiness(r reconcile.Reconciler, obj interface {
-	client.Object
-	GetConditions() []metav1.Condition
-}) (string, time.Duration) {
+func (t *Tenant) Readiness(r reconcile.Reconciler, obj client.Object) (string, time.Duration) {
 	GinkgoHelper()
 	result, err := r.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(obj)))
 	Expect(err).NotTo(HaveOccurred())
@@ -124,6 +116,12 @@ func (t *Tenant) Readiness(r reconcile.Reconciler, obj interface {
 		return "gone", result.RequeueAfter
 	}
 	Expect(err).NotTo(HaveOccurred())
-	c := meta.FindStatusCondition(obj.GetConditions(), v1alpha1.ConditionReady)
+	c := meta.FindStatusCondition(Conditions(obj), v1alpha1.ConditionReady)
 	return string(c.Status) + "/" + c.Reason, result.RequeueAfter
+}
+
+// Conditions are those of an object of one of our kinds.
+func Conditions(obj client.Object) []metav1.Condition {
+	conditions, _ := reflect.ValueOf(obj).Elem().FieldByName("Status").FieldByName("Conditions").Interface().([]metav1.Condition)
+	return conditions
 }
