@@ -125,7 +125,13 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *MakeKeyInp
 	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) { return s.find(ctx, c, key.Name) },
 		problem.SecretShown(subject, "id", key.Name, "revoke it, and create another one"),
-		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error {
+			keys, err := s.keysOf(ctx, c.Principal.Account)
+			if err != nil {
+				return err
+			}
+			return s.CheckLimit(ctx, c, "apiKeys", "API keys", v1alpha1.AccountLimits.MostAPIKeys, int64(len(keys)))
+		},
 		func(ctx context.Context) error { return s.Client.Create(ctx, key) })
 	if err != nil {
 		return nil, err
@@ -142,20 +148,4 @@ func madeKeyOutput(key *v1alpha1.APIKey, secret, createdBy string, now time.Time
 	return &MadeKeyOutput{
 		CacheControl: "no-store", Body: MadeKey{Envelope: operation.Succeeded, Key: presentKey(key, createdBy, now), Secret: secret},
 	}
-}
-
-// checkLimit returns an APIError if the account may not have another API key.
-func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
-	limits, err := s.AccountLimits(ctx, c)
-	if err != nil {
-		return err
-	}
-	keys, err := s.keysOf(ctx, c.Principal.Account)
-	if err != nil {
-		return err
-	}
-	if most := limits.MostAPIKeys(); int64(len(keys)) >= most {
-		return problem.LimitReached("apiKeys", "API keys", most)
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"k8s.io/utils/ptr"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/apikey"
@@ -130,28 +128,16 @@ func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.A
 		}
 	}
 	out := KeyAnswer{Envelope: operation.Succeeded, Key: presentKey(key, nameOfCreator(key.Spec.CreatedByRef, all), s.Clock.Now())}
-	tag, err := operation.Tag(writtenTag(key), out)
+	tag, err := operation.Tag(operation.Written(key), out)
 	return &KeyOutput{ETag: tag, Body: out}, err
 }
-
-// writtenTag identifies what people have written of a key.
-func writtenTag(key *v1alpha1.APIKey) string { return strconv.FormatInt(key.Generation, 10) }
-
-// required is a field that every manifest of a key has.
-const required = ".spec.secretHash"
 
 func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *RevokeKeyInput) (*operation.DeleteOutput, error) {
 	key, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.IfMatch.Check(writtenTag(key)); err != nil {
-		return nil, err
-	}
-	if err := kube.RefuseDelete(key, required); err != nil {
-		return nil, err
-	}
-	return &operation.DeleteOutput{}, s.Client.Delete(ctx, key, client.Preconditions{UID: &key.UID})
+	return s.Remove(ctx, key, in.IfMatch, ".spec.secretHash")
 }
 
 // keysOf returns the keys of an account that are not being deleted.

@@ -42,7 +42,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateKeyIn
 		return nil, err
 	}
 	key, err := kube.Change(ctx, s.Client, client.ObjectKeyFromObject(found), func(key *v1alpha1.APIKey) error {
-		if err := in.IfMatch.Check(writtenTag(key)); err != nil {
+		if err := in.IfMatch.Check(operation.Written(key)); err != nil {
 			return err
 		}
 		if in.Body.Name != nil {

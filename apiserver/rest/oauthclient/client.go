@@ -3,7 +3,6 @@ package oauthclient
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -75,7 +74,7 @@ func (s *service) listClients(ctx context.Context, c *operation.Call, _ *struct{
 	}
 	out := operation.Answer(AppList{Envelope: operation.Succeeded, Data: []App{}})
 	for i := range clients {
-		out.Body.Data = append(out.Body.Data, presentClient(&clients[i], ""))
+		out.Body.Data = append(out.Body.Data, presentClient(&clients[i]))
 	}
 	return out, nil
 }
@@ -93,7 +92,7 @@ func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *Delet
 	if err != nil {
 		return nil, err
 	}
-	if err := in.IfMatch.Check(writtenTag(client)); err != nil {
+	if err := in.IfMatch.Check(operation.Written(client)); err != nil {
 		return nil, err
 	}
 	return &operation.DeleteOutput{}, clientProblem(s.Clients.Delete(ctx, client.Name))
@@ -118,19 +117,16 @@ func clientProblem(err error) error {
 
 // clientOutput returns a client as an answer, with its entity tag and the secret that was made for it.
 func clientOutput(client *v1alpha1.OAuthClient, secret string) (*ClientOutput, error) {
-	body := AppAnswer{Envelope: operation.Succeeded, App: presentClient(client, "")}
-	tag, err := operation.Tag(writtenTag(client), body)
+	body := AppAnswer{Envelope: operation.Succeeded, App: presentClient(client)}
+	tag, err := operation.Tag(operation.Written(client), body)
 	body.ClientSecret = secret
 	return &ClientOutput{ETag: tag, CacheControl: "no-store", Body: body}, err
 }
 
-// writtenTag identifies what people have written of a client.
-func writtenTag(client *v1alpha1.OAuthClient) string { return strconv.FormatInt(client.Generation, 10) }
-
-func presentClient(client *v1alpha1.OAuthClient, secret string) App {
+func presentClient(client *v1alpha1.OAuthClient) App {
 	spec := client.Spec
 	return App{
-		ClientID: client.ClientID(), ClientSecret: secret, Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
+		ClientID: client.ClientID(), Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
 		RedirectURIs: spec.RedirectURIs, Scopes: operation.ScopeNames(spec.Scopes),
 		LoopbackPort: strings.ToLower(string(spec.LoopbackPort)), LogoURL: spec.LogoURL, HomeURL: spec.HomeURL,
 		PolicyURL: spec.PolicyURL, TermsURL: spec.TermsURL, Contacts: append([]string{}, spec.Contacts...),

@@ -89,7 +89,13 @@ func (s *service) registerClient(ctx context.Context, c *operation.Call, in *Reg
 			return earlier, clientProblem(err)
 		},
 		clientSecretShown(made),
-		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error {
+			registered, err := s.Count(ctx, account)
+			if err != nil {
+				return err
+			}
+			return s.CheckLimit(ctx, c, "oauthClients", "apps", v1alpha1.AccountLimits.MostOAuthClients, registered)
+		},
 		func(ctx context.Context) error { return clientProblem(s.Clients.Store(ctx, made)) })
 	if problem.IsSecretShown(err) && made.Spec.Type == v1alpha1.OAuthClientPublic {
 		return clientOutput(earlier, "")

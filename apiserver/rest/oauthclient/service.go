@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -74,21 +73,4 @@ func Register(core *operation.Core, d Deps) {
 		operation.CreateErrors...)
 	operation.Handle(read, http.MethodGet, grantsPath, "list-oauth-grants", s.listGrants)
 	operation.Handle(write, http.MethodDelete, grantsPath+"/{grant_id}", "revoke-oauth-grant", s.revokeGrant, operation.ReadErrors...)
-}
-
-// checkLimit returns an APIError if the account may not register another client. The count is from this replica's memory, which lags behind
-// a write by a moment: requests that are answered at the same time may pass the limit by a few.
-func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
-	limits, err := s.AccountLimits(ctx, c)
-	if err != nil {
-		return err
-	}
-	registered, err := s.Count(ctx, c.Principal.Account)
-	if err != nil {
-		return err
-	}
-	if most := limits.MostOAuthClients(); registered >= most {
-		return problem.LimitReached("oauthClients", "apps", most)
-	}
-	return nil
 }

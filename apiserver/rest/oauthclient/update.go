@@ -44,7 +44,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateClien
 		return nil, err
 	}
 	changed, err := kube.Change(ctx, s.Client, client.ObjectKeyFromObject(found), func(app *v1alpha1.OAuthClient) error {
-		if err := in.IfMatch.Check(writtenTag(app)); err != nil {
+		if err := in.IfMatch.Check(operation.Written(app)); err != nil {
 			return err
 		}
 		in.Body.apply(&app.Spec)

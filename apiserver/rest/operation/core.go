@@ -63,6 +63,16 @@ func (s *Core) Account(ctx context.Context, c *Call) (*v1alpha1.Account, error) 
 	return account, nil
 }
 
+// CheckLimit returns a problem if the account has as many objects as it may. The limit is the name of the field in spec.limits, and of
+// what it counts. What is counted in memory lags behind a write by a moment: requests at the same time may pass the limit by a few.
+func (s *Core) CheckLimit(ctx context.Context, c *Call, limit, of string, most func(v1alpha1.AccountLimits) int64, has int64) error {
+	limits, err := s.AccountLimits(ctx, c)
+	if err == nil && has >= most(limits) {
+		err = problem.LimitReached(limit, of, most(limits))
+	}
+	return err
+}
+
 // AccountLimits returns the limits of the call's account.
 func (s *Core) AccountLimits(ctx context.Context, c *Call) (v1alpha1.AccountLimits, error) {
 	account, err := s.Account(ctx, c)

@@ -1,12 +1,18 @@
 package operation
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -24,6 +30,22 @@ func Tag(written string, body any) (string, error) {
 	}
 	sum := sha256.Sum256(data)
 	return `"` + written + "." + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`, nil
+}
+
+// Written identifies what people have written of an object, all but its status.
+func Written(o client.Object) string { return strconv.FormatInt(o.GetGeneration(), 10) }
+
+// Remove deletes an object with what it owns, and no later one of the same name, if what people have written of it is as If-Match says and
+// no manifest has it. Every manifest of the kind has the field required.
+func (s *Core) Remove(ctx context.Context, o client.Object, in IfMatch, required string) (*DeleteOutput, error) {
+	if err := in.Check(Written(o)); err != nil {
+		return nil, err
+	}
+	if err := kube.RefuseDelete(o, required); err != nil {
+		return nil, err
+	}
+	same := client.Preconditions{UID: new(o.GetUID())}
+	return &DeleteOutput{}, s.Client.Delete(ctx, o, same, client.PropagationPolicy(metav1.DeletePropagationBackground))
 }
 
 // Check returns an error if what people have written is not as If-Match says. A weak tag names nothing: only strong ones may guard a change

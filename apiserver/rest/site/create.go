@@ -74,7 +74,10 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteI
 			return earlier, s.Client.Get(ctx, client.ObjectKeyFromObject(site), earlier)
 		},
 		problem.SecretShown(subject, "uid", site.Name, "change it with new_signing_secret"),
-		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error {
+			has := len(s.Index.Sites(c.Principal.Account, nil))
+			return s.CheckLimit(ctx, c, "sites", "sites", v1alpha1.AccountLimits.MostSites, int64(has))
+		},
 		func(ctx context.Context) error { return s.createSite(ctx, site, secret) })
 	if problem.IsSecretShown(err) && secret.shown == "" {
 		return s.goOnWithSite(ctx, c, in, earlier, secret)
@@ -102,7 +105,7 @@ func (s *service) createSite(ctx context.Context, site *v1alpha1.Site, secret co
 		return nil
 	}
 	if err := s.createSecret(ctx, site, secret); err != nil {
-		if undo := s.remove(ctx, site); undo != nil {
+		if undo := client.IgnoreNotFound(s.Client.Delete(context.WithoutCancel(ctx), site)); undo != nil {
 			return fmt.Errorf("%w, and the site is left: %w", err, undo)
 		}
 		return err
@@ -125,16 +128,4 @@ func (s *service) goOnWithSite(
 		}
 	}
 	return s.written(c, site, "")
-}
-
-// checkLimit returns an APIError if the account may not have another site.
-func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
-	limits, err := s.AccountLimits(ctx, c)
-	if err != nil {
-		return err
-	}
-	if most := limits.MostSites(); int64(len(s.Index.Sites(c.Principal.Account, nil))) >= most {
-		return problem.LimitReached("sites", "sites", most)
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package site
 import (
 	"cmp"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -148,7 +147,7 @@ func (s *service) answer(c *operation.Call, i index.Site) (*SiteOutput, error) {
 	if !c.Principal.Has(v1alpha1.ScopeManage) {
 		out.Connection = ConnectionFields{}
 	}
-	tag, err := operation.Tag(writtenTag(i.Object), out)
+	tag, err := operation.Tag(operation.Written(i.Object), out)
 	return &SiteOutput{ETag: tag, Body: out}, err
 }
 
@@ -161,6 +160,3 @@ func (s *service) written(c *operation.Call, site *v1alpha1.Site, secret string)
 	body := WrittenSite{SiteAnswer: out.Body, SigningSecret: secret}
 	return &WrittenSiteOutput{ETag: out.ETag, CacheControl: "no-store", Body: body}, nil
 }
-
-// writtenTag identifies what people have written of a site.
-func writtenTag(site *v1alpha1.Site) string { return strconv.FormatInt(site.Generation, 10) }

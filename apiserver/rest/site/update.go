@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -94,7 +92,7 @@ func (s *service) awaitIndexed(ctx context.Context, site *v1alpha1.Site) {
 
 // checkRead returns an error if a site is not as the person who changes it has read it.
 func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *UpdateSiteInput) error {
-	if err := in.IfMatch.Check(writtenTag(site)); err != nil || in.Body.Expected == nil {
+	if err := in.IfMatch.Check(operation.Written(site)); err != nil || in.Body.Expected == nil {
 		return err
 	}
 	now, err := s.answer(c, indexed(site))
@@ -130,9 +128,6 @@ func (r *UpdateSiteRequest) suspend(site *v1alpha1.Site) error {
 	return nil
 }
 
-// required is a field that every manifest of a site has.
-const required = ".spec.domain"
-
 func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteSiteInput) (*operation.DeleteOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
@@ -142,22 +137,7 @@ func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteSiteI
 	if err := s.Client.Get(ctx, key, site); err != nil {
 		return nil, err
 	}
-	if err := in.IfMatch.Check(writtenTag(site)); err != nil {
-		return nil, err
-	}
-	if err := kube.RefuseDelete(site, required); err != nil {
-		return nil, err
-	}
-	return &operation.DeleteOutput{}, s.remove(ctx, site)
-}
-
-// remove deletes a site. Its Secrets, which it owns, are deleted with it.
-func (s *service) remove(ctx context.Context, site *v1alpha1.Site) error {
-	options := []client.DeleteOption{client.PropagationPolicy("Background")}
-	if site.UID != "" {
-		options = append(options, client.Preconditions{UID: &site.UID})
-	}
-	return client.IgnoreNotFound(s.Client.Delete(context.WithoutCancel(ctx), site, options...))
+	return s.Remove(ctx, site, in.IfMatch, ".spec.domain")
 }
 
 // Expected are settings as somebody has read them. Members that are absent may be anything.

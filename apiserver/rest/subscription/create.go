@@ -66,7 +66,11 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *SubscribeIn
 	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) { return s.named(ctx, c, subscription.Name) },
 		secretShown(request.Name),
-		func(ctx context.Context) error { return s.checkLimit(ctx, c) },
+		func(ctx context.Context) error {
+			const limit, of = "eventSubscriptions", "event subscriptions"
+			has := s.Index.Usage(c.Principal.Account).Subscriptions
+			return s.CheckLimit(ctx, c, limit, of, v1alpha1.AccountLimits.MostEventSubscriptions, has)
+		},
 		func(ctx context.Context) error { return s.createWith(ctx, subscription, secret) })
 	if err != nil {
 		return nil, operation.CreationProblem(err)
@@ -80,7 +84,7 @@ func (s *service) createWith(ctx context.Context, subscription *v1alpha1.EventSu
 		return err
 	}
 	if err := s.createSecret(ctx, subscription, secret); err != nil {
-		if undo := client.IgnoreNotFound(s.remove(context.WithoutCancel(ctx), subscription)); undo != nil {
+		if undo := client.IgnoreNotFound(s.Client.Delete(context.WithoutCancel(ctx), subscription)); undo != nil {
 			return fmt.Errorf("%w, and the subscription is left: %w", err, undo)
 		}
 		return err

@@ -4,14 +4,9 @@ package subscription
 import (
 	"context"
 	"net/http"
-	"strconv"
 	"time"
 
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/kube"
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -43,19 +38,6 @@ func Register(core *operation.Core) {
 	operation.Handle(write, http.MethodPost, deliveryPath+"/redeliver", "redeliver-event", s.redeliver, operation.CreateErrors...)
 }
 
-// checkLimit returns an APIError if the account may not have another subscription. The count is from this replica's memory, which lags
-// behind a write by a moment: requests that are answered at the same time may pass the limit by a few.
-func (s *service) checkLimit(ctx context.Context, c *operation.Call) error {
-	limits, err := s.AccountLimits(ctx, c)
-	if err != nil {
-		return err
-	}
-	if most := limits.MostEventSubscriptions(); s.Index.Usage(c.Principal.Account).Subscriptions >= most {
-		return problem.LimitReached("eventSubscriptions", "event subscriptions", most)
-	}
-	return nil
-}
-
 type (
 	// DeleteSubscriptionInput is the input of delete-event-subscription.
 	DeleteSubscriptionInput struct {
@@ -75,12 +57,9 @@ type (
 // answer returns a subscription as an answer, with its entity tag.
 func answer(e *v1alpha1.EventSubscription) (*SubscriptionOutput, error) {
 	out := EventSubscriptionAnswer{Envelope: operation.Succeeded, EventSubscription: presentSubscription(e)}
-	tag, err := operation.Tag(writtenTag(e), out)
+	tag, err := operation.Tag(operation.Written(e), out)
 	return &SubscriptionOutput{ETag: tag, Body: out}, err
 }
-
-// writtenTag identifies what people have written of a subscription.
-func writtenTag(e *v1alpha1.EventSubscription) string { return strconv.FormatInt(e.Generation, 10) }
 
 func (s *service) listSubscriptions(
 	ctx context.Context, c *operation.Call, _ *operation.InWorkspace,
@@ -105,24 +84,10 @@ func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription
 	return answer(found)
 }
 
-// required is a field that every manifest of a subscription has.
-const required = ".spec.url"
-
 func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteSubscriptionInput) (*operation.DeleteOutput, error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.IfMatch.Check(writtenTag(found)); err != nil {
-		return nil, err
-	}
-	if err := kube.RefuseDelete(found, required); err != nil {
-		return nil, err
-	}
-	return &operation.DeleteOutput{}, s.remove(ctx, found)
-}
-
-// remove deletes a subscription. Its Secrets, which it owns, are deleted with it.
-func (s *service) remove(ctx context.Context, found *v1alpha1.EventSubscription) error {
-	return s.Client.Delete(ctx, found, client.PropagationPolicy("Background"), client.Preconditions{UID: &found.UID})
+	return s.Remove(ctx, found, in.IfMatch, ".spec.url")
 }

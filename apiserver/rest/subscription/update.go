@@ -80,7 +80,7 @@ func (in *EditSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce stri
 
 // checkRead returns an error if a subscription is not as the caller has read it.
 func (in *EditSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
-	if err := in.IfMatch.Check(writtenTag(e)); err != nil || in.Body.Expected == nil {
+	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
 		return err
 	}
 	now := presentSubscription(e)
