@@ -3,14 +3,18 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/pager"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -75,4 +79,74 @@ func (s *session) userName(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("asking kube-apiserver who you are: %w", err)
 	}
 	return review.Status.UserInfo.Username, nil
+}
+
+// pageSize bounds one answer of kube-apiserver: an Article that its author wrote may have 256 KiB.
+const pageSize = 100
+
+// each reads the objects of a kind in a namespace, or in all of them if it is empty, page by page.
+func (s *session) each(
+	ctx context.Context, namespace string, newList func() client.ObjectList, match client.MatchingFields, do func(runtime.Object),
+) error {
+	pages := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+		page := newList()
+		return page, s.List(ctx, page, client.InNamespace(namespace), match, client.Limit(o.Limit), client.Continue(o.Continue))
+	})
+	pages.PageSize = pageSize
+	return pages.EachListItem(ctx, metav1.ListOptions{}, func(obj runtime.Object) error {
+		do(obj)
+		return nil
+	})
+}
+
+// right is what a command needs to do with a resource. The name is empty if it is needed on all objects.
+type right struct {
+	verbs                            []string
+	group, resource, namespace, name string
+}
+
+// ofArticle is a right on one article.
+func (s *session) ofArticle(name string, verbs ...string) right {
+	return right{verbs: verbs, group: v1alpha1.GroupVersion.Group, resource: "articles", namespace: s.namespace, name: name}
+}
+
+// explain adds to a refusal which verbs the caller lacks. Other errors stay as they are.
+func (s *session) explain(ctx context.Context, err error, needed right) error {
+	if !apierrors.IsForbidden(err) {
+		return err
+	}
+	var missing []string
+	for _, verb := range needed.verbs {
+		review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+			ResourceAttributes: &authorizationv1.ResourceAttributes{
+				Verb: verb, Group: needed.group, Resource: needed.resource, Namespace: needed.namespace, Name: needed.name,
+			},
+		}}
+		if s.Create(ctx, review) == nil && !review.Status.Allowed {
+			missing = append(missing, verb)
+		}
+	}
+	if len(missing) == 0 {
+		return err
+	}
+	where := "in the whole cluster"
+	if needed.namespace != "" {
+		where = "in the namespace " + needed.namespace
+	}
+	return fmt.Errorf("you lack %s on %s %s: %w", verbs(missing), needed.String(), where, err)
+}
+
+func (r right) String() string { return strings.TrimSuffix(r.resource+"."+r.group, ".") }
+
+// verbs spells a list of verbs.
+func verbs(names []string) string {
+	if len(names) == 1 {
+		return "the verb " + names[0]
+	}
+	return "the verbs " + strings.Join(names, " and ")
+}
+
+// on is a right on all objects of a kind in the namespace.
+func (s *session) on(resource string, verbs ...string) right {
+	return right{verbs: verbs, group: v1alpha1.GroupVersion.Group, resource: resource, namespace: s.namespace}
 }
