@@ -69,7 +69,7 @@ func (s *Articles) command(
 			})
 		},
 		Again: func(ctx context.Context) (*Output, error) {
-			return s.getArticle(ctx, c, &GetArticleInput{OnArticle: in.OnArticle})
+			return s.getArticle(ctx, c, &getArticleInput{OnArticle: in.OnArticle})
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }

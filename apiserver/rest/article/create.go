@@ -34,8 +34,7 @@ type CreateRequest struct {
 	Draft bool `json:"draft,omitempty" doc:"Keeps the article out of review until it is submitted or published."`
 }
 
-// CreateInput is the input of create-article.
-type CreateInput struct {
+type createInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body CreateRequest
@@ -44,7 +43,7 @@ type CreateInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *CreateInput) Resolve(ctx huma.Context) []error {
+func (in *createInput) Resolve(ctx huma.Context) []error {
 	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	in.site = site
 	return append(errs, in.Body.Check()...)
@@ -74,7 +73,7 @@ func keywordMissing(field string) problem.Detail {
 	return problem.Detail{Field: field, Message: "needs a target_keyword"}
 }
 
-func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *CreateInput) (*Output, error) {
+func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *createInput) (*Output, error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}

@@ -29,19 +29,18 @@ type EditRequest struct {
 	Digest            Digest                   `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }
 
-// EditInput is the input of update-article.
-type EditInput struct {
+type editInput struct {
 	OnArticle
 	operation.IfMatch
 	Body EditRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *EditInput) Resolve(huma.Context) []error {
+func (in *editInput) Resolve(huma.Context) []error {
 	return checkMarkdown(in.Body.ContentMarkdown.Value)
 }
 
-func (s *Articles) edit(ctx context.Context, c *operation.Call, in *EditInput) (*Output, error) {
+func (s *Articles) edit(ctx context.Context, c *operation.Call, in *editInput) (*Output, error) {
 	return s.Change(ctx, c, in.UID, Guard{in.IfMatch, in.Body.Digest}, func(a *v1alpha1.Article) error {
 		old := a.DeepCopy()
 		if err := in.Body.apply(a); err != nil {
@@ -141,7 +140,7 @@ func (r *EditRequest) applyRequest(a *v1alpha1.Article) error {
 }
 
 // LogEntry names the text or the article for the log.
-func (in *EditInput) LogEntry() operation.LogEntry {
+func (in *editInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(in.Body.Digest)}
 }
 

@@ -13,8 +13,7 @@ type OnArticle struct {
 	UID string `path:"uid" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 }
 
-// GetArticleInput is the input of get-article.
-type GetArticleInput struct {
+type getArticleInput struct {
 	OnArticle
 	Text string `query:"text" enum:"live,pending" default:"live" doc:"Of a published article, the text that its site has, or the other one, if there is one."`
 }
@@ -25,7 +24,7 @@ type Output struct {
 	Body Article
 }
 
-func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *GetArticleInput) (*Output, error) {
+func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *getArticleInput) (*Output, error) {
 	i, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err

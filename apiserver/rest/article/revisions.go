@@ -45,15 +45,12 @@ type Revision struct {
 }
 
 type (
-
-	// GetRevisionInput is the input of get-revision.
-	GetRevisionInput struct {
+	getRevisionInput struct {
 		OnArticle
 		Number int64 `path:"number" minimum:"1" maximum:"1000000000" doc:"The revision's number." example:"3"`
 	}
-	// RestoreRevisionInput is the input of restore-revision.
-	RestoreRevisionInput struct {
-		GetRevisionInput
+	restoreRevisionInput struct {
+		getRevisionInput
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
@@ -80,7 +77,7 @@ func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnA
 
 // kept returns an article with the text of one of its revisions. It looks for the number in the newest history if the index does not have
 // it.
-func (s *Articles) kept(ctx context.Context, c *operation.Call, in GetRevisionInput) (*v1alpha1.Article, *Text, error) {
+func (s *Articles) kept(ctx context.Context, c *operation.Call, in getRevisionInput) (*v1alpha1.Article, *Text, error) {
 	found, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, nil, err
@@ -97,8 +94,8 @@ func (s *Articles) kept(ctx context.Context, c *operation.Call, in GetRevisionIn
 }
 
 // restoreRevision writes the text of a revision into the manifest. A generated text that nothing lies over is the latest one again.
-func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *RestoreRevisionInput) (*Output, error) {
-	_, t, err := s.kept(ctx, c, in.GetRevisionInput)
+func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *restoreRevisionInput) (*Output, error) {
+	_, t, err := s.kept(ctx, c, in.getRevisionInput)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +115,7 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *R
 }
 
 // getRevision returns the whole text of a revision.
-func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *GetRevisionInput) (*operation.Output[Revision], error) {
+func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *getRevisionInput) (*operation.Output[Revision], error) {
 	a, t, err := s.kept(ctx, c, *in)
 	if err != nil {
 		return nil, err

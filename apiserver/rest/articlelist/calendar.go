@@ -39,8 +39,7 @@ func (CalendarCursor) Schema(huma.Registry) *huma.Schema {
 }
 
 type (
-	// GetCalendarInput is the input of get-calendar.
-	GetCalendarInput struct {
+	getCalendarInput struct {
 		operation.InWorkspace
 		OfSite
 		From   time.Time      `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
@@ -51,7 +50,7 @@ type (
 )
 
 // Resolve checks what the schema cannot express.
-func (in *GetCalendarInput) Resolve(huma.Context) []error {
+func (in *getCalendarInput) Resolve(huma.Context) []error {
 	errs := in.check()
 	if length := in.To.Sub(in.From); length <= 0 || length > maxCalendar {
 		errs = append(errs, &huma.ErrorDetail{Location: "query.to", Message: "must be after from, and at most 100 days after it"})
@@ -59,7 +58,7 @@ func (in *GetCalendarInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*operation.Output[Calendar], error) {
+func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *getCalendarInput) (*operation.Output[Calendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, string(in.Cursor), in.Limit)
 	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles)), HasMore: found.More}
 	for _, d := range found.Articles {

@@ -40,17 +40,16 @@ type PublicationCounts struct {
 }
 
 type (
-	// CountArticlesInput is the input of count-articles.
-	CountArticlesInput struct {
+	countArticlesInput struct {
 		operation.InWorkspace
 		OfSite
 	}
 )
 
 // Resolve checks what the schema cannot express.
-func (in *CountArticlesInput) Resolve(huma.Context) []error { return in.check() }
+func (in *countArticlesInput) Resolve(huma.Context) []error { return in.check() }
 
-func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountArticlesInput) (*operation.Output[ArticleCounts], error) {
+func (s *Service) countArticles(_ context.Context, c *operation.Call, in *countArticlesInput) (*operation.Output[ArticleCounts], error) {
 	n := s.Index.Count(c.Workspace, string(in.SiteUID))
 	status, sent := n.ByStatus, n.ByPublication
 	return &operation.Output[ArticleCounts]{Body: ArticleCounts{

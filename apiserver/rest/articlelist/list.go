@@ -32,8 +32,7 @@ func Register(core *operation.Core) {
 	operation.Handle(editorial, http.MethodGet, "/v1/api/calendar", "get-calendar", s.getCalendar, operation.ReadErrors...)
 }
 
-// ListArticlesInput is the input of list-articles.
-type ListArticlesInput struct {
+type listArticlesInput struct {
 	operation.InWorkspace
 	OfSite
 	Limit          int          `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
@@ -114,7 +113,7 @@ type GoneArticle struct {
 }
 
 // Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.
-func (in *ListArticlesInput) Resolve(huma.Context) []error {
+func (in *listArticlesInput) Resolve(huma.Context) []error {
 	errs := in.check()
 	if in.Cursor != "" && in.Cursor.isPublished() == (in.PublishedSince.IsZero() && in.ChangedSince.IsZero()) {
 		errs = append(errs, &huma.ErrorDetail{
@@ -126,7 +125,7 @@ func (in *ListArticlesInput) Resolve(huma.Context) []error {
 }
 
 // checkByTime refuses what a list by time of publication or change does not have.
-func (in *ListArticlesInput) checkByTime() []error {
+func (in *listArticlesInput) checkByTime() []error {
 	since := "changed_since"
 	switch {
 	case in.PublishedSince.IsZero() && in.ChangedSince.IsZero():
@@ -154,7 +153,7 @@ func (in *ListArticlesInput) checkByTime() []error {
 // orderOldest is the value of the query parameter order that is not the default.
 const orderOldest = "oldest"
 
-func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListArticlesInput) (*operation.Output[ArticlePage], error) {
+func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
 		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: named(index.Publications, in.Publication),
 		Text: in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
@@ -179,7 +178,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListA
 
 // pageByTime is a page by time of publication or change. A walk over several pages keeps the earliest next_published_since of its pages: an
 // article may become visible behind the page that it would have been on, and a page may come from a replica that lags.
-func (s *Service) pageByTime(c *operation.Call, in *ListArticlesInput, q index.Query) ArticlePage {
+func (s *Service) pageByTime(c *operation.Call, in *listArticlesInput, q index.Query) ArticlePage {
 	after, complete := in.Cursor.published()
 	changed := !in.ChangedSince.IsZero()
 	var found index.PublishedPage

@@ -37,8 +37,7 @@ type GenerateAnswer struct {
 	BlogUID string `json:"blog_uid" format:"uuid" doc:"uid of the article: poll get-article until its status is review or failed."`
 }
 
-// GenerateInput is the input of generate.
-type GenerateInput struct {
+type generateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body GenerateRequest
@@ -46,11 +45,10 @@ type GenerateInput struct {
 	site *v1alpha1.Site
 }
 
-// GenerateOutput is the answer of generate.
-type GenerateOutput struct{ Body GenerateAnswer }
+type generateOutput struct{ Body GenerateAnswer }
 
 // Resolve checks what the schema cannot express.
-func (in *GenerateInput) Resolve(ctx huma.Context) []error {
+func (in *generateInput) Resolve(ctx huma.Context) []error {
 	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	in.site = site
 	errs = append(errs, in.checkWords()...)
@@ -58,7 +56,7 @@ func (in *GenerateInput) Resolve(ctx huma.Context) []error {
 }
 
 // checkWords refuses a request that every run would fail for, before it is charged.
-func (in *GenerateInput) checkWords() []error {
+func (in *generateInput) checkWords() []error {
 	if in.site == nil {
 		return nil
 	}
@@ -72,7 +70,7 @@ func (in *GenerateInput) checkWords() []error {
 	return nil
 }
 
-func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateInput) (*GenerateOutput, error) {
+func (s *Service) generate(ctx context.Context, c *operation.Call, in *generateInput) (*generateOutput, error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}
@@ -80,7 +78,7 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 	if err != nil {
 		return nil, err
 	}
-	out := &GenerateOutput{Body: GenerateAnswer{
+	out := &generateOutput{Body: GenerateAnswer{
 		Success: true, RunID: identity.RevisionName(request.Name, request.Name, 1), BlogUID: request.Name,
 	}}
 	repeated, err := s.IsRepeated(ctx, c, request)
@@ -139,7 +137,7 @@ func (s *Service) returnCharge(ctx context.Context, charge ledger.Charge) {
 }
 
 // LogEntry names the text or the article for the log.
-func (out *GenerateOutput) LogEntry() operation.LogEntry {
+func (out *generateOutput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Article: out.Body.BlogUID}
 }
 

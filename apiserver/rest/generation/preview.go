@@ -28,8 +28,7 @@ type Preview struct {
 	Words           int                `json:"words" minimum:"0" doc:"Words of the body."`
 }
 
-// PreviewInput is the input of preview-text.
-type PreviewInput struct {
+type previewInput struct {
 	operation.InWorkspace
 	Body article.TextRequest
 
@@ -37,13 +36,13 @@ type PreviewInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *PreviewInput) Resolve(ctx huma.Context) []error {
+func (in *previewInput) Resolve(ctx huma.Context) []error {
 	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	in.site = site
 	return append(errs, in.Body.Check()...)
 }
 
-func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*operation.Output[Preview], error) {
+func (s *Service) preview(ctx context.Context, c *operation.Call, in *previewInput) (*operation.Output[Preview], error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}

@@ -28,8 +28,7 @@ type MakeKeyRequest struct {
 	ExpiresAt  *time.Time `json:"expires_at,omitempty" doc:"When it stops working, not after your own credential, which is the default."`
 }
 
-// MakeKeyInput is the input of create-key.
-type MakeKeyInput struct {
+type makeKeyInput struct {
 	operation.Idempotent
 	Body MakeKeyRequest
 }
@@ -48,7 +47,7 @@ type MadeKeyOutput struct {
 }
 
 // Resolve checks what the schema cannot express: nobody makes a key that has more than they have themselves.
-func (in *MakeKeyInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *makeKeyInput) Resolve(ctx huma.Context) (errs []error) {
 	c := operation.CallOf(ctx.Context())
 	refuse := func(field, format string, args ...any) {
 		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: fmt.Sprintf(format, args...)})
@@ -111,7 +110,7 @@ func endOf(at time.Time) *metav1.Time {
 	return &metav1.Time{Time: at.UTC().Truncate(time.Second)}
 }
 
-func (s *service) makeKey(ctx context.Context, c *operation.Call, in *MakeKeyInput) (*MadeKeyOutput, error) {
+func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInput) (*MadeKeyOutput, error) {
 	request, err := in.Request(c.Principal.Account, "create-key", in.Body)
 	if err != nil {
 		return nil, err

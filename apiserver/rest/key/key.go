@@ -45,8 +45,7 @@ type (
 	OnKey struct {
 		ID string `path:"key_id" maxLength:"100" doc:"The key's id." example:"aa3kq2vxw5ntb6ha"`
 	}
-	// RevokeKeyInput is the input of revoke-key.
-	RevokeKeyInput struct {
+	revokeKeyInput struct {
 		OnKey
 		operation.IfMatch
 	}
@@ -58,8 +57,7 @@ type KeyAnswer struct {
 	Key
 }
 
-// KeyOutput is the answer of get-key and update-key.
-type KeyOutput struct {
+type keyOutput struct {
 	ETag string `header:"ETag" doc:"Names this state of the key, for If-Match."`
 	Body KeyAnswer
 }
@@ -113,7 +111,7 @@ func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) 
 	return out, nil
 }
 
-func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*KeyOutput, error) {
+func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*keyOutput, error) {
 	key, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err
@@ -122,7 +120,7 @@ func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*Ke
 }
 
 // answer returns a key as an answer, with its entity tag.
-func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.APIKey) (*KeyOutput, error) {
+func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.APIKey) (*keyOutput, error) {
 	var all []v1alpha1.APIKey
 	if by := key.Spec.CreatedByRef; by != nil && by.Kind == v1alpha1.CreatorAPIKey {
 		var err error
@@ -132,10 +130,10 @@ func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.A
 	}
 	out := KeyAnswer{Envelope: operation.Succeeded, Key: presentKey(key, nameOfCreator(key.Spec.CreatedByRef, all), s.Clock.Now())}
 	tag, err := operation.Tag(operation.Written(key), out)
-	return &KeyOutput{ETag: tag, Body: out}, err
+	return &keyOutput{ETag: tag, Body: out}, err
 }
 
-func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *RevokeKeyInput) (*operation.DeleteOutput, error) {
+func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *revokeKeyInput) (*operation.DeleteOutput, error) {
 	key, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err
@@ -212,15 +210,14 @@ type UpdateKeyRequest struct {
 	ExpiresAt patch.Member[time.Time] `json:"expires_at,omitzero" doc:"When it stops working, not after your own credential; null if it should not."`
 }
 
-// UpdateKeyInput is the input of update-key.
-type UpdateKeyInput struct {
+type updateKeyInput struct {
 	OnKey
 	operation.IfMatch
 	Body UpdateKeyRequest
 }
 
 // Resolve checks what the schema cannot express: nobody has a key work longer than their own credential.
-func (in *UpdateKeyInput) Resolve(ctx huma.Context) []error {
+func (in *updateKeyInput) Resolve(ctx huma.Context) []error {
 	if end := in.Body.ExpiresAt; end.Given {
 		if wrong := checkEnd(operation.CallOf(ctx.Context()), end.Value); wrong != "" {
 			return []error{&huma.ErrorDetail{Location: "body.expires_at", Message: wrong}}
@@ -229,7 +226,7 @@ func (in *UpdateKeyInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateKeyInput) (*KeyOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *updateKeyInput) (*keyOutput, error) {
 	found, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err

@@ -50,8 +50,7 @@ type (
 	OnClient struct {
 		ClientID string `path:"client_id" maxLength:"100" doc:"The app's client id." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	}
-	// DeleteClientInput is the input of delete-oauth-client.
-	DeleteClientInput struct {
+	deleteClientInput struct {
 		OnClient
 		operation.IfMatch
 	}
@@ -91,7 +90,7 @@ func (s *service) getClient(ctx context.Context, c *operation.Call, in *OnClient
 	return clientOutput(client, "")
 }
 
-func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *DeleteClientInput) (*operation.DeleteOutput, error) {
+func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *deleteClientInput) (*operation.DeleteOutput, error) {
 	client, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err

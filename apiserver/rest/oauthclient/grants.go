@@ -31,8 +31,7 @@ type GrantList struct {
 
 // Inputs and outputs of the operations on grants.
 type (
-	// ListGrantsInput is the input of list-oauth-grants.
-	ListGrantsInput struct {
+	listGrantsInput struct {
 		Person   string `query:"person" maxLength:"180" doc:"Only those that this person gave."`
 		ClientID string `query:"client_id" maxLength:"100" doc:"Only those of this app."`
 	}
@@ -44,7 +43,7 @@ type (
 
 const grantsPath = "/v1/api/oauth/grants"
 
-func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*operation.Output[GrantList], error) {
+func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGrantsInput) (*operation.Output[GrantList], error) {
 	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)
 	if err != nil {
 		return nil, err

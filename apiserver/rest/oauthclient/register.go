@@ -31,14 +31,13 @@ type RegisterAppRequest struct {
 	Contacts     []string `json:"contacts,omitempty" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
-// RegisterClientInput is the input of create-oauth-client.
-type RegisterClientInput struct {
+type registerClientInput struct {
 	operation.Idempotent
 	Body RegisterAppRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *RegisterClientInput) Resolve(huma.Context) []error {
+func (in *registerClientInput) Resolve(huma.Context) []error {
 	return checkRedirects(in.Body.RedirectURIs)
 }
 
@@ -56,8 +55,8 @@ func checkRedirects(uris []string) (errs []error) {
 	return errs
 }
 
-// RotateClientInput is the input of rotate-oauth-client-secret.
-type RotateClientInput struct {
+// rotateClientInput is the input of rotate-oauth-client-secret.
+type rotateClientInput struct {
 	OnClient
 	operation.Idempotent
 }
@@ -71,7 +70,7 @@ func (s *service) checkRegistration(*operation.Call) *problem.APIError {
 	return nil
 }
 
-func (s *service) registerClient(ctx context.Context, c *operation.Call, in *RegisterClientInput) (*ClientOutput, error) {
+func (s *service) registerClient(ctx context.Context, c *operation.Call, in *registerClientInput) (*ClientOutput, error) {
 	account := c.Principal.Account
 	request, err := in.Request(account, "create-oauth-client", in.Body)
 	if err != nil {
@@ -110,7 +109,7 @@ func clientSecretShown(made *v1alpha1.OAuthClient) error {
 	return problem.SecretShown(subject, "client_id", made.ClientID(), "rotate it")
 }
 
-func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *RotateClientInput) (*ClientOutput, error) {
+func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *rotateClientInput) (*ClientOutput, error) {
 	found, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err

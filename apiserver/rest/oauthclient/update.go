@@ -26,19 +26,18 @@ type UpdateAppRequest struct {
 	Contacts     patch.Member[[]string] `json:"contacts,omitzero" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
-// UpdateClientInput is the input of update-oauth-client.
-type UpdateClientInput struct {
+type updateClientInput struct {
 	OnClient
 	operation.IfMatch
 	Body UpdateAppRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *UpdateClientInput) Resolve(huma.Context) []error {
+func (in *updateClientInput) Resolve(huma.Context) []error {
 	return checkRedirects(in.Body.RedirectURIs)
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateClientInput) (*ClientOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *updateClientInput) (*ClientOutput, error) {
 	found, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err

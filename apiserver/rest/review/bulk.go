@@ -58,8 +58,7 @@ type BulkAnswer struct {
 }
 
 type (
-	// BulkInput is the input of bulk-articles.
-	BulkInput struct {
+	bulkInput struct {
 		operation.InWorkspace
 		operation.Idempotent
 		Body BulkRequest
@@ -67,7 +66,7 @@ type (
 )
 
 // Resolve checks what the schema cannot express.
-func (in *BulkInput) Resolve(huma.Context) []error {
+func (in *bulkInput) Resolve(huma.Context) []error {
 	var errs []error
 	refuse := func(field, message string) {
 		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: message})
@@ -100,7 +99,7 @@ func (in *BulkInput) Resolve(huma.Context) []error {
 
 const bulkArticles = "bulk-articles"
 
-func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*operation.Output[BulkAnswer], error) {
+func (s *Service) bulk(ctx context.Context, c *operation.Call, in *bulkInput) (*operation.Output[BulkAnswer], error) {
 	return operation.Command[operation.Output[BulkAnswer]]{
 		Operation: bulkArticles, About: in.Body,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[BulkAnswer], error) {
@@ -115,7 +114,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
-func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) (*operation.Output[BulkAnswer], error) {
+func (s *Service) doEach(ctx context.Context, c *operation.Call, in *bulkInput) (*operation.Output[BulkAnswer], error) {
 	action := bulkActions[lifecycle.ActionName(in.Body.Operation)]
 	if scope := lifecycle.ScopeOf(lifecycle.ActionName(in.Body.Operation)); !c.Principal.Has(scope) {
 		return nil, problem.InsufficientScope(strings.ToLower(string(scope)))
@@ -187,14 +186,14 @@ const (
 // bulkActions are the operations of bulk-articles: each is the operation on one article.
 var bulkActions = map[lifecycle.ActionName]bulkAction{
 	lifecycle.ActionApprove: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.approve(ctx, c, &ApproveInput{OnArticle: i.on(), Body: &ApproveRequest{Digest: i.Digest}}))
+		return statusOf(s.approve(ctx, c, &approveInput{OnArticle: i.on(), Body: &ApproveRequest{Digest: i.Digest}}))
 	}},
 	lifecycle.ActionReject: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, r BulkRequest) (string, error) {
-		return statusOf(s.reject(ctx, c, &RejectInput{OnArticle: i.on(), Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}}))
+		return statusOf(s.reject(ctx, c, &rejectInput{OnArticle: i.on(), Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}}))
 	}},
 	lifecycle.ActionPublish: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, r BulkRequest) (string, error) {
 		body := &PublishRequest{PublishAt: cmp.Or(i.PublishAt, r.PublishAt), Digest: i.Digest}
-		return statusOf(s.publish(ctx, c, &PublishInput{OnArticle: i.on(), Body: body}))
+		return statusOf(s.publish(ctx, c, &publishInput{OnArticle: i.on(), Body: body}))
 	}},
 	lifecycle.ActionSubmit:            stageAction((*Service).submit),
 	lifecycle.ActionCancelPublication: stageAction((*Service).cancelPublication),
@@ -214,9 +213,9 @@ var bulkActions = map[lifecycle.ActionName]bulkAction{
 }
 
 // stageAction is an operation that needs only the article.
-func stageAction(do func(*Service, context.Context, *operation.Call, *StageInput) (*article.Output, error)) bulkAction {
+func stageAction(do func(*Service, context.Context, *operation.Call, *stageInput) (*article.Output, error)) bulkAction {
 	return bulkAction{run: func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(do(s, ctx, c, &StageInput{OnArticle: i.on()}))
+		return statusOf(do(s, ctx, c, &stageInput{OnArticle: i.on()}))
 	}}
 }
 

@@ -57,21 +57,19 @@ type RejectRequest struct {
 }
 
 type (
-	// ApproveInput is the input of approve-article.
-	ApproveInput struct {
+	approveInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body *ApproveRequest
 	}
-	// RejectInput is the input of reject-article.
-	RejectInput struct {
+	rejectInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body RejectRequest
 	}
 )
 
-func (s *Service) approve(ctx context.Context, c *operation.Call, in *ApproveInput) (*article.Output, error) {
+func (s *Service) approve(ctx context.Context, c *operation.Call, in *approveInput) (*article.Output, error) {
 	body := ApproveRequest{}
 	if in.Body != nil {
 		body = *in.Body
@@ -81,7 +79,7 @@ func (s *Service) approve(ctx context.Context, c *operation.Call, in *ApproveInp
 		v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Note: body.Note})
 }
 
-func (s *Service) reject(ctx context.Context, c *operation.Call, in *RejectInput) (*article.Output, error) {
+func (s *Service) reject(ctx context.Context, c *operation.Call, in *rejectInput) (*article.Output, error) {
 	guard := article.Guard{IfMatch: in.IfMatch, Digest: in.Body.Digest}
 	review := v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, Note: in.Body.Reason}
 	return s.decide(ctx, c, in.UID, guard, lifecycle.ActionReject, review)
@@ -103,7 +101,7 @@ func (s *Service) decide(
 }
 
 // LogEntry names the text or the article for the log.
-func (in *ApproveInput) LogEntry() operation.LogEntry {
+func (in *approveInput) LogEntry() operation.LogEntry {
 	if in.Body == nil {
 		return operation.LogEntry{}
 	}
@@ -111,6 +109,6 @@ func (in *ApproveInput) LogEntry() operation.LogEntry {
 }
 
 // LogEntry names the text or the article for the log.
-func (in *RejectInput) LogEntry() operation.LogEntry {
+func (in *rejectInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(in.Body.Digest)}
 }

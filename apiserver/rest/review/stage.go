@@ -20,21 +20,19 @@ type PublishRequest struct {
 }
 
 type (
-	// PublishInput is the input of publish-article.
-	PublishInput struct {
+	publishInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body *PublishRequest
 	}
-	// StageInput is the input of operations that need only the article.
-	StageInput struct {
+	stageInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
 )
 
-func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInput) (*article.Output, error) {
+func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInput) (*article.Output, error) {
 	now, guard := s.Clock.Now(), article.Guard{IfMatch: in.IfMatch}
 	at := now
 	if in.Body != nil {
@@ -61,7 +59,7 @@ func needsNewTime(a *v1alpha1.Article, at, now time.Time) bool {
 	return !current.Time.Equal(at.Truncate(time.Second))
 }
 
-func (s *Service) submit(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+func (s *Service) submit(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
 	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionSubmit, func(a *v1alpha1.Article) error {
 		if a.Spec.Stage == v1alpha1.StageDraft {
 			a.Spec.Stage = s.stageOf(a)
@@ -79,7 +77,7 @@ func (s *Service) stageOf(a *v1alpha1.Article) v1alpha1.ArticleStage {
 	return article.DefaultStage(site.Object)
 }
 
-func (s *Service) cancelPublication(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+func (s *Service) cancelPublication(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
 	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionCancelPublication, func(a *v1alpha1.Article) error {
 		if a.Spec.Stage == v1alpha1.StagePublished {
 			a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
@@ -88,14 +86,14 @@ func (s *Service) cancelPublication(ctx context.Context, c *operation.Call, in *
 	})
 }
 
-func (s *Service) archive(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+func (s *Service) archive(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
 	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionArchive, func(a *v1alpha1.Article) error {
 		a.Spec.Stage = v1alpha1.StageArchived
 		return nil
 	})
 }
 
-func (s *Service) unarchive(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
+func (s *Service) unarchive(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
 	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionUnarchive, func(a *v1alpha1.Article) error {
 		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
 		return nil
@@ -103,7 +101,7 @@ func (s *Service) unarchive(ctx context.Context, c *operation.Call, in *StageInp
 }
 
 // LogEntry names the text or the article for the log.
-func (in *PublishInput) LogEntry() operation.LogEntry {
+func (in *publishInput) LogEntry() operation.LogEntry {
 	if in.Body == nil {
 		return operation.LogEntry{}
 	}

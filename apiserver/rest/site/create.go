@@ -25,8 +25,7 @@ type CreateSiteRequest struct {
 	PolicyFields
 }
 
-// CreateSiteInput is the input of create-site.
-type CreateSiteInput struct {
+type createSiteInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body CreateSiteRequest
@@ -36,7 +35,7 @@ type CreateSiteInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *CreateSiteInput) Resolve(huma.Context) (errs []error) {
+func (in *createSiteInput) Resolve(huma.Context) (errs []error) {
 	form, ok := connectors.FormOf(in.Body.CMSType)
 	if !ok {
 		return nil
@@ -50,7 +49,7 @@ func (in *CreateSiteInput) Resolve(huma.Context) (errs []error) {
 	return errs
 }
 
-func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteInput) (*WrittenSiteOutput, error) {
+func (s *service) create(ctx context.Context, c *operation.Call, in *createSiteInput) (*writtenSiteOutput, error) {
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: in.Body.Domain}}
 	if in.Body.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
 		return nil, problem.InsufficientScope("approve")
@@ -89,7 +88,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateSiteI
 }
 
 // withoutSecrets is the request without what only its Secret may have.
-func (in *CreateSiteInput) withoutSecrets() CreateSiteRequest {
+func (in *createSiteInput) withoutSecrets() CreateSiteRequest {
 	body := in.Body
 	entered, _ := in.form.Read(in.Body.Connection, nil, "")
 	body.Connection = in.form.Values(&entered.CMS)
@@ -117,8 +116,8 @@ func (s *service) createSite(ctx context.Context, site *v1alpha1.Site, secret co
 // goOnWithSite answers a repeat whose secrets were all entered, so that it shows none. It creates the Secret if the first request was
 // interrupted before it did, unless the site has another connection by now.
 func (s *service) goOnWithSite(
-	ctx context.Context, c *operation.Call, in *CreateSiteInput, site *v1alpha1.Site, secret connectionSecret,
-) (*WrittenSiteOutput, error) {
+	ctx context.Context, c *operation.Call, in *createSiteInput, site *v1alpha1.Site, secret connectionSecret,
+) (*writtenSiteOutput, error) {
 	secret.name = connectors.SecretOf(site)
 	entered, _ := in.form.Read(in.Body.Connection, nil, secret.name)
 	republish(entered.CMS, site)

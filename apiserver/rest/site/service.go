@@ -60,7 +60,7 @@ func (s *service) list(_ context.Context, c *operation.Call, _ *struct{}) (*oper
 	return out, nil
 }
 
-func (s *service) get(ctx context.Context, c *operation.Call, in *OnSite) (*SiteOutput, error) {
+func (s *service) get(ctx context.Context, c *operation.Call, in *OnSite) (*siteOutput, error) {
 	found, err := s.findUnknown(ctx, c, *in)
 	if err != nil {
 		return nil, err

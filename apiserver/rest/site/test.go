@@ -17,8 +17,7 @@ import (
 )
 
 type (
-	// TestSiteInput is the input of test-site.
-	TestSiteInput struct {
+	testSiteInput struct {
 		OnSite
 		operation.Idempotent
 		Body *operation.NoRequest
@@ -31,7 +30,7 @@ type TestStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-site until connection_status.last_test has this nonce and its outcome is not in_progress."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *TestSiteInput) (*operation.Output[TestStarted], error) {
+func (s *service) test(ctx context.Context, c *operation.Call, in *testSiteInput) (*operation.Output[TestStarted], error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err

@@ -25,14 +25,12 @@ type UpdateSiteRequest struct {
 }
 
 type (
-	// UpdateSiteInput is the input of update-site.
-	UpdateSiteInput struct {
+	updateSiteInput struct {
 		OnSite
 		operation.IfMatch
 		Body UpdateSiteRequest
 	}
-	// DeleteSiteInput is the input of delete-site.
-	DeleteSiteInput struct {
+	deleteSiteInput struct {
 		OnSite
 		operation.IfMatch
 	}
@@ -40,7 +38,7 @@ type (
 
 // update changes a site. The Secret of a new connection is created first, and is owned by the site: whatever ends the call in between, the
 // site goes on with the connection that it has.
-func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateSiteInput) (*WrittenSiteOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteInput) (*writtenSiteOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
@@ -91,7 +89,7 @@ func (s *service) awaitIndexed(ctx context.Context, site *v1alpha1.Site) {
 }
 
 // checkRead returns an error if a site is not as the person who changes it has read it.
-func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *UpdateSiteInput) error {
+func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *updateSiteInput) error {
 	if err := in.IfMatch.Check(operation.Written(site)); err != nil || in.Body.Expected == nil {
 		return err
 	}
@@ -128,7 +126,7 @@ func (r *UpdateSiteRequest) suspend(site *v1alpha1.Site) error {
 	return nil
 }
 
-func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteSiteInput) (*operation.DeleteOutput, error) {
+func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSiteInput) (*operation.DeleteOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err

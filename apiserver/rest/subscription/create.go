@@ -22,8 +22,7 @@ type SubscribeRequest struct {
 	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only articles of this site."`
 }
 
-// SubscribeInput is the input of create-event-subscription.
-type SubscribeInput struct {
+type subscribeInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body SubscribeRequest
@@ -32,7 +31,7 @@ type SubscribeInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *SubscribeInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *subscribeInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Events.check()...)
 }
@@ -45,7 +44,7 @@ func (names EventNames) check() []error {
 	return nil
 }
 
-func (s *service) create(ctx context.Context, c *operation.Call, in *SubscribeInput) (*SecretOutput, error) {
+func (s *service) create(ctx context.Context, c *operation.Call, in *subscribeInput) (*SecretOutput, error) {
 	request, err := in.Request(c.Workspace, "create-event-subscription", in.Body)
 	if err != nil {
 		return nil, err

@@ -25,15 +25,13 @@ type OnDelivery struct {
 }
 
 type (
-	// ListDeliveriesInput is the input of list-event-deliveries.
-	ListDeliveriesInput struct {
+	listDeliveriesInput struct {
 		OnSubscription
 		Limit  int              `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
 		Cursor string           `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
 		Status DeliveryStatuses `query:"status"`
 	}
-	// RedeliverEventInput is the input of redeliver-event.
-	RedeliverEventInput struct {
+	redeliverEventInput struct {
 		OnDelivery
 		operation.Idempotent
 		Body *operation.NoRequest
@@ -64,7 +62,7 @@ const (
 const pagesRead = 10
 
 func (s *service) listDeliveries(
-	ctx context.Context, c *operation.Call, in *ListDeliveriesInput,
+	ctx context.Context, c *operation.Call, in *listDeliveriesInput,
 ) (*operation.Output[EventDeliveryList], error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
@@ -128,7 +126,7 @@ func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDeli
 }
 
 func (s *service) redeliver(
-	ctx context.Context, c *operation.Call, in *RedeliverEventInput,
+	ctx context.Context, c *operation.Call, in *redeliverEventInput,
 ) (*operation.Output[EventDeliveryAnswer], error) {
 	return operation.Command[operation.Output[EventDeliveryAnswer]]{
 		Operation: "redeliver-event", About: []string{in.UID, in.Delivery},

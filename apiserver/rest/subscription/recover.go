@@ -23,15 +23,14 @@ type RecoverRequest struct {
 	Until *time.Time `json:"until,omitempty" doc:"Only events that occurred before this time: the until of the last answer."`
 }
 
-// RecoverInput is the input of recover-event-subscription.
-type RecoverInput struct {
+type recoverInput struct {
 	OnSubscription
 	operation.Idempotent
 	Body RecoverRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *RecoverInput) Resolve(huma.Context) []error {
+func (in *recoverInput) Resolve(huma.Context) []error {
 	if until := in.Body.Until; until != nil && !until.After(in.Body.Since) {
 		return []error{&huma.ErrorDetail{Location: "body.until", Message: "must be after since"}}
 	}
@@ -48,7 +47,7 @@ type (
 	}
 )
 
-func (s *service) recover(ctx context.Context, c *operation.Call, in *RecoverInput) (*operation.Output[EventsRecovered], error) {
+func (s *service) recover(ctx context.Context, c *operation.Call, in *recoverInput) (*operation.Output[EventsRecovered], error) {
 	return operation.Command[operation.Output[EventsRecovered]]{
 		Operation: "recover-event-subscription", About: []any{in.UID, in.Body},
 		Do: func(ctx context.Context, nonce string) (*operation.Output[EventsRecovered], error) {
@@ -59,7 +58,7 @@ func (s *service) recover(ctx context.Context, c *operation.Call, in *RecoverInp
 
 // redeliverFailed walks through the deliveries, the newest first, until one is too old or enough are sent again.
 func (s *service) redeliverFailed(
-	ctx context.Context, c *operation.Call, in *RecoverInput, nonce string,
+	ctx context.Context, c *operation.Call, in *recoverInput, nonce string,
 ) (*operation.Output[EventsRecovered], error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 )
 
 type (
-	// RotateInput is the input of rotate-event-secret.
-	RotateInput struct {
+	// rotateInput is the input of rotate-event-secret.
+	rotateInput struct {
 		OnSubscription
 		operation.Idempotent
 		Body *operation.NoRequest
@@ -32,7 +32,7 @@ type (
 )
 
 // rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
-func (s *service) rotate(ctx context.Context, c *operation.Call, in *RotateInput) (*SecretOutput, error) {
+func (s *service) rotate(ctx context.Context, c *operation.Call, in *rotateInput) (*SecretOutput, error) {
 	secret, err := newSecret(in.UID)
 	if err != nil {
 		return nil, err

@@ -39,26 +39,24 @@ func Register(core *operation.Core) {
 }
 
 type (
-	// DeleteSubscriptionInput is the input of delete-event-subscription.
-	DeleteSubscriptionInput struct {
+	deleteSubscriptionInput struct {
 		OnSubscription
 		operation.IfMatch
 	}
 )
 
 type (
-	// SubscriptionOutput is a subscription as an answer.
-	SubscriptionOutput struct {
+	subscriptionOutput struct {
 		ETag string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
 		Body EventSubscriptionAnswer
 	}
 )
 
 // answer returns a subscription as an answer, with its entity tag.
-func answer(e *v1alpha1.EventSubscription) (*SubscriptionOutput, error) {
+func answer(e *v1alpha1.EventSubscription) (*subscriptionOutput, error) {
 	out := EventSubscriptionAnswer{Envelope: operation.Succeeded, EventSubscription: presentSubscription(e)}
 	tag, err := operation.Tag(operation.Written(e), out)
-	return &SubscriptionOutput{ETag: tag, Body: out}, err
+	return &subscriptionOutput{ETag: tag, Body: out}, err
 }
 
 func (s *service) listSubscriptions(
@@ -76,7 +74,7 @@ func (s *service) listSubscriptions(
 	return out, nil
 }
 
-func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription) (*SubscriptionOutput, error) {
+func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription) (*subscriptionOutput, error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
@@ -84,7 +82,7 @@ func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription
 	return answer(found)
 }
 
-func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteSubscriptionInput) (*operation.DeleteOutput, error) {
+func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSubscriptionInput) (*operation.DeleteOutput, error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err

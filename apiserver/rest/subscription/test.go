@@ -12,8 +12,7 @@ import (
 )
 
 type (
-	// TestSubscriptionInput is the input of test-event-subscription.
-	TestSubscriptionInput struct {
+	testSubscriptionInput struct {
 		OnSubscription
 		operation.Idempotent
 		Body *operation.NoRequest
@@ -26,7 +25,7 @@ type TestEventStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-event-subscription until last_test has this nonce; its delivery_uid names the delivery."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *TestSubscriptionInput) (*operation.Output[TestEventStarted], error) {
+func (s *service) test(ctx context.Context, c *operation.Call, in *testSubscriptionInput) (*operation.Output[TestEventStarted], error) {
 	return operation.Command[operation.Output[TestEventStarted]]{
 		Operation: "test-event-subscription", About: in.UID,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[TestEventStarted], error) {

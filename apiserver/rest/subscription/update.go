@@ -32,8 +32,7 @@ type ExpectedSubscription struct {
 	SiteUID *string   `json:"site_uid,omitempty" doc:"Site that you read; empty for none."`
 }
 
-// EditSubscriptionInput is the input of update-event-subscription.
-type EditSubscriptionInput struct {
+type editSubscriptionInput struct {
 	OnSubscription
 	operation.IfMatch
 	Body EditSubscriptionRequest
@@ -42,12 +41,12 @@ type EditSubscriptionInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *EditSubscriptionInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *editSubscriptionInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, ptr.Deref(in.Body.SiteUID.Value, ""))
 	return append(errs, in.Body.Events.check()...)
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *EditSubscriptionInput) (*SubscriptionOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *editSubscriptionInput) (*subscriptionOutput, error) {
 	nonce, err := identity.NewName()
 	if err != nil {
 		return nil, err
@@ -60,7 +59,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *EditSubscri
 }
 
 // apply changes a subscription as the request says, if it is as the caller has read it.
-func (in *EditSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
+func (in *editSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
 	if err := in.checkRead(e); err != nil {
 		return err
 	}
@@ -79,7 +78,7 @@ func (in *EditSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce stri
 }
 
 // checkRead returns an error if a subscription is not as the caller has read it.
-func (in *EditSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
+func (in *editSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
 	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
 		return err
 	}
