@@ -129,7 +129,6 @@ func (s *Server) provider() (*oidc.Provider, error) {
 	})
 }
 
-// workspaces returns the names of an account's workspaces.
 func (s *Server) workspaces(account string) []string {
 	list := s.index.Workspaces(account)
 	names := make([]string, 0, len(list))

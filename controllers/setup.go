@@ -59,7 +59,6 @@ type Options struct {
 	Clock clock.Clock
 }
 
-// reconciler is what Setup registers.
 type reconciler interface{ SetupWithManager(ctrl.Manager) error }
 
 // Setup registers all controllers with the manager.

@@ -138,7 +138,6 @@ func (f *form) restore(n pages.Notice) {
 	}
 }
 
-// showForm shows the consent page.
 func (p *Pages) showForm(c *gin.Context, f form) {
 	sealed, err := p.frame.SealTicket(purposeConsent, f.person.SessionID, f.request.query)
 	if err != nil {

@@ -84,7 +84,6 @@ type route struct {
 	templates *template.Template
 }
 
-// areas are all areas.
 func areas() []page.Area {
 	return []page.Area{
 		account.Area(), articles.Area(), article.Area(), calendar.Area(), sites.Area(), deliveries.Area(), events.Area(),

@@ -17,7 +17,6 @@ import (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dashboard"
 
-// send sends an answer.
 func (d *Dashboard) send(c *gin.Context, r route, v *page.Visit, a *page.Answer) {
 	// What a page fetches by itself nobody has opened.
 	if a.Cookies != nil && !page.IsUpdate(c.Request) {
@@ -71,7 +70,6 @@ func (d *Dashboard) sendPage(c *gin.Context, r route, v *page.Visit, a *page.Ans
 	return nil
 }
 
-// templateData is what the template of an answer is made of.
 func (d *Dashboard) templateData(c *gin.Context, v *page.Visit, a *page.Answer) any {
 	if a.Bare {
 		return a.Body

@@ -152,7 +152,6 @@ func (x *Index) unlistSite(ns *namespace, s *Site) {
 	}
 }
 
-// siteBefore is uidBefore for sites.
 func siteBefore(a, b *Site) bool {
 	return derived(a.Object.Name, a.UID) && !derived(b.Object.Name, b.UID)
 }

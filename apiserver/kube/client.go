@@ -36,7 +36,6 @@ func NewClient(c client.Client, timeout time.Duration) client.Client {
 	return &bounded{Client: c, timeout: cmp.Or(timeout, DefaultTimeout)}
 }
 
-// call makes a call about an object.
 func (c *bounded) call(ctx context.Context, about runtime.Object, do func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout)
 	defer cancel()

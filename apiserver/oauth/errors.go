@@ -76,7 +76,6 @@ func noAddress() *answerError {
 	}
 }
 
-// serverError is the answer to an unexpected error.
 func serverError() *answerError {
 	return &answerError{
 		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,

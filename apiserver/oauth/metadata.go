@@ -86,7 +86,6 @@ func (s *Server) metadata(describe description) gin.HandlerFunc {
 	}
 }
 
-// pathOf returns the path of an address.
 func pathOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -75,7 +75,6 @@ var detailCodes = []struct {
 	{"invalid date/time", DetailMalformed},
 }
 
-// codeOf returns the code of a message about a field.
 func codeOf(message string) DetailCode {
 	for _, c := range detailCodes {
 		if strings.HasPrefix(message, c.message) {

@@ -28,7 +28,6 @@ var own embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// file is one file of the page.
 type file struct {
 	path, contentType string
 	content           []byte

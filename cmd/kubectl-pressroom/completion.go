@@ -42,7 +42,6 @@ func (e *environment) completeArticles(cmd *cobra.Command, given []string, begun
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeArticle completes the name of one article.
 func (e *environment) completeArticle(cmd *cobra.Command, given []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(given) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -170,7 +170,6 @@ func (d *dryRun) Set(value string) error {
 // Type is what help shows for the value.
 func (*dryRun) Type() string { return "string" }
 
-// patchOptions are for a write.
 func (d dryRun) patchOptions() []client.PatchOption {
 	options := []client.PatchOption{client.FieldOwner(fieldManager), client.FieldValidation("Strict")}
 	if d == dryRunServer {

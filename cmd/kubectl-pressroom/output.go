@@ -86,7 +86,6 @@ func table(w io.Writer, columns []string, rows [][]any) error {
 	return printers.NewTablePrinter(printers.PrintOptions{}).PrintObj(t, w)
 }
 
-// field is a line with a name.
 type field struct{ name, value string }
 
 // aligned spells fields below each other, without those that have no value.

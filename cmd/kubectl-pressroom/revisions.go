@@ -39,7 +39,6 @@ func (s *session) texts(ctx context.Context, name string) (*family, error) {
 	return &family{article: a, revisions: owned}, nil
 }
 
-// current returns the current revision of an article.
 func (f *family) current() (*v1alpha1.ArticleRevision, error) {
 	named := f.article.Status.Revision
 	if named == nil {
@@ -54,7 +53,6 @@ func (f *family) current() (*v1alpha1.ArticleRevision, error) {
 	return r, err
 }
 
-// numbered returns the revision with a number.
 func (f *family) numbered(number int32) (*v1alpha1.ArticleRevision, error) {
 	for i := range f.revisions {
 		if f.revisions[i].Spec.Number == number {
@@ -64,7 +62,6 @@ func (f *family) numbered(number int32) (*v1alpha1.ArticleRevision, error) {
 	return nil, fmt.Errorf("article %s has no revision %d, but %s", f.article.Name, number, f.numbers())
 }
 
-// numbers says which revisions there are.
 func (f *family) numbers() string {
 	all := make([]int32, 0, len(f.revisions))
 	for i := range f.revisions {

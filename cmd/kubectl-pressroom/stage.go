@@ -12,7 +12,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// publishFlags are the flags of publish.
 type publishFlags struct{ at, digest string }
 
 func (e *environment) newPublishCommand() *cobra.Command {

@@ -70,7 +70,6 @@ is 1. Redeliveries of published articles are not counted.`,
 	return cmd
 }
 
-// printerOf returns what prints an installation in a format.
 func printerOf(format string) (func(*installation, io.Writer) error, error) {
 	switch format {
 	case "":
@@ -94,7 +93,6 @@ func printerOf(format string) (func(*installation, io.Writer) error, error) {
 	return nil, fmt.Errorf("--output must be json or yaml, not %q", format)
 }
 
-// write writes an installation as tables.
 func (i *installation) write(w io.Writer) error {
 	programs := make([][]any, 0, 1+len(i.Programs))
 	programs = append(programs, []any{"kubectl-pressroom", i.PluginVersion, "", ""})

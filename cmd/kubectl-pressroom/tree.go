@@ -66,7 +66,6 @@ func (s *session) family(ctx context.Context, name string) (*family, error) {
 	return f, s.explain(ctx, err, s.on("eventdeliveries", "list"))
 }
 
-// objects are the members of the family.
 func (f *family) objects() []runtime.Object {
 	out := make([]runtime.Object, 0, 1+len(f.revisions)+len(f.events))
 	out = append(out, f.article)
@@ -79,7 +78,6 @@ func (f *family) objects() []runtime.Object {
 	return out
 }
 
-// tree spells the family.
 func (f *family) tree() string {
 	a := f.article
 	root := treeprint.NewWithRoot(line("article/"+a.Name, string(a.Status.Phase), verdict(a.Status.Conditions, v1alpha1.ConditionReady)))
@@ -139,7 +137,6 @@ func line(parts ...string) string {
 	return known[0] + strings.TrimSuffix("  "+strings.Join(known[1:], ", "), "  ")
 }
 
-// verdict is the reason of a condition.
 func verdict(conditions []metav1.Condition, kind string) string {
 	if c := meta.FindStatusCondition(conditions, kind); c != nil {
 		return c.Reason

@@ -23,7 +23,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
-// controllerFlags are the flags of `pressroom controller`.
 type controllerFlags struct {
 	metricsAddress, healthAddress string
 	leaderElect, suspend          bool
@@ -70,7 +69,6 @@ func newControllerCommand() *cobra.Command {
 	return cmd
 }
 
-// addGenerator adds the flags of the default generator.
 func (f *controllerFlags) addGenerator(flags *pflag.FlagSet) {
 	flags.StringVar(&f.generatorType, "generator-type", "BuiltIn", "generator of sites that name none: OpenAI, Anthropic or BuiltIn")
 	flags.StringVar(&f.generatorModel, "generator-model", "", "model, as the endpoint names it")
@@ -80,7 +78,6 @@ func (f *controllerFlags) addGenerator(flags *pflag.FlagSet) {
 		"allow the default generator's endpoint to be on a private address")
 }
 
-// options checks the flags and returns the controllers' options.
 func (f *controllerFlags) options() (controllers.Options, error) {
 	policy, err := f.egress()
 	if err != nil {
@@ -187,7 +184,6 @@ const generatorPrefix = "generator-"
 // priceFlags are the prices of a million tokens.
 type priceFlags struct{ input, cached, output, currency string }
 
-// add adds the flags, whose names begin with a prefix.
 func (f *priceFlags) add(flags *pflag.FlagSet, prefix string) {
 	flags.StringVar(&f.input, prefix+"price-input", "", "price of a million input tokens, such as 0.15, to show costs")
 	flags.StringVar(&f.cached, prefix+"price-cached", "",

@@ -20,10 +20,8 @@ import (
 // errWorse is the end of an evaluation that is worse than its baseline.
 var errWorse = errors.New("the evaluation is worse than its baseline")
 
-// allScripted names all scripted models.
 const allScripted = "all"
 
-// evalFlags are the flags of `pressroom eval`.
 type evalFlags struct {
 	controllerFlags
 
@@ -114,7 +112,6 @@ func (f *evalFlags) options() (evaluate.Options, error) {
 	return o, err
 }
 
-// models runs the suite with each model that the flags name.
 func (f *evalFlags) models(ctx context.Context, suite evaluate.Suite, o evaluate.Options) ([]evaluate.Model, error) {
 	if f.scripted == "" {
 		m, err := f.endpoint(ctx, suite, o)

@@ -30,7 +30,6 @@ func newOAuthClientsCommand() *cobra.Command {
 	return cmd
 }
 
-// oauthClientsCreateFlags are the flags of `pressroom oauth-clients create`.
 type oauthClientsCreateFlags struct {
 	name, account, output     string
 	redirectURIs, scopes      []string
@@ -233,7 +232,6 @@ func rotateClient(cmd *cobra.Command, clientID, output string, cell credential.C
 	return show(cmd, registered, secret)
 }
 
-// checkOutput checks the flag --output.
 func checkOutput(output string) error {
 	if output != "" && output != "yaml" {
 		return credentials.Usage("--output must be yaml, not %q", output)

@@ -20,7 +20,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// scoreFlags are the flags of `pressroom score`.
 type scoreFlags struct {
 	keyword, language, siteURL, output string
 	minimum                            int
@@ -50,7 +49,6 @@ whose front matter does not have the field. With --minimum, the exit code is 1 i
 	return cmd
 }
 
-// scoredFile is what is printed of a file.
 type scoredFile struct {
 	File   string          `json:"file"`
 	Scores v1alpha1.Scores `json:"scores"`

@@ -66,7 +66,6 @@ func accountOf(o client.Object) string {
 	return ""
 }
 
-// clientOf returns the name of the client that a grant was given to.
 func clientOf(o client.Object) string {
 	if grant, ok := o.(*v1alpha1.OAuthGrant); ok {
 		return grant.Spec.ClientRef.Name

@@ -87,7 +87,6 @@ func (r *Reconciler) prepay(ctx context.Context, a *v1alpha1.Article, run string
 	return client.IgnoreNotFound(err)
 }
 
-// compare compares the ledger with the articles that it names.
 func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountLedgerSpec) (*sweep, error) {
 	s := &sweep{}
 	for _, c := range u.Pending {

@@ -67,7 +67,6 @@ func resumed(s *v1alpha1.EventSubscription) bool {
 	return p != nil && (p.Generation != s.Generation || attempts.Asked(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
 }
 
-// ready decides the condition Ready.
 func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
 	if s.Spec.Suspend {
 		return base.ReadyCondition(true, v1alpha1.ReasonSuspended, "spec.suspend is true: events wait, up to 7 days each"), nil

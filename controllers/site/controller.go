@@ -106,7 +106,6 @@ func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, e
 	}
 }
 
-// testingOf returns how the connection of a site can be tested.
 func testingOf(site *v1alpha1.Site) connectiontest.Testing {
 	if connectors.TesterFor(site) == nil {
 		return connectiontest.Testing{}

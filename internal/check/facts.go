@@ -62,7 +62,6 @@ func (f *facts) read(b content.Block) *block {
 	return read
 }
 
-// stems returns the tokens of a block with their stems.
 func (f *facts) stems(b *block) language.Stemmed {
 	if b.stemmed == nil {
 		stemmed := f.stemmer.Stem(b.tokens)
@@ -71,7 +70,6 @@ func (f *facts) stems(b *block) language.Stemmed {
 	return *b.stemmed
 }
 
-// stemsOf returns the words of a text with their stems.
 func (f *facts) stemsOf(text string) language.Stemmed { return f.stemmer.Stem(f.language.Tokens(text)) }
 
 // texts are what readers see beside the body.
@@ -123,7 +121,6 @@ func (f *facts) slug() string {
 	return content.Slug(f.Document.Title, f.Document.Language)
 }
 
-// section is the target of a repair of one section.
 func section(i int) Target { return Target{Part: Section, Section: i} }
 
 // leadingWords begin so many sentences of a language that only the word behind them says whether two sentences begin alike: articles,

@@ -14,7 +14,6 @@ type namedCheck struct {
 	run   func(*facts) outcome
 }
 
-// outcome of a check.
 type outcome struct {
 	points  int
 	message string

@@ -23,7 +23,6 @@ func (l phraseList) prefix(words []string) []string {
 	return nil
 }
 
-// find returns the phrases in the sentences of a block.
 func (l phraseList) find(b *block) []string {
 	var found []string
 	for _, s := range b.sentences {
@@ -51,7 +50,6 @@ func (l phraseList) first(b *block) string {
 //go:embed phrases/*.txt
 var phraseFiles embed.FS
 
-// phraseLists are the lists of a kind by their language.
 func phraseLists(kind string) map[string]phraseList {
 	out := map[string]phraseList{}
 	for _, tag := range []string{"de", "en", "es", "fr"} {

@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
 )
 
-// cms is a type of CMS.
 type cms struct {
 	siteform.Form
 	publish.Connector

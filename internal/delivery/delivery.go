@@ -190,7 +190,6 @@ func endOf(o publish.Outcome) attempts.End {
 	}
 }
 
-// endSpan ends the span of an attempt.
 func endSpan(span trace.Span, o publish.Outcome) {
 	var more []attribute.KeyValue
 	if o.HTTPStatus != 0 {

@@ -99,12 +99,10 @@ func spread(values []float64) float64 {
 
 func tenth(v float64) float64 { return math.Round(v*10) / 10 }
 
-// ofCase returns the results of a case.
 func (m Model) ofCase(name string) []Result {
 	return slices.DeleteFunc(slices.Clone(m.Results), func(r Result) bool { return r.Case != name })
 }
 
-// cases returns the names of the cases in order.
 func (m Model) cases() []string {
 	var names []string
 	for _, r := range m.Results {

@@ -34,7 +34,6 @@ type recorded struct {
 	Text string `json:"text,omitempty"`
 }
 
-// errNotRecorded is a question that the folder has no answer to.
 var errNotRecorded = errors.New("the folder of --replay has no answer to this question: the suite, the prompts or the model have changed")
 
 // NewTape returns a tape that records into a folder, plays back from one, or, if both are empty, only passes on.

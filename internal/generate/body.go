@@ -53,7 +53,6 @@ func allText(doc content.Document) []string {
 	return texts
 }
 
-// document joins fields with a body.
 func (d *draft) document(f fields, body string) content.Document {
 	slug := f.Slug
 	if slug == "" {

@@ -68,7 +68,6 @@ func (b *budget) estimate(chars int, sample string) int64 {
 	return int64(chars)/3 + 1
 }
 
-// chars returns the characters of a prompt.
 func (p prompt) chars() int {
 	n := charsOf(p.system)
 	for _, t := range p.turns {

@@ -113,7 +113,6 @@ func (t turn) role() string {
 	return "user"
 }
 
-// answer is the answer of a model.
 type answer struct {
 	text  string
 	model string

@@ -47,7 +47,6 @@ func failure(ctx context.Context, err error, now time.Time) error {
 	return &Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
 }
 
-// failure classifies a status.
 func (e *statusError) failure(now time.Time) *Error {
 	code := e.code()
 	out := &Error{Message: "the endpoint " + e.description()}

@@ -26,7 +26,6 @@ const (
 	minAnchorWords, maxAnchorWords = 2, 8
 )
 
-// namedLinks are the links that the request allows.
 func namedLinks(r Request) content.NamedLinks {
 	out := content.NamedLinks{Most: maxOwnLinks, Refuses: func(words string) bool { return !anchor(words, r) }}
 	for i, l := range r.Links[:min(len(r.Links), MaxLinks)] {

@@ -64,7 +64,6 @@ func outlineInput(r Request, doc content.Document) check.Input {
 	return in
 }
 
-// fillOutline returns the outline for a request.
 func fillOutline(r Request) (content.Document, error) {
 	o := newOutline(r)
 	doc := o.fields(r.Language)

@@ -33,7 +33,6 @@ func (p problems) ofSettings() bool {
 	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor && !one.settings })
 }
 
-// texts are the problems for the model.
 func (p problems) texts() []string {
 	out := make([]string, 0, len(p))
 	for _, one := range p {

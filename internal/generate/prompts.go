@@ -40,7 +40,6 @@ func promptText(name string, data any) string {
 // maxRepairChars bounds how much of a bad answer is shown to the model again.
 const maxRepairChars = 60000
 
-// requestData is the request in a prompt.
 type requestData struct {
 	Keyword           string     `json:"keyword"`
 	SecondaryKeywords []string   `json:"secondary_keywords,omitempty"`
@@ -62,7 +61,6 @@ type linkData struct {
 	About string `json:"about,omitempty"`
 }
 
-// planData is the plan in a prompt.
 type planData struct {
 	Title    string    `json:"title"`
 	Sections []section `json:"sections,omitempty"`
@@ -83,7 +81,6 @@ type taskData struct {
 	Faults       []string
 }
 
-// planPrompt asks for the plan.
 func (d *draft) planPrompt() prompt {
 	return prompt{
 		system: systemPrompt(), keyword: d.request.Keyword, fields: true,

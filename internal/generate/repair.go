@@ -89,7 +89,6 @@ func sectionOf(a article, t target) part {
 	return part{heading: s.Heading, before: body[:s.Start], text: strings.TrimSpace(body[s.Start:s.End]), after: body[s.End:]}
 }
 
-// fieldsAnswer is an answer with the fields that change.
 type fieldsAnswer struct {
 	Title           string `json:"title,omitempty"`
 	Slug            string `json:"slug,omitempty"`

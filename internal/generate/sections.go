@@ -35,7 +35,6 @@ func (d *draft) writeSections(ctx context.Context) (content.Document, error) {
 	return named, nil
 }
 
-// sectionTask is what the question about a section says.
 func (d *draft) sectionTask(i, count int) taskData {
 	task := taskData{
 		Heading: d.fields.Sections[i].Heading, Number: i + 1, Count: count, First: i == 0,

@@ -74,7 +74,6 @@ func newUsage(limits Limits) *usage {
 	}
 }
 
-// allows reports whether a slot is free for a request.
 func (u *usage) allows(r SlotRequest) bool {
 	switch {
 	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[r.Account]):

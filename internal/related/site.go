@@ -48,7 +48,6 @@ const (
 	byText
 )
 
-// subject is what an article is about.
 type subject struct {
 	Article
 	// base language of the article.
@@ -176,7 +175,6 @@ func (s *Site) remove(name string) {
 	}
 }
 
-// read stems what an article is about. number gives a stem its number.
 func (s *Site) read(a Article, number func(stem string) uint32) *subject {
 	p := language.For(a.Language)
 	weights := map[string]float64{}

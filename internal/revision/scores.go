@@ -72,7 +72,6 @@ func Findings(s *v1alpha1.Scores) []check.Finding {
 	return findings
 }
 
-// linesOf returns the list of the checks with a result.
 func linesOf(s *v1alpha1.Scores, result check.Result) *[]string {
 	switch result {
 	case check.Passed:

@@ -70,7 +70,6 @@ func Compare(before, after string) []Paragraph {
 	return w.paragraphs()
 }
 
-// writer collects spans.
 type writer struct{ spans []Span }
 
 func (w *writer) write(k Kind, texts ...string) {
@@ -102,7 +101,6 @@ func (w *writer) words(before, after string) {
 	w.write(Same, olds[at:]...)
 }
 
-// paragraphs returns the spans in paragraphs.
 func (w *writer) paragraphs() []Paragraph {
 	var out []Paragraph
 	var spans []Span

@@ -26,7 +26,6 @@ const (
 	calendarPages = 4
 )
 
-// calendarView is the data of the calendar.
 type calendarView struct {
 	// Month as in the address, and in words.
 	Month, MonthText string
@@ -42,7 +41,6 @@ type calendarView struct {
 	Any, More bool
 }
 
-// calendarDay is a day of a calendar.
 type calendarDay struct {
 	// Date as in addresses, and in words.
 	Date, Text string

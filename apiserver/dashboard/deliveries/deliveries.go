@@ -90,7 +90,6 @@ func showDeliveries(v *page.Visit) (*page.Answer, error) {
 	return v.Page("deliveries.html", "Deliveries", view), nil
 }
 
-// deliveriesIn returns articles whose last delivery is in a state, of a site or of all.
 func deliveriesIn(v *page.Visit, state, site, before, limit string) (articlelist.ArticlePage, error) {
 	query := url.Values{"publication": {state}, "limit": {limit}}
 	if site != "" {
@@ -162,7 +161,6 @@ func deliveryMark(state string) page.Mark {
 	return page.Mark{Text: "Nothing sent"}
 }
 
-// knownState reports whether a form names a state of a delivery.
 func knownState(state string) bool { return deliveryMark(state).Class != "" }
 
 // deliveriesPath returns the path of a page of the list of deliveries: those in a state, of a site or of all, from a cursor on.

@@ -31,7 +31,6 @@ type deliveryLogView struct {
 	MayRedeliver bool
 }
 
-// deliveryCycle is one delivery of the article.
 type deliveryCycle struct {
 	page.AttemptsView
 

@@ -137,7 +137,6 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	return v.Page("event.html", "Subscription", view), nil
 }
 
-// readSubscription returns the subscription of the page.
 func readSubscription(v *page.Visit) (subscriptionRow, error) {
 	s, err := page.Call[subscription.EventSubscriptionAnswer](v, onSubscription(v, "get-event-subscription"))
 	if err != nil {
@@ -155,7 +154,6 @@ func eventDeliveries(v *page.Visit) (subscription.EventDeliveryList, error) {
 	return page.Call[subscription.EventDeliveryList](v, r)
 }
 
-// onSubscription is a request about the subscription of the page.
 func onSubscription(v *page.Visit, operation string) rest.Request {
 	return rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}}
 }

@@ -22,7 +22,6 @@ import (
 // allEventsName stands for all events in a subscription.
 const allEventsName = "*"
 
-// subscriptionForm is the data of the form of a subscription.
 type subscriptionForm struct {
 	// UID is empty for a new one.
 	UID, URL, SiteUID string

@@ -45,7 +45,6 @@ func (f fieldView) Kind() string {
 // connectionPrefix begins the names of the fields of a connection in a form, and in the problems of an operation.
 const connectionPrefix = "connection."
 
-// connectionFields are the fields of a connection, with values and problems by name.
 func connectionFields(form *restsite.CMSForm, values, problems map[string]string) []fieldView {
 	fields := make([]fieldView, 0, len(form.Fields))
 	for _, f := range form.Fields {
@@ -98,7 +97,6 @@ func (f siteForm) Text(id, label, value string, most int, hint string) fieldView
 	return fieldView{CMSField: field, ID: id, Value: value, Problem: f.Problems[id]}
 }
 
-// refusedBy returns the form with what an operation has refused.
 func (f siteForm) refusedBy(err error) siteForm {
 	f.Problems = page.ByField(page.FieldProblems(err))
 	f.Problem = page.ProblemOf(err)

@@ -136,7 +136,6 @@ func (s *Articles) FindWhole(ctx context.Context, c *operation.Call, uid string)
 	}))
 }
 
-// locate returns the namespace and name of an article.
 func (s *Articles) locate(ctx context.Context, c *operation.Call, uid string) (client.ObjectKey, error) {
 	found, err := s.Find(ctx, c, uid)
 	if err != nil {

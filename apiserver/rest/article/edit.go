@@ -83,7 +83,6 @@ func (s *Articles) keepTitle(ctx context.Context, old, a *v1alpha1.Article) erro
 	return err
 }
 
-// apply changes an article as the request says.
 func (r *EditRequest) apply(a *v1alpha1.Article) error {
 	c := ptr.Deref(a.Spec.Content, v1alpha1.ArticleContent{})
 	assign(&c.Title, r.Title)

@@ -89,7 +89,6 @@ func presentReview(r *v1alpha1.ArticleReview) *Review {
 	return &Review{Decision: strings.ToLower(string(r.Decision)), By: r.By, Note: r.Note, Digest: r.Digest}
 }
 
-// present returns the full article, with its text if there is one.
 func present(c *operation.Call, i Item, current *Text) Article {
 	a := i.Object
 	out := Article{

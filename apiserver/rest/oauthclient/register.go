@@ -41,7 +41,6 @@ func (in *registerClientInput) Resolve(huma.Context) []error {
 	return checkRedirects(in.Body.RedirectURIs)
 }
 
-// checkRedirects returns an error for each redirect URI that no client may have.
 func checkRedirects(uris []string) (errs []error) {
 	for i, uri := range uris {
 		same := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{RedirectURIs: []string{uri}}}
@@ -124,7 +123,6 @@ func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *rotat
 	return clientOutput(rotated, secret)
 }
 
-// spec returns the spec of the client that an account registers.
 func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: by.Account}, CreatedByRef: by.Creator(),

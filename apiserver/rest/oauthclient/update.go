@@ -55,7 +55,6 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateClien
 	return clientOutput(changed, "")
 }
 
-// apply changes a client as the request says.
 func (r *UpdateAppRequest) apply(spec *v1alpha1.OAuthClientSpec) {
 	if r.Name != nil {
 		spec.DisplayName = *r.Name

@@ -83,7 +83,6 @@ func (h *heldBody) take(n int64) bool {
 
 func (h *heldBody) release() { h.core.bodies.Give(h.account, h.bytes) }
 
-// read reads a body of at most limit bytes.
 func (h *heldBody) read(ctx huma.Context, limit int64) ([]byte, *problem.APIError) {
 	c := humagin.Unwrap(ctx)
 	// This fails only on a connection that is closed already, or without one as in tests.

@@ -13,7 +13,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// keyHeader carries the Idempotency-Key.
 const keyHeader = "Idempotency-Key"
 
 // readStrictly refuses what would change the meaning of a request if it were ignored: a filter that is misspelt would list everything.

@@ -39,7 +39,6 @@ func (c *Call) TakeBytes(ctx context.Context, n int64) error {
 	return nil
 }
 
-// writes reports whether an operation may write an object.
 func writes(op *huma.Operation) bool {
 	return op.Method != http.MethodGet && op.OperationID != previewText
 }

@@ -50,7 +50,6 @@ func (r *UpdateSiteRequest) connect(site *v1alpha1.Site, made connectionSecret) 
 	return made.complete(form, entered.Secrets), nil
 }
 
-// connectionDetails names what is wrong with the connection.
 func (r *UpdateSiteRequest) connectionDetails(form siteform.Form, faults []siteform.Fault) []problem.Detail {
 	details := connectionDetails(faults)
 	if r.NewSigningSecret && form.Generated() == "" {

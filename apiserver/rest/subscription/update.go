@@ -77,7 +77,6 @@ func (in *editSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce stri
 	return disable(e, in.Body.Disabled, nonce)
 }
 
-// checkRead returns an error if a subscription is not as the caller has read it.
 func (in *editSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
 	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
 		return err
