@@ -53,8 +53,12 @@ var _ = Describe("Connecting a site", func() {
 		Expect(second.Text("h1")).To(Equal("Shown once"))
 		Expect(second.Find("main a.primary").AttrOr("href", "")).To(Equal(first.Find("main a.primary").AttrOr("href", "")), "sent twice, it connects one site")
 		Expect(first.Header.Get("Cache-Control")).To(Equal("no-store"))
-		guide, err := os.ReadFile(filepath.Join(project.Root(), "docs", "reference", "webhook.md"))
-		Expect(err).NotTo(HaveOccurred())
+		var guide []byte
+		for _, page := range []string{"reference/webhook.md", "how-to/build-a-receiver.md"} {
+			text, err := os.ReadFile(filepath.Join(project.Root(), "docs", filepath.FromSlash(page)))
+			Expect(err).NotTo(HaveOccurred())
+			guide = append(guide, text...)
+		}
 		Expect(first.Find("[data-receiver]").Length()).To(Equal(4))
 		first.Find("[data-receiver]").Each(func(_ int, code *goquery.Selection) {
 			Expect(string(guide)).To(ContainSubstring("```" + code.AttrOr("data-receiver", "") + "\n" + code.Text() + "\n```"))
