@@ -43,12 +43,12 @@ func (s *arrivals) receive(a *v1alpha1.Article, now time.Time) {
 // arrive notes that an event has brought an article. One that is not published yet comes before the event of its publication.
 func (s *arrivals) arrive(a *v1alpha1.Article) {
 	if p := a.Status.Publication; p != nil && p.PublishTime != nil {
-		s.gone(a)
+		s.forget(a)
 	}
 }
 
-// gone notes that an article is not on its way any more.
-func (s *arrivals) gone(a *v1alpha1.Article) {
+// forget notes that an article is not on its way any more.
+func (s *arrivals) forget(a *v1alpha1.Article) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	names := s.workspaces[a.Namespace]

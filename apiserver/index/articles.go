@@ -150,7 +150,7 @@ func (x *Index) applyArticle(a *v1alpha1.Article) {
 func (x *Index) deleteArticle(a *v1alpha1.Article) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	defer x.arriving.gone(a)
+	defer x.arriving.forget(a)
 	defer x.watchers.signal(a.Namespace)
 	ns, ok := x.namespaces[a.Namespace]
 	if !ok {

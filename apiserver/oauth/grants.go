@@ -86,7 +86,7 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err := check(oauthClient, r); err != nil {
 		return "", err
 	}
-	if err := g.room(ctx, oauthClient, r); err != nil {
+	if err := g.checkLimit(ctx, oauthClient, r); err != nil {
 		return "", err
 	}
 	c, err := g.code(r)

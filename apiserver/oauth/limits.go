@@ -38,8 +38,8 @@ func (s Store) CountClients(ctx context.Context, account string) (int64, error) 
 	return int64(len(own.Items)), nil
 }
 
-// room returns ErrTooManyGrants if a person has as many grants for a client as they may.
-func (g *Grants) room(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
+// checkLimit returns ErrTooManyGrants if a person has as many grants for a client as they may.
+func (g *Grants) checkLimit(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 	if g.store.Limits == nil {
 		return nil
 	}

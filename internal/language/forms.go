@@ -94,12 +94,6 @@ func (t Stemmed) has(word, stem string) bool {
 	})
 }
 
-// ContainsForms reports whether the words of a phrase follow each other in a text, each in any inflected form; see Stemmed.Contains.
-func (p *Profile) ContainsForms(text, phrase string) bool {
-	s := p.NewStemmer()
-	return s.Stem(p.Tokens(text)).Contains(s.Stem(p.Tokens(phrase)))
-}
-
 // Mentions reports whether all words of content of a phrase are in a text, in any order and any form; see Stemmed.Mentions.
 func (p *Profile) Mentions(text, phrase string) bool {
 	s := p.NewStemmer()

@@ -19,9 +19,6 @@ type Made struct {
 	Subscriptions []v1alpha1.EventSubscription
 }
 
-// Empty reports whether nothing was made.
-func (m Made) Empty() bool { return len(m.Keys)+len(m.Clients)+len(m.Subscriptions) == 0 }
-
 // Objects are all that was made.
 func (m Made) Objects() []client.Object {
 	all := make([]client.Object, 0, len(m.Keys)+len(m.Clients)+len(m.Subscriptions))

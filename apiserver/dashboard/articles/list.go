@@ -68,7 +68,7 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 	if view.Previous != "" || view.Next != "" {
 		view.Matching = matching(f, page.ByStatus(counts)[f.Status])
 	}
-	view.Rows = append(view.Rows, goneRows(v, found, names, rows)...)
+	view.Rows = append(view.Rows, formerRows(v, found, names, rows)...)
 	return v.Page("articles.html", "Articles", view), nil
 }
 
@@ -115,9 +115,9 @@ func listArticles(v *page.Visit, view *listView) ([]restarticle.ArticleSummary, 
 	return got.Data, nil
 }
 
-// goneRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
+// formerRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
 // of them, so that nothing moves under a pointer.
-func goneRows(v *page.Visit, found []restarticle.ArticleSummary, names map[string]string, list rowsOf) []listRow {
+func formerRows(v *page.Visit, found []restarticle.ArticleSummary, names map[string]string, list rowsOf) []listRow {
 	var rows []listRow
 	for _, uid := range v.Shown {
 		if slices.ContainsFunc(found, func(a restarticle.ArticleSummary) bool { return a.UID == uid }) {

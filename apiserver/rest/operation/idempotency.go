@@ -71,16 +71,16 @@ func (in Idempotent) Rotation(object string) string {
 	return identity.IdempotentName(object, string(in.Key))
 }
 
-// CreateSecret creates an object whose secret the answer shows, and which is stored nowhere, if there is room for it. The object remembers
-// the Idempotency-Key as long as it exists: its name is a function of the key. If an earlier request with the key has created it, this
-// returns repeated. The function find reads it.
+// CreateSecret creates an object whose secret the answer shows, and which is stored nowhere. The object remembers the Idempotency-Key as
+// long as it exists: its name is a function of the key. If an earlier request with the key has created it, this returns repeated. The
+// function find reads it.
 func (r Request) CreateSecret(
-	ctx context.Context, find func(context.Context) (metav1.Object, error), repeated error, room, create func(context.Context) error,
+	ctx context.Context, find func(context.Context) (metav1.Object, error), repeated error, checkLimit, create func(context.Context) error,
 ) error {
 	if err := r.refuseRepeat(ctx, find, repeated); err != nil {
 		return err
 	}
-	if err := room(ctx); err != nil {
+	if err := checkLimit(ctx); err != nil {
 		return err
 	}
 	err := create(ctx)
