@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"embed"
 	"net/http"
-	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -23,8 +22,6 @@ type workspaceLink struct {
 	Name, Path string
 	Waiting    int
 }
-
-func homeRoutes() []page.Route { return []page.Route{page.Show("", page.AnyScope, showHome)} }
 
 // showHome leads to the only workspace, or lists those that the person may open.
 func showHome(v *page.Visit) (*page.Answer, error) {
@@ -47,7 +44,12 @@ var templates embed.FS
 
 // Area returns the routes of these pages, and their templates.
 func Area() page.Area {
-	return page.Area{Routes: slices.Concat(homeRoutes(), settingsRoutes(), usageRoutes()), Templates: templates}
+	return page.Area{Templates: templates, Routes: []page.Route{
+		page.Show("", page.AnyScope, showHome),
+		page.Show(settingsPath, page.AnyScope, showSettings),
+		page.Form(settingsPath, page.AnyScope, "", changeSettings),
+		page.Show(usagePath, v1alpha1.ScopeRead, showUsage),
+	}}
 }
 
 const settingsPath = "/account/settings"
@@ -58,13 +60,6 @@ type settingsView struct {
 	Zones             []string
 	NoShortcuts       bool
 	Scopes            []string
-}
-
-func settingsRoutes() []page.Route {
-	return []page.Route{
-		page.Show(settingsPath, page.AnyScope, showSettings),
-		page.Form(settingsPath, page.AnyScope, "", changeSettings),
-	}
 }
 
 func showSettings(v *page.Visit) (*page.Answer, error) {
@@ -90,10 +85,6 @@ func changeSettings(v *page.Visit) (*page.Answer, error) {
 }
 
 const usagePath = "/account/usage"
-
-func usageRoutes() []page.Route {
-	return []page.Route{page.Show(usagePath, v1alpha1.ScopeRead, showUsage)}
-}
 
 // usageView is the data of the page of usage.
 type usageView struct {

@@ -18,10 +18,12 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-const appsPath = "/account/apps"
+//go:embed *.html
+var templates embed.FS
 
-func appRoutes() []page.Route {
-	return []page.Route{
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(appsPath, v1alpha1.ScopeRead, showApps),
 		page.Show(appsPath+"/new", v1alpha1.ScopeWrite, newApp),
 		page.Form(appsPath+"/new", v1alpha1.ScopeWrite, "create-oauth-client", registerApp),
@@ -29,8 +31,10 @@ func appRoutes() []page.Route {
 		page.Form(appsPath+"/app/:client/rotate", v1alpha1.ScopeWrite, "rotate-oauth-client-secret", rotateApp),
 		page.Form(appsPath+"/app/:client/delete", v1alpha1.ScopeWrite, "delete-oauth-client", deleteApp),
 		page.Form(appsPath+"/revoke", v1alpha1.ScopeWrite, "revoke-oauth-grant", revokeGrant),
-	}
+	}}
 }
+
+const appsPath = "/account/apps"
 
 func appPath(clientID string) string { return page.Root + appsPath + "/app/" + clientID }
 
@@ -149,11 +153,3 @@ const (
 	revokedEvery  = 50 * time.Millisecond
 	revokedWithin = 2 * time.Second
 )
-
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the routes of these pages, and their templates.
-func Area() page.Area {
-	return page.Area{Routes: appRoutes(), Templates: templates}
-}

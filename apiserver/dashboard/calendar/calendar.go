@@ -14,6 +14,20 @@ import (
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	const entry = "/w/:workspace/calendar/:uid"
+	return page.Area{Templates: templates, Routes: []page.Route{
+		page.Show("/w/:workspace/calendar", v1alpha1.ScopeRead, showCalendar),
+		page.Show(entry, v1alpha1.ScopeWrite, showMove),
+		page.Form(entry, v1alpha1.ScopeWrite, "publish-article", move),
+		page.Form(entry+"/unschedule", v1alpha1.ScopeWrite, "cancel-publication", unscheduleEntry),
+	}}
+}
+
 // The forms of days and months in addresses.
 const (
 	dayForm   = "2006-01-02"
@@ -56,16 +70,6 @@ type calendarEntry struct {
 	Color int
 	// MovePath leads to the form that moves it; empty if it cannot be moved.
 	MovePath string
-}
-
-func calendarRoutes() []page.Route {
-	const entry = "/w/:workspace/calendar/:uid"
-	return []page.Route{
-		page.Show("/w/:workspace/calendar", v1alpha1.ScopeRead, showCalendar),
-		page.Show(entry, v1alpha1.ScopeWrite, showMove),
-		page.Form(entry, v1alpha1.ScopeWrite, "publish-article", move),
-		page.Form(entry+"/unschedule", v1alpha1.ScopeWrite, "cancel-publication", unscheduleEntry),
-	}
 }
 
 // showCalendar shows what was published in a month, and what is to be.
@@ -188,12 +192,4 @@ func calendarEntries(v *page.Visit, site string, from, to time.Time) (entries []
 		query.Set("cursor", *got.NextCursor)
 	}
 	return entries, true, nil
-}
-
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the routes of these pages, and their templates.
-func Area() page.Area {
-	return page.Area{Routes: calendarRoutes(), Templates: templates}
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"embed"
 	"net/url"
-	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -15,15 +14,21 @@ import (
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-// deliveriesPageSize is how many articles are on a page.
-const deliveriesPageSize = "50"
+//go:embed *.html
+var templates embed.FS
 
-func deliveryRoutes() []page.Route {
-	return []page.Route{
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/deliveries", v1alpha1.ScopeRead, showDeliveries),
 		page.Form("/w/:workspace/deliveries/redeliver-failed", v1alpha1.ScopeWrite, "bulk-articles", redeliverFailed),
-	}
+		page.Show("/w/:workspace/articles/:uid/deliveries", v1alpha1.ScopeRead, showArticleDeliveries),
+		page.Form("/w/:workspace/deliveries/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliverOne),
+	}}
 }
+
+// deliveriesPageSize is how many articles are on a page.
+const deliveriesPageSize = "50"
 
 // deliveriesView is the data of the list of deliveries.
 type deliveriesView struct {
@@ -130,14 +135,6 @@ func (view *deliveriesView) pages(v *page.Visit, list articlelist.ArticlePage) {
 	if list.HasMore && list.NextCursor != nil {
 		view.Older = deliveriesPath(v, view.State, view.Site, *list.NextCursor)
 	}
-}
-
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the routes of these pages, and their templates.
-func Area() page.Area {
-	return page.Area{Routes: slices.Concat(deliveryRoutes(), deliveryLogRoutes()), Templates: templates}
 }
 
 // deliveryStates are the tabs, in their order.

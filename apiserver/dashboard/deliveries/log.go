@@ -12,13 +12,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-func deliveryLogRoutes() []page.Route {
-	return []page.Route{
-		page.Show("/w/:workspace/articles/:uid/deliveries", v1alpha1.ScopeRead, showArticleDeliveries),
-		page.Form("/w/:workspace/deliveries/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliverOne),
-	}
-}
-
 // deliveryLogView is the data of the page with the deliveries of an article.
 type deliveryLogView struct {
 	delivery.ArticleDeliveries

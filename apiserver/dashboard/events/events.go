@@ -14,9 +14,13 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
 )
 
-func eventRoutes() []page.Route {
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
 	const one = "/w/:workspace/events/:uid"
-	return []page.Route{
+	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/events", v1alpha1.ScopeRead, showSubscriptions),
 		page.Show("/w/:workspace/events/new", v1alpha1.ScopeWrite, newSubscription),
 		page.Form("/w/:workspace/events/new", v1alpha1.ScopeWrite, "create-event-subscription", createSubscription),
@@ -28,7 +32,7 @@ func eventRoutes() []page.Route {
 		page.Form(one+"/test", v1alpha1.ScopeWrite, "test-event-subscription", testSubscription),
 		page.Form(one+"/rotate", v1alpha1.ScopeWrite, "rotate-event-secret", rotateEventSecret),
 		page.Form(one+"/redeliver", v1alpha1.ScopeWrite, "redeliver-event", redeliverEvent),
-	}
+	}}
 }
 
 // subscriptionMarks are the statuses of subscriptions in words.
@@ -189,12 +193,4 @@ func redeliverEvent(v *page.Visit) (*page.Answer, error) {
 	r := onSubscription(v, "redeliver-event")
 	r.Path["delivery_uid"] = v.Form("delivery")
 	return doOnSubscription(v, r, "The event is sent again within a few seconds.")
-}
-
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the routes of these pages, and their templates.
-func Area() page.Area {
-	return page.Area{Routes: eventRoutes(), Templates: templates}
 }

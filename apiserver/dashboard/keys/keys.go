@@ -15,16 +15,20 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-const keysPath = "/account/keys"
+//go:embed *.html
+var templates embed.FS
 
-func keyRoutes() []page.Route {
-	return []page.Route{
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(keysPath, v1alpha1.ScopeManage, showKeys),
 		page.Show(keysPath+"/new", v1alpha1.ScopeManage, newKey),
 		page.Form(keysPath+"/new", v1alpha1.ScopeManage, "create-key", makeKey),
 		page.Form(keysPath+"/revoke", v1alpha1.ScopeManage, "revoke-key", revokeKey),
-	}
+	}}
 }
+
+const keysPath = "/account/keys"
 
 func showKeys(v *page.Visit) (*page.Answer, error) {
 	list, err := page.Call[key.KeyList](v, rest.Request{Operation: "list-keys"})
@@ -113,12 +117,4 @@ func revokeKey(v *page.Visit) (*page.Answer, error) {
 	}
 	return v.Redirect(page.Root+keysPath,
 		"Revoked. It stops working within a second or two, and so does the access that it gave to apps."), nil
-}
-
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the routes of these pages, and their templates.
-func Area() page.Area {
-	return page.Area{Routes: keyRoutes(), Templates: templates}
 }

@@ -3,23 +3,11 @@ package sites
 import (
 	"net/http"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
-
-func siteManageRoutes() []page.Route {
-	return []page.Route{
-		page.Show("/w/:workspace/sites/new", v1alpha1.ScopeManage, newSite),
-		page.Form("/w/:workspace/sites/new", v1alpha1.ScopeManage, "create-site", connectSite),
-		page.Show("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, editSite),
-		page.Form("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, "update-site", saveSite),
-		page.Form("/w/:workspace/sites/:uid/connection", v1alpha1.ScopeManage, "update-site", saveConnection),
-		page.Form("/w/:workspace/sites/:uid/delete", v1alpha1.ScopeManage, "delete-site", deleteSite),
-	}
-}
 
 // newSite asks for the type of CMS first, and then for what a site of it needs.
 func newSite(v *page.Visit) (*page.Answer, error) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -16,12 +15,22 @@ import (
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-func siteRoutes() []page.Route {
-	return []page.Route{
+//go:embed *.html
+var templates embed.FS
+
+// Area returns the routes of these pages, and their templates.
+func Area() page.Area {
+	return page.Area{Templates: templates, Routes: []page.Route{
+		page.Show("/w/:workspace/sites/new", v1alpha1.ScopeManage, newSite),
+		page.Form("/w/:workspace/sites/new", v1alpha1.ScopeManage, "create-site", connectSite),
+		page.Show("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, editSite),
+		page.Form("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, "update-site", saveSite),
+		page.Form("/w/:workspace/sites/:uid/connection", v1alpha1.ScopeManage, "update-site", saveConnection),
+		page.Form("/w/:workspace/sites/:uid/delete", v1alpha1.ScopeManage, "delete-site", deleteSite),
 		page.Show("/w/:workspace/sites", v1alpha1.ScopeRead, showSites),
 		page.Show("/w/:workspace/sites/:uid", v1alpha1.ScopeRead, showSite),
 		page.Form("/w/:workspace/sites/:uid/test", v1alpha1.ScopeWrite, "test-site", testSite),
-	}
+	}}
 }
 
 // sitesView is the data of the list of sites.
@@ -165,12 +174,4 @@ func readyMark(site restsite.Site) page.Mark {
 		return page.Mark{Class: "ok", Text: "Ready"}
 	}
 	return page.Mark{Class: "failed", Text: "Not ready"}
-}
-
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the routes of these pages, and their templates.
-func Area() page.Area {
-	return page.Area{Routes: slices.Concat(siteManageRoutes(), siteRoutes()), Templates: templates}
 }
