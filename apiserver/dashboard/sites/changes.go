@@ -13,19 +13,19 @@ import (
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-// readSettings are the settings that the forms of a site show, and the connection, as the forms send them back.
-func readSettings(s *restsite.SiteAnswer) (policies, connection string) {
-	return jsonOf(restsite.Expected{
+// settingsOf are the settings that the form of a site shows, and sends back.
+func settingsOf(s *restsite.SiteAnswer) *restsite.Expected {
+	return &restsite.Expected{
 		Domain: &s.Domain, Name: &s.Name, ReviewPolicy: &s.ReviewPolicy, MinimumScore: &s.MinimumScore, DefaultStage: &s.DefaultStage,
 		Updates: &s.Updates,
 		Voice: &restsite.ExpectedVoice{
 			Tone: &s.Voice.Tone, Language: &s.Voice.Language, Audience: &s.Voice.Audience, AvoidWords: &s.Voice.AvoidWords,
 			Guide: &s.Voice.Guide,
 		},
-	}), jsonOf(restsite.Expected{CMSType: &s.CMSType, Connection: s.Connection})
+	}
 }
 
-func jsonOf(e restsite.Expected) string {
+func jsonOf(e *restsite.Expected) string {
 	data, _ := json.Marshal(e) //nolint:errchkjson // texts and numbers can be written
 	return string(data)
 }
@@ -95,18 +95,10 @@ func readPolicies(e *restsite.Expected) policyView {
 // that.
 func (f *siteForm) typed(domain, name string, typed, read policyView) {
 	f.Domain, f.Name = domain, name
-	for _, field := range []struct {
-		shown       *string
-		typed, read string
-	}{
-		{&f.Policies.Tone, typed.Tone, read.Tone}, {&f.Policies.Language, typed.Language, read.Language},
-		{&f.Policies.Audience, typed.Audience, read.Audience}, {&f.Policies.AvoidWords, typed.AvoidWords, read.AvoidWords},
-		{&f.Policies.Guide, typed.Guide, read.Guide}, {&f.Policies.Review, typed.Review, read.Review},
-		{&f.Policies.MinimumScore, typed.MinimumScore, read.MinimumScore}, {&f.Policies.Publishing, typed.Publishing, read.Publishing},
-		{&f.Policies.Updates, typed.Updates, read.Updates},
-	} {
-		if field.typed != field.read {
-			*field.shown = field.typed
+	before, now := read.fields(), typed.fields()
+	for name, shown := range f.Policies.fields() {
+		if *now[name] != *before[name] {
+			*shown = *now[name]
 		}
 	}
 }

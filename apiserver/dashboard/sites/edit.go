@@ -2,8 +2,6 @@ package sites
 
 import (
 	"net/http"
-	"strconv"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -24,9 +22,9 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 	}
 	view := siteForm{
 		Site: &settings, Types: types, Type: cmsType(types, chosen), Domain: settings.Domain, Name: settings.Name,
-		MayApprove: v.May(v1alpha1.ScopeApprove), Policies: policiesOf(settings.SiteDetails),
+		MayApprove: v.May(v1alpha1.ScopeApprove), Policies: readPolicies(settingsOf(&settings)), Read: jsonOf(settingsOf(&settings)),
+		ConnectionRead: jsonOf(&restsite.Expected{CMSType: &settings.CMSType, Connection: settings.Connection}),
 	}
-	view.Read, view.ConnectionRead = readSettings(&settings)
 	if view.Type == nil {
 		view.Type = cmsType(types, settings.CMSType)
 	}
@@ -42,14 +40,6 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 
 func siteUID(v *page.Visit) map[string]string { return map[string]string{"uid": v.Param("uid")} }
 
-func policiesOf(d restsite.SiteDetails) policyView {
-	return policyView{
-		Tone: d.Voice.Tone, Language: d.Voice.Language, Audience: d.Voice.Audience, AvoidWords: strings.Join(d.Voice.AvoidWords, "\n"),
-		Guide: d.Voice.Guide, Review: d.ReviewPolicy, MinimumScore: strconv.Itoa(int(d.MinimumScore)), Publishing: d.DefaultStage,
-		Updates: d.Updates,
-	}
-}
-
 func editSite(v *page.Visit) (*page.Answer, error) {
 	view, err := readSiteForm(v, v.Query("type"))
 	if err != nil {
@@ -60,11 +50,9 @@ func editSite(v *page.Visit) (*page.Answer, error) {
 
 // saveSite saves what somebody has changed of name, voice and policies.
 func saveSite(v *page.Visit) (*page.Answer, error) {
-	typed := policyView{
-		Tone: v.Form("voice.tone"), Language: v.Form("voice.language"), Audience: v.Form("voice.audience"),
-		AvoidWords: v.Form("voice.avoid_words"),
-		Guide:      v.Form("voice.guide"), Review: v.Form("review_policy"), MinimumScore: v.Form("minimum_score"),
-		Publishing: v.Form("default_stage"), Updates: v.Form("updates"),
+	var typed policyView
+	for name, field := range typed.fields() {
+		*field = v.Form(name)
 	}
 	domain, name := v.Form("domain"), v.Form("name")
 	read := readPolicies(expectedOf(v))

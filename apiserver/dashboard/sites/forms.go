@@ -91,6 +91,15 @@ type policyView struct {
 	Tone, Language, Audience, AvoidWords, Guide, Review, MinimumScore, Publishing, Updates string
 }
 
+// fields are those of the form, by their names.
+func (p *policyView) fields() map[string]*string {
+	return map[string]*string{
+		"voice.tone": &p.Tone, "voice.language": &p.Language, "voice.audience": &p.Audience, "voice.avoid_words": &p.AvoidWords,
+		"voice.guide": &p.Guide, "review_policy": &p.Review, "minimum_score": &p.MinimumScore, "default_stage": &p.Publishing,
+		"updates": &p.Updates,
+	}
+}
+
 // Text is a field of the form of voice and policies.
 func (f siteForm) Text(id, label, value string, most int, hint string) fieldView {
 	field := restsite.CMSField{Name: id, Label: label, Help: hint, MaxLength: most, Required: id == "domain"}
