@@ -45,12 +45,13 @@ type Revision struct {
 }
 
 type (
-	getRevisionInput struct {
+	// OnRevision is embedded in the input of every operation on one revision. The framework reads only embedded types that are exported.
+	OnRevision struct {
 		OnArticle
 		Number int64 `path:"number" minimum:"1" maximum:"1000000000" doc:"The revision's number." example:"3"`
 	}
 	restoreRevisionInput struct {
-		getRevisionInput
+		OnRevision
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
@@ -77,7 +78,7 @@ func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnA
 
 // kept returns an article with the text of one of its revisions. It looks for the number in the newest history if the index does not have
 // it.
-func (s *Articles) kept(ctx context.Context, c *operation.Call, in getRevisionInput) (*v1alpha1.Article, *Text, error) {
+func (s *Articles) kept(ctx context.Context, c *operation.Call, in OnRevision) (*v1alpha1.Article, *Text, error) {
 	found, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, nil, err
@@ -95,7 +96,7 @@ func (s *Articles) kept(ctx context.Context, c *operation.Call, in getRevisionIn
 
 // restoreRevision writes the text of a revision into the manifest. A generated text that nothing lies over is the latest one again.
 func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *restoreRevisionInput) (*Output, error) {
-	_, t, err := s.kept(ctx, c, in.getRevisionInput)
+	_, t, err := s.kept(ctx, c, in.OnRevision)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +116,7 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *r
 }
 
 // getRevision returns the whole text of a revision.
-func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *getRevisionInput) (*operation.Output[Revision], error) {
+func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRevision) (*operation.Output[Revision], error) {
 	a, t, err := s.kept(ctx, c, *in)
 	if err != nil {
 		return nil, err
