@@ -8,6 +8,20 @@ import (
 )
 
 var _ = Describe("An article that was opened from a list", func() {
+	It("leads on once its time is chosen, if it is approved to be published later", func() {
+		t := facades.NewTenant("Acme")
+		other, uid := t.InReview("alpine shoes"), t.InReview("road hats")
+		p := t.SignIn()
+		page := p.Get(p.Get(t.In("articles")+"?status=review").Find("#a-"+uid+" a").AttrOr("href", ""))
+		page = p.Submit(page, approveForm, url.Values{"then": {"later"}, "next": {"1"}})
+		Expect(page.URL.Path).To(Equal(t.In("articles", uid)))
+		Expect(page.Text(".notice")).To(Equal("Approved. Choose when it goes out."))
+		Expect(page.Find("details[open] #at").Length()).To(Equal(1))
+		page = p.Submit(page, publishForm, url.Values{"when": {"at"}, "at": {"2099-12-01T09:00"}, "zone": {"UTC"}})
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out 1 Dec, 09:00 UTC: “"))
+		Expect(page.URL.Path).To(Equal(t.In("articles", other)))
+	})
+
 	It("leads on in the order and the filter of that list, and back to its row", func() {
 		t := facades.NewTenant("Acme")
 		shoes, hats, poles := t.InReview("alpine shoes"), t.InReview("road hats"), t.InReview("alpine poles")

@@ -59,7 +59,7 @@ func (a *Article) Slug() string {
 // Model that wrote the last generated text, empty if there is none, or the text is the author's own.
 func (a *Article) Model() string {
 	if r := a.Object.Status.Run; r != nil && !lifecycle.Written(a.Object) {
-		return string(r.Model)
+		return r.Model
 	}
 	return ""
 }

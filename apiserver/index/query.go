@@ -16,8 +16,8 @@ type Query struct {
 	Statuses []v1alpha1.ArticlePhase
 	// Publication is the state of the last delivery cycle.
 	Publication v1alpha1.CycleState
-	// Text has words. Each must be part of the title, the keyword, the slug, the model that wrote the text, or the name of who decided on it,
-	// in whatever case.
+	// Text has words. Each must be part of the title, the keyword, the slug, the model that wrote the text, or the name of who decided on
+	// it, in whatever case.
 	Text string
 	// Slug is the whole slug.
 	Slug string

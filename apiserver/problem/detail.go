@@ -10,7 +10,7 @@ import (
 type Detail struct {
 	Field   string     `json:"field" doc:"Name of the field: as in the body, of the query parameter or of the header." example:"keyword"`
 	Code    DetailCode `json:"code" doc:"What is wrong with the field, for programs: such as required, unknown_field, too_short, too_long, wrong_type, not_one_of, malformed, duplicate; invalid for all else. Later versions may add some." example:"too_short"`
-	Message string     `json:"message" doc:"What must be." example:"expected length >= 2"`
+	Message string     `json:"message" doc:"What must be." example:"must be at least 2 characters long"`
 }
 
 // DetailCode says for programs what is wrong with a field.
@@ -63,12 +63,9 @@ var detailCodes = []struct {
 	{"must be UTF-8", DetailMalformed},
 	{"must be at most", DetailTooLong},
 	{"expected string to ", DetailMalformed},
-	{"expected length >=", DetailTooShort},
-	{"expected array length >=", DetailTooShort},
-	{"expected length <=", DetailTooLong},
-	{"expected array length <=", DetailTooLong},
-	{"expected number >", DetailTooSmall},
-	{"expected number <", DetailTooLarge},
+	{"must be at least", DetailTooShort},
+	{"must not be below", DetailTooSmall},
+	{"must not be above", DetailTooLarge},
 	{"expected value to be one of", DetailNotOneOf},
 	{"expected ", DetailWrongType},
 	{"invalid integer", DetailWrongType},

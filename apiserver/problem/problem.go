@@ -45,7 +45,7 @@ const MaxDetails = 20
 // Problem is the error inside an APIError.
 type Problem struct {
 	Code    Code     `json:"code"`
-	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: expected length >= 2"`
+	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: must be at least 2 characters long"`
 	Reason  Reason   `json:"reason,omitempty"`
 	Details []Detail `json:"details" maxItems:"20" doc:"Every field that failed, at most 20; empty if no field is at fault."`
 	Status  int      `json:"status" doc:"The HTTP status, for programs that see the body alone." example:"400"`

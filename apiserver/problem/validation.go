@@ -29,6 +29,10 @@ var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	// Arrays of an answer are never null.
 	huma.DefaultArrayNullable = false
+	validation.MsgExpectedMinLength = "must be at least %d characters long"
+	validation.MsgExpectedMaxLength = "must be at most %d characters long"
+	validation.MsgExpectedMinItems, validation.MsgExpectedMaxItems = "must be at least %d entries", "must be at most %d entries"
+	validation.MsgExpectedMinimumNumber, validation.MsgExpectedMaximumNumber = "must not be below %v", "must not be above %v"
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}

@@ -39,13 +39,13 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 		},
 		{
 			"a limit out of its range", nil, request{path: "/v1/api/blogs?limit=101"},
-			`{"code":"VALIDATION_ERROR","message":"limit: expected number <= 100","details":[{"field":"limit","code":"too_large","message":"expected number <= 100"}],"status":400,"request_id":"r-1"}`,
+			`{"code":"VALIDATION_ERROR","message":"limit: must not be above 100","details":[{"field":"limit","code":"too_large","message":"must not be above 100"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"a short keyword for another's site", nil,
 			request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"site_uid": otherSiteUID, "keyword": "x"})},
-			`{"code":"VALIDATION_ERROR","message":"keyword: expected length >= 2 (and 1 more)","details":[
-			{"field":"keyword","code":"too_short","message":"expected length >= 2"},{"field":"site_uid","code":"invalid","message":"must be the uid of a site in this workspace"}],"status":400,"request_id":"r-1"}`,
+			`{"code":"VALIDATION_ERROR","message":"keyword: must be at least 2 characters long (and 1 more)","details":[
+			{"field":"keyword","code":"too_short","message":"must be at least 2 characters long"},{"field":"site_uid","code":"invalid","message":"must be the uid of a site in this workspace"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"an unknown field", nil, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"size": 1})},

@@ -17,37 +17,47 @@ func tidy(root *html.Node) {
 		n.Attr = slices.DeleteFunc(n.Attr, func(a html.Attribute) bool { return a.Key == "colspan" || a.Key == "rowspan" })
 	}
 	for _, n := range elements(root) {
-		switch {
-		case is(n, "b", "strong") && isLight(n):
-			// Google Docs wraps all that is copied.
-			unwrap(n)
-		case is(n, "span", "font"):
-			emphasise(n)
-		case is(n, "a") && !isWeb(attribute(n, "href")) && !strings.HasPrefix(attribute(n, "href"), "mailto:"):
-			unwrap(n)
-		case is(n, "img") && !isWeb(attribute(n, "src")):
-			n.Parent.RemoveChild(n)
-		}
+		readStyle(n)
 	}
 	wordLists(root)
 	for _, n := range elements(root) {
-		switch {
-		case is(n, "b", "strong") && within(n, "h1", "h2", "h3", "h4", "h5", "h6", "th"):
-			// They are bold anyway.
-			unwrap(n)
-		case is(n, "ul", "ol") && is(n.Parent, "ul", "ol"):
-			// Google Docs has a list in a list, and not in an item of it.
-			if before := previous(n); before != nil {
-				move(n, before)
-			}
-		case is(n, "p", "div") && within(n, "td", "th", "li"):
-			inline(n)
-		case is(n, "br") && within(n, "td", "th"):
-			n.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: " "}, n)
-			n.Parent.RemoveChild(n)
-		case is(n, "br") && is(n.Parent, "body"):
-			n.Parent.RemoveChild(n)
+		place(n)
+	}
+}
+
+// readStyle makes an element what its style and its address say that it is.
+func readStyle(n *html.Node) {
+	switch {
+	case is(n, "b", "strong") && isLight(n):
+		// Google Docs wraps all that is copied.
+		unwrap(n)
+	case is(n, "span", "font"):
+		emphasise(n)
+	case is(n, "a") && !isWeb(attribute(n, "href")) && !strings.HasPrefix(attribute(n, "href"), "mailto:"):
+		unwrap(n)
+	case is(n, "img") && !isWeb(attribute(n, "src")):
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// place makes an element one that may be where it is.
+func place(n *html.Node) {
+	switch {
+	case is(n, "b", "strong") && within(n, "h1", "h2", "h3", "h4", "h5", "h6", "th"):
+		// They are bold anyway.
+		unwrap(n)
+	case is(n, "ul", "ol") && is(n.Parent, "ul", "ol"):
+		// Google Docs has a list in a list, and not in an item of it.
+		if before := previous(n); before != nil {
+			move(n, before)
 		}
+	case is(n, "p", "div") && within(n, "td", "th", "li"):
+		inline(n)
+	case is(n, "br") && within(n, "td", "th"):
+		n.Parent.InsertBefore(&html.Node{Type: html.TextNode, Data: " "}, n)
+		n.Parent.RemoveChild(n)
+	case is(n, "br") && is(n.Parent, "body"):
+		n.Parent.RemoveChild(n)
 	}
 }
 
@@ -135,9 +145,11 @@ func inline(n *html.Node) {
 
 // previous is the element before a node.
 func previous(n *html.Node) *html.Node {
-	for n = n.PrevSibling; n != nil && n.Type != html.ElementNode; n = n.PrevSibling {
+	before := n.PrevSibling
+	for before != nil && before.Type != html.ElementNode {
+		before = before.PrevSibling
 	}
-	return n
+	return before
 }
 
 func text(n *html.Node) string {

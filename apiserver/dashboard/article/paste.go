@@ -20,7 +20,7 @@ func paste(v *page.Visit) (*page.Answer, error) {
 	defer end()
 	text, err := clipboard.Markdown(v.Form("html"))
 	if errors.Is(err, clipboard.ErrTooLarge) {
-		return v.Message(http.StatusRequestEntityTooLarge, "Too large", "The text is too large to keep its format. Paste a part of it."), nil
+		return v.Message(http.StatusRequestEntityTooLarge, "Too large", "The text is too large to keep its format."), nil
 	}
 	if err != nil {
 		return nil, err

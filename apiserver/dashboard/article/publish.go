@@ -2,6 +2,7 @@ package article
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -41,7 +42,7 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	case a.Status == page.StatusReview:
 		done = "Goes out once it is approved."
 	}
-	return v.Redirect(v.ArticlePath(a.UID), done), nil
+	return goOn(v, a, strings.TrimSuffix(done, ".")), nil
 }
 
 // command returns the handler of an operation without a body. One that charges or sends is done once for its form.

@@ -35,8 +35,9 @@ func approve(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return outdated(v, err, "approved")
 	}
-	if v.Form("then") == "later" && v.May(v1alpha1.ScopeWrite) && v.Form("next") == "" {
-		return v.Redirect(page.WithQuery(v.ArticlePath(a.UID), "when", "at"), "Approved. Choose when it goes out."), nil
+	if v.Form("then") == "later" && v.May(v1alpha1.ScopeWrite) {
+		// The next article of the list waits until the time is chosen.
+		return v.Redirect(page.ListOf(v).Path(v, a.UID, v.Form("next") != "", "when", "at"), "Approved. Choose when it goes out."), nil
 	}
 	if v.Form("then") != "publish" || !v.May(v1alpha1.ScopeWrite) {
 		return goOn(v, a, "Approved"), nil

@@ -146,42 +146,44 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 	if view.Problem != "" {
 		return askAboutMany(v, view, items, http.StatusUnprocessableEntity)
 	}
-	for _, item := range items {
+	titles, typed := map[string]string{}, v.Forms("title")
+	for i, item := range items {
 		one := review.BulkItem{UID: item.UID}
 		if view.digest {
 			one.Digest = restarticle.Digest(item.Digest)
 		}
-		body.Items = append(body.Items, one)
-	}
-	titles := map[string]string{}
-	for i, title := range v.Forms("title") {
-		if i < len(items) {
-			titles[items[i].UID] = title
+		if i < len(typed) {
+			titles[item.UID] = typed[i]
 		}
+		body.Items = append(body.Items, one)
 	}
 	results := page.Results{Operation: view.Name, Back: view.Back}
 	for i, operation := range view.operations() {
-		body.Operation = operation
-		if operation == doPublish && at != nil {
-			for n := range body.Items {
-				body.Items[n].PublishAt = at(n)
-			}
-		}
 		before := len(results.Failed)
+		if body.Operation = operation; operation == doPublish {
+			schedule(body.Items, at)
+		}
 		done, err := results.Bulk(v, body, titles)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			for n := range results.Failed[before:] {
+		for n := range results.Failed[before:] {
+			if i > 0 {
 				results.Failed[before+n].Problem = "Approved, but not published: " + results.Failed[before+n].Problem
 			}
 		}
-		if body.Items = done; len(done) == 0 {
-			break
-		}
+		body.Items = done
 	}
 	return v.RedirectResults(results)
+}
+
+// schedule gives each article its time; none if that is now.
+func schedule(items []review.BulkItem, at func(n int) *time.Time) {
+	for n := range items {
+		if at != nil {
+			items[n].PublishAt = at(n)
+		}
+	}
 }
 
 // maxHours bounds the hours between two publications: four weeks.

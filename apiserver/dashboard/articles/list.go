@@ -124,7 +124,8 @@ func formerRows(v *page.Visit, found []restarticle.ArticleSummary, names map[str
 			continue
 		}
 		row := listRow{UID: uid, Title: "Deleted", Tick: list.tick, Site: list.site}
-		if a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}}); err == nil {
+		a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}})
+		if err == nil {
 			row = rowOf(v, a.ArticleSummary, names, list)
 		}
 		row.Gone = true

@@ -38,9 +38,8 @@ func ListOf(v *Visit) List {
 // From is the list as a parameter of an article's address.
 func (l List) From() string { return l.Query.Encode() }
 
-// Path is the path of an article of the list; next has its page open the next one after a decision.
-func (l List) Path(v *Visit, uid string, next bool) string {
-	var pairs []string
+// Path is the path of an article of the list, with further parameters; next has its page open the next one after a decision.
+func (l List) Path(v *Visit, uid string, next bool, pairs ...string) string {
 	if l.At > 0 {
 		pairs = append(pairs, "from", l.From(), "at", strconv.Itoa(l.At))
 	}

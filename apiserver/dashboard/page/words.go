@@ -59,17 +59,8 @@ func RequiredFailed(a restarticle.Article) []restarticle.Check {
 	return slices.DeleteFunc(slices.Clone(a.Scores.Checks), passed)
 }
 
-// boundsPattern matches messages about the size of a field, which the REST API has from its schema.
-var boundsPattern = regexp.MustCompile(`^expected (length|array length|number) (>=|<=) (-?\d+)$`)
-
 // Plainly returns what must be of a field without the words of a schema.
 func Plainly(message string) string {
-	if m := boundsPattern.FindStringSubmatch(message); m != nil {
-		most := map[string]string{">=": "at least ", "<=": "at most "}[m[2]] + m[3]
-		return "must be " + map[string]string{
-			"length": most + " characters long", "array length": most + " entries", "number": most,
-		}[m[1]]
-	}
 	if what, ok := strings.CutPrefix(message, "expected string to be "); ok {
 		return "must be " + what
 	}

@@ -43,7 +43,8 @@ func Register(articles *article.Articles, ledger Ledger, registry prometheus.Reg
 	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
 	operation.Handle(g, http.MethodPost, "/v1/api/generate", "generate-article", s.generate, operation.GenerateErrors...)
 	operation.Handle(g, http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", s.Regenerate, operation.EditErrors...)
-	operation.Handle(g, http.MethodPost, "/v1/api/preview", "preview-text", s.preview, http.StatusNotFound, http.StatusRequestEntityTooLarge)
+	operation.Handle(g, http.MethodPost, "/v1/api/preview", "preview-text", s.preview,
+		http.StatusNotFound, http.StatusRequestEntityTooLarge)
 	return nil
 }
 
