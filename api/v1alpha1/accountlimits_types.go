@@ -16,7 +16,7 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=1000000
 	Articles *int32 `json:"articles,omitempty"`
 
-	// unpublishedArticles is the number of articles in all workspaces that were never published, 10000 by default. While it is reached, the
+	// unpublishedArticles is the number of articles in all workspaces that are not published, 10000 by default. While it is reached, the
 	// REST API creates no article.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
@@ -93,7 +93,7 @@ type AccountLimits struct {
 // MostArticles returns the limit of articles.
 func (l AccountLimits) MostArticles() int64 { return limitOf(l.Articles, 100_000) }
 
-// MostUnpublishedArticles returns the limit of articles that were never published.
+// MostUnpublishedArticles returns the limit of articles that are not published.
 func (l AccountLimits) MostUnpublishedArticles() int64 { return limitOf(l.UnpublishedArticles, 10_000) }
 
 // MostTextBytes returns the limit of written text, in bytes.

@@ -22,7 +22,7 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// handledRequests are the last requests by pressroom.dev/regenerate, redeliver and overwrite that were handled.
+	// handledRequests are the last requests by pressroom.dev/regenerate, redeliver, overwrite and unpublish that were handled.
 	// +optional
 	// +listType=map
 	// +listMapKey=name
@@ -309,10 +309,12 @@ const (
 	PublicationRetryScheduled PublicationState = "RetryScheduled"
 	// PublicationPublished was accepted by the receiver, or may be pulled.
 	PublicationPublished PublicationState = "Published"
+	// PublicationUnpublished was taken back, and is not published before somebody asks for it again.
+	PublicationUnpublished PublicationState = "Unpublished"
 	// PublicationFailed used up its retries or ended finally.
 	PublicationFailed PublicationState = "Failed"
 	// PublicationCancelled was waiting for a retry when the article stopped wanting it: it was archived, edited, or its publication was
-	// cancelled.
+	// cancelled. It was Unpublished if unpublishTime is set.
 	PublicationCancelled PublicationState = "Cancelled"
 )
 
@@ -345,7 +347,8 @@ type PublicationRevision struct {
 type Publication struct {
 	// state of the publication. Delivering has an attempt in progress. RetryScheduled waits for cycle.nextAttemptTime. Published is what
 	// the site has or may pull, also while a redelivery fails. Failed has used up its retries, or has ended finally. Cancelled was waiting
-	// for a retry that is no longer wanted.
+	// for a retry that is no longer wanted. Unpublished was taken back while spec.stage asked for publication: it is published again once
+	// the stage asks for it again, or pressroom.dev/redeliver does.
 	// +required
 	State PublicationState `json:"state,omitempty"`
 
@@ -364,9 +367,13 @@ type Publication struct {
 	// +optional
 	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
-	// updateTime is when the site last got another text. Unset if it has the first one.
+	// updateTime is when the site last got another text, or the article again after it was unpublished. Unset if it has the first one.
 	// +optional
 	UpdateTime *metav1.MicroTime `json:"updateTime,omitempty"`
+
+	// unpublishTime is when the post was taken back. Unset while the site has it.
+	// +optional
+	UnpublishTime *metav1.MicroTime `json:"unpublishTime,omitempty"`
 
 	// url of the live post, as the receiver named it. Unset if it named none, or one of more than 512 bytes as JSON.
 	// +optional

@@ -130,6 +130,14 @@ const (
 	//
 	// Of Article: nothing to do: the approved text is on its way to the site.
 	ReasonPublishing = "Publishing"
+	// ReasonUnpublishing means that the post is to be taken back from the site. Also of ConditionReady.
+	//
+	// Of Article: nothing to do: the post is taken back from its site.
+	ReasonUnpublishing = "Unpublishing"
+	// ReasonUnpublished means that the post was taken back. Of ConditionPublished and ConditionReady.
+	//
+	// Of Article: the post was taken back. Publish the article again, or leave it so.
+	ReasonUnpublished = "Unpublished"
 )
 
 // Reasons of ConditionApproved.

@@ -84,10 +84,29 @@ type DeliveryCycle struct {
 	// +optional
 	Revision *PublicationRevision `json:"revision,omitempty"`
 
+	// unpublish is the reason for which the cycle takes the post back in place of sending it: Requested by pressroom.dev/unpublish, or Archived, if the Site's
+	// publishing.removal says so. Articles alone have it.
+	// +optional
+	Unpublish UnpublishCause `json:"unpublish,omitempty"`
+
 	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
 	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
 }
+
+// UnpublishCause is the reason for which a post is taken back.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type UnpublishCause string
+
+// The causes of taking a post back.
+const (
+	// UnpublishRequested is a request by pressroom.dev/unpublish.
+	UnpublishRequested UnpublishCause = "Requested"
+	// UnpublishArchived is an article that is archived, of a Site that unpublishes those.
+	UnpublishArchived UnpublishCause = "Archived"
+)
 
 // CycleState is the state of a delivery cycle.
 // +kubebuilder:validation:MinLength=1

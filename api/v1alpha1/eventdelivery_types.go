@@ -22,8 +22,8 @@ type EventDeliverySpec struct {
 	// +optional
 	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
 
-	// type of the event, as in spec.events of the EventSubscription: ReadyForReview, Approved, Rejected, Published, Updated or Failed; or
-	// Test.
+	// type of the event, as in spec.events of the EventSubscription: ReadyForReview, Approved, Rejected, Published, Updated, Unpublished
+	// or Failed; or Test.
 	// +required
 	Type ArticleEventType `json:"type,omitempty"`
 

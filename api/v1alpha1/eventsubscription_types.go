@@ -3,7 +3,7 @@ package v1alpha1
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 // EventSelector is a transition that a subscription wants, or All.
-// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Updated;Failed
+// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Updated;Unpublished;Failed
 type EventSelector string
 
 // The selectors that are no transition.
@@ -25,8 +25,8 @@ type EventSubscriptionSpec struct {
 	URL string `json:"url,omitempty"`
 
 	// events to send. ReadyForReview: a revision has reached review. Approved: it was approved. Rejected: a reviewer has rejected it.
-	// Published: the site has the article. Updated: it has another text of it. Failed: it could not be generated or delivered. All stands
-	// alone, and means each of them, and those of later versions.
+	// Published: the site has the article. Updated: it has another text of it. Unpublished: its post was taken back. Failed: it could not be
+	// generated or delivered. All stands alone, and means each of them, and those of later versions.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1

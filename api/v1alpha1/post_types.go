@@ -22,6 +22,8 @@ const (
 	PostFailed PostState = "Failed"
 	// PostPublished was accepted by the site, or may be read by a site that pulls.
 	PostPublished PostState = "Published"
+	// PostUnpublished was taken back from the site.
+	PostUnpublished PostState = "Unpublished"
 	// PostRemoved is of a site that pulls, and of an article that was deleted. The Post is deleted 90 days later.
 	PostRemoved PostState = "Removed"
 )
@@ -97,8 +99,8 @@ type PostSpec struct {
 	Slug string `json:"slug,omitempty"`
 
 	// state of the post. Claimed: nothing is known to have been sent. Sent: not accepted; the site may have it nevertheless. Failed: not
-	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Removed: the article of a site that pulls was
-	// deleted. More may come.
+	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Unpublished: it was taken back. Removed: the
+	// article of a site that pulls was deleted. More may come.
 	// +required
 	State PostState `json:"state,omitempty"`
 
@@ -138,7 +140,7 @@ type PostSpec struct {
 	// +kubebuilder:validation:MaxLength=16
 	PostHash string `json:"postHash,omitempty"`
 
-	// removalTime is when the controller found that the article of a site that pulls was deleted.
+	// removalTime is when the post was taken back, or when the controller found that the article of a site that pulls was deleted.
 	// +optional
 	RemovalTime *metav1.MicroTime `json:"removalTime,omitempty"`
 }

@@ -172,17 +172,21 @@ var _ = Describe("The reviewer's word", func() {
 		Expect(changeAs(ctx, reviewer, existing(ctx, approval(digest)), review(nil))).To(Succeed())
 	})
 
-	It("is needed to overwrite what somebody has changed in the CMS", func(ctx SpecContext) {
-		const need = "who sets the annotation pressroom.dev/overwrite must hold the verb approve on articles.pressroom.dev"
-		ask := func(nonce string) func(*api.Article) {
-			return func(a *api.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, api.OverwriteAnnotation, nonce) }
-		}
-		article := existing(ctx, nil)
-		Expect(changeAs(ctx, author, article, ask("1"))).To(beForbidden(need))
-		Expect(changeAs(ctx, manager, article, ask("1"))).To(Succeed())
-		Expect(changeAs(ctx, author, article, ask("2"))).To(beForbidden(need))
-		Expect(changeAs(ctx, author, article, func(a *api.Article) { a.Spec.Stage = api.StagePublished })).To(Succeed())
-	})
+	for what, annotation := range map[string]string{
+		"overwrite what somebody has changed in the CMS": api.OverwriteAnnotation, "take a post back": api.UnpublishAnnotation,
+	} {
+		It("is needed to "+what, func(ctx SpecContext) {
+			const need = "who sets the annotation pressroom.dev/overwrite or pressroom.dev/unpublish must hold the verb approve"
+			ask := func(nonce string) func(*api.Article) {
+				return func(a *api.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, nonce) }
+			}
+			article := existing(ctx, nil)
+			Expect(changeAs(ctx, author, article, ask("1"))).To(beForbidden(need))
+			Expect(changeAs(ctx, manager, article, ask("1"))).To(Succeed())
+			Expect(changeAs(ctx, author, article, ask("2"))).To(beForbidden(need))
+			Expect(changeAs(ctx, author, article, func(a *api.Article) { a.Spec.Stage = api.StagePublished })).To(Succeed())
+		})
+	}
 
 	It("may be on one article only, if the role names it", func(ctx SpecContext) {
 		welcome, other := newArticle(newNamespace(ctx)), newArticle(workspace)

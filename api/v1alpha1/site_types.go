@@ -48,6 +48,7 @@ const (
 
 // SiteSpec describes a site and how its articles are written, reviewed and published.
 // +kubebuilder:validation:XValidation:rule="!has(self.publishing) || !has(self.publishing.updates) || self.publishing.updates != 'Reviewed' || !has(self.cms.headless) || (has(self.cms.headless.updates) && self.cms.headless.updates == 'Republish')",message="publishing.updates may not be Reviewed unless cms.headless.updates is Republish: the receiver must know that posts come again",fieldPath=".publishing.updates"
+// +kubebuilder:validation:XValidation:rule="!has(self.publishing) || !has(self.publishing.removal) || self.publishing.removal != 'Unpublish' || !has(self.cms.headless)",message="publishing.removal may not be Unpublish for the type Headless: webhooks take no post back",fieldPath=".publishing.removal"
 type SiteSpec struct {
 	// suspend stops generating and sending for the site, events and connection tests too. What is in progress ends, and all goes on when
 	// it is false again. The default is false.
@@ -171,7 +172,25 @@ type SitePublishing struct {
 	// it is Frozen.
 	// +optional
 	Updates UpdatePolicy `json:"updates,omitempty"`
+
+	// removal says what becomes of the post of a published article that is archived. Keep leaves it at the site. Unpublish takes it back,
+	// which a site of the type Headless cannot; the REST API then refuses to delete an article whose post is still there. If unset, it is
+	// Keep.
+	// +optional
+	Removal RemovalPolicy `json:"removal,omitempty"`
 }
+
+// RemovalPolicy says what becomes of the posts of archived articles.
+// +kubebuilder:validation:Enum=Keep;Unpublish
+type RemovalPolicy string
+
+// The policies of removal.
+const (
+	// RemovalKeep leaves the post at the site.
+	RemovalKeep RemovalPolicy = "Keep"
+	// RemovalUnpublish takes the post back.
+	RemovalUnpublish RemovalPolicy = "Unpublish"
+)
 
 // UpdatePolicy says whether published articles are updated.
 // +kubebuilder:validation:Enum=Frozen;Reviewed
@@ -377,6 +396,9 @@ type Site struct {
 
 // UpdatesPosts reports whether the site's published articles are updated.
 func (s *Site) UpdatesPosts() bool { return s.Spec.Publishing.Updates == UpdatesReviewed }
+
+// UnpublishesArchived reports whether the posts of the site's archived articles are taken back.
+func (s *Site) UnpublishesArchived() bool { return s.Spec.Publishing.Removal == RemovalUnpublish }
 
 // CreatedAt returns when the site was created: see CreatedAtAnnotation.
 func (s *Site) CreatedAt() time.Time { return createdAt(s) }

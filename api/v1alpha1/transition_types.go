@@ -16,7 +16,7 @@ const (
 
 // ArticleTransition is something that happened to an article, for people and for subscriptions.
 type ArticleTransition struct {
-	// type of the transition: ReadyForReview, Approved, Rejected, Published, Updated or Failed.
+	// type of the transition: ReadyForReview, Approved, Rejected, Published, Updated, Unpublished or Failed.
 	// +required
 	Type ArticleEventType `json:"type,omitempty"`
 
@@ -63,6 +63,8 @@ const (
 	EventPublished ArticleEventType = "Published"
 	// EventUpdated means that the site has another text of a published article.
 	EventUpdated ArticleEventType = "Updated"
+	// EventUnpublished means that the post of a published article was taken back.
+	EventUnpublished ArticleEventType = "Unpublished"
 	// EventFailed means that generating or delivering the article ended in failure.
 	EventFailed ArticleEventType = "Failed"
 

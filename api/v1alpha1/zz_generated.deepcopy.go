@@ -1761,6 +1761,10 @@ func (in *Publication) DeepCopyInto(out *Publication) {
 		in, out := &in.UpdateTime, &out.UpdateTime
 		*out = (*in).DeepCopy()
 	}
+	if in.UnpublishTime != nil {
+		in, out := &in.UnpublishTime, &out.UnpublishTime
+		*out = (*in).DeepCopy()
+	}
 	in.DeliveryRecord.DeepCopyInto(&out.DeliveryRecord)
 }
 

@@ -43,6 +43,7 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/w/:workspace/articles/:uid/regenerate":    v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/restore":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/redeliver":     v1alpha1.ScopeWrite,
+	"POST /app/w/:workspace/articles/:uid/unpublish":     v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/delete":        v1alpha1.ScopeWrite,
 	"GET /app/w/:workspace/articles/bulk":                v1alpha1.ScopeRead,
 	"POST /app/w/:workspace/articles/bulk":               v1alpha1.ScopeRead,

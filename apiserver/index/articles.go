@@ -22,7 +22,7 @@ type Article struct {
 	// Object is the informer's copy without the author's text and the attempts (see Transform): use Phase instead of its
 	// status.phase, and never write it back.
 	Object *v1alpha1.Article
-	// Gone is when the article was deleted; zero if it exists.
+	// Gone is when the article was deleted or, in a page of Changed, unpublished; else zero.
 	Gone time.Time
 }
 

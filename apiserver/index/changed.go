@@ -8,15 +8,21 @@ import (
 )
 
 // Changed returns up to limit articles of a workspace by the time at which what their sites have changed last, the earliest first: the time
-// of the publication, of the last update, or of the deletion of an article whose site pulls, which is Gone. An empty siteUID chooses all
-// sites. after and Complete are as in Published.
+// of the publication or of the last update; or at which it became Gone: it was unpublished, or an article was deleted whose site pulls. An
+// empty siteUID chooses all sites. after and Complete are as in Published.
 func (x *Index) Changed(workspace, siteUID string, since time.Time, after string, limit int) PublishedPage {
 	keys := []treeKey{{siteUID: siteUID}}
-	return x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) iterators {
+	page := x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) iterators {
 		all := ns.published.iterators(keys, from, ascending)
 		all.all = append(all.all, ns.changed.iterators(keys, from, ascending).all...)
 		return all
 	})
+	for i, a := range page.Articles {
+		if p := a.Object.Status.Publication; p != nil && p.UnpublishTime != nil {
+			page.Articles[i].Gone = p.UnpublishTime.Time
+		}
+	}
+	return page
 }
 
 // changedAt returns the time of the last change after the publication; zero if there is none.
@@ -24,10 +30,16 @@ func changedAt(a Article) time.Time {
 	if !a.Gone.IsZero() {
 		return a.Gone
 	}
-	if p := a.Object.Status.Publication; p != nil && p.UpdateTime != nil {
+	switch p := a.Object.Status.Publication; {
+	case p == nil:
+		return time.Time{}
+	case p.UnpublishTime != nil:
+		return p.UnpublishTime.Time
+	case p.UpdateTime != nil:
 		return p.UpdateTime.Time
+	default:
+		return time.Time{}
 	}
-	return time.Time{}
 }
 
 // changedKey orders articles by the time of their last change, and then by age.

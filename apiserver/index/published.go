@@ -85,7 +85,7 @@ func (x *Index) complete(workspace string, newest time.Time) time.Time {
 // publishedKey orders articles by the time of their publication, and then by age. It is empty for one that is not published.
 func publishedKey(a Article) string {
 	p := a.Object.Status.Publication
-	if p == nil || p.PublishTime == nil {
+	if p == nil || p.PublishTime == nil || p.UnpublishTime != nil {
 		return ""
 	}
 	return publishedAt(p.PublishTime.Time) + a.ID

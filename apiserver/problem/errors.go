@@ -33,6 +33,9 @@ func NotFound(resource string) *APIError {
 	return New(http.StatusNotFound, CodeNotFound, "there is no such "+resource)
 }
 
+// Gone is the answer to a request for what a site had and is not to show any more.
+func Gone(message string) *APIError { return New(http.StatusGone, CodeGone, message) }
+
 // MethodNotAllowed is the answer to a request whose path has no operation with its method. The header Allow, which the router
 // sets, lists those that it has (RFC 9110, section 15.5.6).
 func MethodNotAllowed(method string) *APIError {

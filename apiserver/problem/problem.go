@@ -32,6 +32,7 @@ const (
 	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"   // 405: `Allow` lists the methods of the path.
 	CodeConflict            Code = "CONFLICT"             // 409: the object is not in a state that allows it; see `reason`.
 	CodeLimitReached        Code = "LIMIT_REACHED"        // 409: the account has as many as it may; see `details`.
+	CodeGone                Code = "GONE"                 // 410: the article was unpublished; its site is to show it no more.
 	CodePreconditionFailed  Code = "PRECONDITION_FAILED"  // 412: the object is not the one that `If-Match` names.
 	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"    // 413: the body is larger than the operation takes.
 	CodeRateLimited         Code = "RATE_LIMIT_EXCEEDED"  // 429: a limit is reached; try again after `Retry-After`.
@@ -131,8 +132,8 @@ func (e *APIError) Write(w http.ResponseWriter) error {
 // Codes are all codes, as the OpenAPI document lists them. A later version may add some.
 var Codes = []Code{
 	CodeValidation, CodeUnauthorized, CodeInsufficientCredits, CodeInsufficientScope, CodeForbidden, CodeNotFound,
-	CodeMethodNotAllowed, CodeConflict, CodeLimitReached, CodePreconditionFailed, CodePayloadTooLarge, CodeRateLimited,
-	CodeInternal, CodeUnavailable,
+	CodeMethodNotAllowed, CodeGone, CodeConflict, CodeLimitReached, CodePreconditionFailed, CodePayloadTooLarge,
+	CodeRateLimited, CodeInternal, CodeUnavailable,
 }
 
 // Schema describes a Code: the framework calls it.

@@ -50,6 +50,7 @@ const (
 	rightKey        = "right"
 	readOnlyKey     = "read-only"
 	limitedKey      = "limited"
+	writerKey       = "writer"
 	appToken        = "token"
 	scopelessKey    = "scopeless"
 	managerKey      = "manager"
@@ -290,6 +291,8 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		return auth.Principal{ID: "k1", Account: "acme", Name: "Mara", Scopes: all}, nil
 	case readOnlyKey:
 		return auth.Principal{ID: "k2", Account: "acme", Scopes: all[:1]}, nil
+	case writerKey:
+		return auth.Principal{ID: "k7", Account: "acme", Scopes: all[:2]}, nil
 	case scopelessKey:
 		return auth.Principal{ID: "k4", Account: "acme"}, nil
 	case limitedKey:

@@ -130,8 +130,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 61 {
-		t.Errorf("%d operations, want 61", operations)
+	if operations != 62 {
+		t.Errorf("%d operations, want 62", operations)
 	}
 }
 

@@ -89,6 +89,13 @@ var trials = map[string]trial{
 		},
 	},
 	"regenerate": {given: inReview, args: []string{"NAME"}, want: writers(), done: hasNonce(v1alpha1.RegenerateAnnotation)},
+	"unpublish": {
+		given: publishedAtCMS, args: []string{"NAME", "--overwrite"}, done: hasNonce(v1alpha1.UnpublishAnnotation),
+		want: map[string]string{
+			reader: lacks("verbs patch and create and approve", articles), author: lacks("verb approve", articles),
+			reviewer: lacks("verb create", articles), manager: "",
+		},
+	},
 	"redeliver":  {given: published, args: []string{"NAME"}, want: writers(), done: hasNonce(v1alpha1.RedeliverAnnotation)},
 	"preview": {
 		given: inReview, args: []string{"NAME"}, want: nobody(""),

@@ -50,7 +50,7 @@ The plugin works with your own rights. What it writes, kubectl can write too: it
 	e.completeNamespaces(root)
 	root.AddCommand(
 		e.newApproveCommand(), e.newRejectCommand(), e.newPublishCommand(), e.newCancelPublicationCommand(),
-		e.newRegenerateCommand(), e.newRedeliverCommand(),
+		e.newRegenerateCommand(), e.newRedeliverCommand(), e.newUnpublishCommand(),
 		e.newPreviewCommand(), e.newDiffCommand(), e.newTreeCommand(),
 		e.newStatusCommand(), e.newKeysCommand(),
 	)

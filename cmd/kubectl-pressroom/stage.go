@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,17 +22,22 @@ func (e *environment) newPublishCommand() *cobra.Command {
 		Short: "Ask for the publication of articles, now or at a time",
 		Long: `Ask for the publication of articles: set spec.stage to Published, and spec.publishAfter to the time of --at or to none.
 
-An article that is not approved yet is published once it is. Wait for the publication with
+An article that is not approved yet is published once it is, and one that was unpublished comes back. Wait for the publication with
 kubectl wait article/NAME --for=condition=Published.`,
 		Example: `  kubectl pressroom publish trail-shoes -n acme-blog
   kubectl pressroom publish trail-shoes -n acme-blog --at 2026-12-01T09:00:00Z`,
 	}
 	digestFlag(cmd, &f.digest)
 	cmd.Flags().StringVar(&f.at, "at", "", "not before this time, in the form of RFC 3339, such as 2026-12-01T09:00:00Z; now if unset")
-	return e.editing(cmd, func(context.Context, *session) (*edit, error) { return f.edit(e.clock.Now()) })
+	return e.editing(cmd, func(context.Context, *session) (*edit, error) { return f.edit(e) })
 }
 
-func (f *publishFlags) edit(now time.Time) (*edit, error) {
+func (f *publishFlags) edit(e *environment) (*edit, error) {
+	now := e.clock.Now()
+	nonce, err := e.nonce()
+	if err != nil {
+		return nil, err
+	}
 	if err := checkDigest(f.digest); err != nil {
 		return nil, err
 	}
@@ -48,6 +54,9 @@ func (f *publishFlags) edit(now time.Time) (*edit, error) {
 		change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, lifecycle.ActionPublish, now); err != nil {
 				return err
+			}
+			if lifecycle.Withheld(a) && a.Spec.Stage == v1alpha1.StagePublished {
+				metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
 			}
 			a.Spec.Stage = v1alpha1.StagePublished
 			// A published article has no time to come.
@@ -108,7 +117,28 @@ func (e *environment) newRegenerateCommand() *cobra.Command {
 
 A run takes a credit. The new text is in review; if the run fails, the one before stays.`,
 		Example: `  kubectl pressroom regenerate trail-shoes -n acme-blog`,
-	}, "regeneration requested", lifecycle.ActionRegenerate, func() string { return v1alpha1.RegenerateAnnotation })
+	}, "regeneration requested", lifecycle.ActionRegenerate, func() []string { return []string{v1alpha1.RegenerateAnnotation} })
+}
+
+func (e *environment) newUnpublishCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "unpublish NAME...",
+		Short: "Take the posts of published articles back",
+		Long: `Take the posts of published articles back: set the annotation pressroom.dev/unpublish to a new nonce, which needs the verb approve on
+articles.
+
+A WordPress post becomes a draft, a Webflow item is no longer live, a Shopify article is hidden, and a site that pulls sees the article
+gone. kubectl pressroom publish brings it back. A post that somebody has changed in the CMS stays (ChangedAtSite), unless --overwrite is
+set.`,
+		Example: `  kubectl pressroom unpublish trail-shoes -n acme-blog`,
+	}
+	overwrite := cmd.Flags().Bool("overwrite", false, "take the post back even if somebody has changed it in the CMS")
+	return e.annotating(cmd, "unpublishing requested", lifecycle.ActionUnpublish, func() []string {
+		if *overwrite {
+			return []string{v1alpha1.UnpublishAnnotation, v1alpha1.OverwriteAnnotation}
+		}
+		return []string{v1alpha1.UnpublishAnnotation}
+	})
 }
 
 func (e *environment) newRedeliverCommand() *cobra.Command {
@@ -122,23 +152,23 @@ A new cycle begins: a first attempt and up to three retries. What somebody has c
 		Example: `  kubectl pressroom redeliver trail-shoes -n acme-blog`,
 	}
 	overwrite := cmd.Flags().Bool("overwrite", false, "overwrite what somebody has changed of the post in the CMS")
-	return e.annotating(cmd, "redelivery requested", lifecycle.ActionRedeliver, func() string {
+	return e.annotating(cmd, "redelivery requested", lifecycle.ActionRedeliver, func() []string {
 		if *overwrite {
-			return v1alpha1.OverwriteAnnotation
+			return []string{v1alpha1.OverwriteAnnotation}
 		}
-		return v1alpha1.RedeliverAnnotation
+		return []string{v1alpha1.RedeliverAnnotation}
 	})
 }
 
-// annotating completes a command that sets an annotation to a new nonce, which the controller acts on once.
-func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycle.ActionName, annotation func() string) *cobra.Command {
+// annotating completes a command that sets annotations to a new nonce, which the controller acts on once.
+func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycle.ActionName, annotations func() []string) *cobra.Command {
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
 		nonce, err := e.nonce()
 		if err != nil {
 			return nil, err
 		}
 		verbs := []string{"patch", "create"}
-		if annotation() == v1alpha1.OverwriteAnnotation {
+		if slices.ContainsFunc(annotations(), needsApprove) {
 			verbs = append(verbs, "approve")
 		}
 		return &edit{did: did, verbs: verbs, change: func(a *v1alpha1.Article) error {
@@ -148,8 +178,15 @@ func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycl
 			if a.Annotations == nil {
 				a.Annotations = map[string]string{}
 			}
-			a.Annotations[annotation()] = nonce
+			for _, annotation := range annotations() {
+				a.Annotations[annotation] = nonce
+			}
 			return nil
 		}}, nil
 	})
+}
+
+// needsApprove reports whether setting an annotation needs the verb approve.
+func needsApprove(annotation string) bool {
+	return annotation == v1alpha1.OverwriteAnnotation || annotation == v1alpha1.UnpublishAnnotation
 }

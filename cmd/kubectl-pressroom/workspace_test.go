@@ -152,6 +152,15 @@ func published(w *workspace, name string) {
 	Expect(w.reconcile(name).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 }
 
+// publishedAtCMS makes one whose site has answered what it has.
+func publishedAtCMS(w *workspace, name string) {
+	GinkgoHelper()
+	published(w, name)
+	a := w.get(name)
+	a.Status.Publication.PostHash = "0123456789abcdef"
+	Expect(api.Status().Update(w.ctx, a)).To(Succeed())
+}
+
 // undelivered makes an article that its site has refused for good.
 func undelivered(w *workspace, name string) {
 	GinkgoHelper()

@@ -67,6 +67,9 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 		lifecycle.CancelDelivery:  publication.cancel,
 		lifecycle.PublishForPull:  publication.publishForPull,
 		lifecycle.FailUnsupported: publication.failUnsupported,
+
+		lifecycle.StartUnpublish:   publication.startUnpublish,
+		lifecycle.UnpublishForPull: publication.unpublishForPull,
 	}
 	return r
 }
@@ -191,7 +194,7 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	default:
 		t.site = site
 	}
-	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.ObserveUpdates(article, t.site)
+	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
 	remember(r.content.Subjects, article)
 	return t, nil
 }

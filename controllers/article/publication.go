@@ -40,6 +40,13 @@ func (p *Publication) startUpdate(ctx context.Context, t *task) (progress, error
 	return p.attempt(ctx, s)
 }
 
+// startUnpublish makes the first attempt of a cycle that takes the post of a published article back.
+func (p *Publication) startUnpublish(ctx context.Context, t *task) (progress, error) {
+	s := p.subject(t, true)
+	s.unpublish = lifecycle.UnpublishCause(t.article, t.site)
+	return p.attempt(ctx, s)
+}
+
 // retry makes the next attempt of the cycle.
 func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
 	return p.attempt(ctx, p.subject(t, false))
@@ -77,6 +84,15 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 	return progress{}, t.saveClaimed(ctx)
 }
 
+// unpublishForPull unpublishes an article of a site that pulls.
+func (p *Publication) unpublishForPull(ctx context.Context, t *task) (progress, error) {
+	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
+		return progress{}, err
+	}
+	lifecycle.UnpublishByPull(t.article, p.Clock.Now())
+	return progress{}, t.save(ctx)
+}
+
 // failUnsupported ends publishing to a type of CMS that this version cannot publish to.
 func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
 	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
@@ -99,5 +115,9 @@ func (p *Publication) forgetEnded(a *v1alpha1.Article) {
 }
 
 func (p *Publication) subject(t *task, fresh bool) *subject {
-	return &subject{task: t, content: p.content, http: p.HTTP, retryDelays: p.RetryDelays, fresh: fresh}
+	s := &subject{task: t, content: p.content, http: p.HTTP, retryDelays: p.RetryDelays, fresh: fresh}
+	if publication := t.article.Status.Publication; !fresh && publication != nil && publication.Cycle != nil {
+		s.unpublish = publication.Cycle.Unpublish
+	}
+	return s
 }

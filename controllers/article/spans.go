@@ -7,6 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -17,6 +18,7 @@ func revisionSpan(ctx context.Context, a *v1alpha1.Article, name string) (contex
 
 // deliverySpan starts the span of one attempt to publish an article.
 func deliverySpan(ctx context.Context, a *v1alpha1.Article) (context.Context, trace.Span) {
+	p := a.Status.Publication
 	return base.ArticleSpan(ctx, a, "publication attempt", trace.SpanKindClient,
-		append(base.AttemptAttributes(&a.Status.Publication.DeliveryRecord), tracing.Revision.String(a.Status.Revision.Name))...)
+		append(base.AttemptAttributes(&p.DeliveryRecord), tracing.Revision.String(lifecycle.Sending(p).Name))...)
 }

@@ -34,6 +34,8 @@ type subject struct {
 	retryDelays []time.Duration
 	// fresh means that the next attempt begins a new cycle, and update that the cycle sends the current text in place of the live one.
 	fresh, update bool
+	// unpublish is the reason for which the cycle takes the post back in place of sending it; empty if it sends it.
+	unpublish v1alpha1.UnpublishCause
 	// begun means that an attempt is recorded in memory and not written yet.
 	begun bool
 }
@@ -90,6 +92,9 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.unpublish != "" {
+		return s.takeBack(target), nil
+	}
 	article, err := s.payload(ctx)
 	if err != nil {
 		return nil, err
@@ -101,6 +106,23 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 		outcome.Post, outcome.Revision = post, sent
 		return outcome
 	}, nil
+}
+
+// takeBack returns the request that takes the post back. It needs no text, which may be lost.
+func (s *subject) takeBack(target publish.Target) delivery.Send {
+	sent := s.article.Status.Publication.Revision
+	post := identity.PostName(base.DestinationOf(s.site), s.article.Status.Slug)
+	article := publish.Known(s.article)
+	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
+	connector := connectors.UnpublisherFor(s.site)
+	return func(ctx context.Context) publish.Outcome {
+		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
+		if connector != nil {
+			outcome = connector.Unpublish(ctx, target, article)
+		}
+		outcome.Post, outcome.Revision, outcome.Unpublished = post, sent, true
+		return outcome
+	}
 }
 
 // payload returns the article to send: a revision under the slug that the article has claimed.
@@ -119,9 +141,12 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 
 // Begin records the attempt in status.
 func (s *subject) Begin(id attempts.ID) {
-	if s.update {
+	switch {
+	case s.update:
 		lifecycle.BeginUpdate(s.article, id, s.base.Clock.Now())
-	} else {
+	case s.unpublish != "" && s.fresh:
+		lifecycle.BeginUnpublish(s.article, id, s.unpublish, s.base.Clock.Now())
+	default:
 		lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
 	}
 	lifecycle.RecordConnection(s.article, s.site)
@@ -135,7 +160,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
 func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) error {
-	if lifecycle.PassesOver(s.article, o.ErrorClass) {
+	if s.site != nil && lifecycle.PassesOver(s.article, o.ErrorClass) {
 		doc, err := s.content.current(ctx, s.task)
 		if err != nil {
 			return err
@@ -147,10 +172,12 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 	}
 	schedule := attempts.Schedule{Delays: s.retryDelays, Random: s.base.Random()}
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
-	if end.Outcome == v1alpha1.AttemptAccepted {
+	switch {
+	case s.unpublish != "":
+	case end.Outcome == v1alpha1.AttemptAccepted:
 		lifecycle.Locate(s.article, o.URL, o.ID)
 		s.recordSlug(o.Slug)
-	} else {
+	default:
 		lifecycle.LocatePart(s.article, o.ID)
 	}
 	lifecycle.RecordPost(s.article, o.Hash, o.Conflict)

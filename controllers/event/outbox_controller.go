@@ -190,7 +190,10 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Even
 	if r := a.Status.Revision; r != nil {
 		data.Title, data.SEOScore = r.Title, new(r.SEOScore)
 	}
-	if p := a.Status.Publication; p != nil && p.PublishTime != nil {
+	if e.Type == v1alpha1.EventUnpublished && a.Spec.Stage == v1alpha1.StageArchived {
+		data.Status = "archived"
+	}
+	if p := a.Status.Publication; p != nil && p.PublishTime != nil && (p.UnpublishTime == nil || e.Type == v1alpha1.EventUnpublished) {
 		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishTime.Time))
 	}
 	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.Time.Time), Data: data}

@@ -51,7 +51,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return base.IgnoreConflict(ctrl.Result{}, r.update(ctx, a, want))
 }
 
-// update writes what the site has of an article to the Post of its slug. A Post that is Published stays so.
+// update writes what the site has of an article to the Post of its slug. A Post that is Published stays so until it is taken back.
 func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
 	listed, err := r.current(ctx, a)
 	if err != nil || listed == nil || upToDate(listed, want) {
@@ -74,13 +74,14 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 
 // upToDate reports whether a Post needs no change to be as wanted.
 func upToDate(post *v1alpha1.Post, want v1alpha1.PostSpec) bool {
-	return post.Spec.State == v1alpha1.PostPublished && want.State != v1alpha1.PostPublished || samePost(post.Spec, want)
+	stays := want.State != v1alpha1.PostPublished && want.State != v1alpha1.PostUnpublished
+	return post.Spec.State == v1alpha1.PostPublished && stays || samePost(post.Spec, want)
 }
 
 // samePost compares the fields that may change, among those that the cache has.
 func samePost(a, b v1alpha1.PostSpec) bool {
 	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL && a.PostHash == b.PostHash &&
-		a.UpdateTime.Equal(b.UpdateTime)
+		a.UpdateTime.Equal(b.UpdateTime) && a.RemovalTime.Equal(b.RemovalTime)
 }
 
 // current returns the Post of an article's slug at its Site's destination. If there is none, because the Site has been changed or
@@ -150,7 +151,8 @@ func (r *Reconciler) articleDeleted(ctx context.Context, article types.Namespace
 
 // remove does the next step for the Post of a deleted article, and returns the time until the one after that.
 func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, post *v1alpha1.Post) (time.Duration, error) {
-	if at := post.Spec.RemovalTime; at != nil {
+	removed := post.Spec.State == v1alpha1.PostRemoved
+	if at := post.Spec.RemovalTime; removed && at != nil {
 		if left := removedRetention - r.Clock.Since(at.Time); left > 0 {
 			return left, nil
 		}
@@ -159,7 +161,7 @@ func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, p
 	if err == nil || !apierrors.IsNotFound(err) {
 		return 0, err
 	}
-	if post.Spec.RemovalTime != nil {
+	if removed {
 		return 0, r.Client.Delete(ctx, post.DeepCopy(), client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})
 	}
 	return removedRetention, r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
@@ -179,7 +181,7 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 	}
 	published := post.Spec.State == v1alpha1.PostPublished
 	if post.Spec.ArticleRef.Name != article.Name ||
-		published && (o.Outcome != v1alpha1.AttemptAccepted || post.Spec.Revision.Digest == o.Revision.Digest) {
+		published && (o.Outcome != v1alpha1.AttemptAccepted || post.Spec.Revision.Digest == o.Revision.Digest && !o.Unpublished) {
 		return nil
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
@@ -187,6 +189,10 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		now := p.Now()
+		if o.Unpublished {
+			spec.State, spec.PostHash, spec.RemovalTime = v1alpha1.PostUnpublished, o.Hash, &now
+			return
+		}
 		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
 		if spec.Revision.Digest != o.Revision.Digest {
 			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}

@@ -44,11 +44,12 @@ func (p *Store) Of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode
 // rankOf ranks the Posts that an article can be restored from. The highest rank is used; one of rank 0 is not used at all.
 func rankOf(post *v1alpha1.Post, a *v1alpha1.Article, mode lifecycle.Mode) int {
 	current := a.Status.Revision
-	same, published := current != nil && post.Spec.Revision.Digest == current.Digest, post.Spec.State == v1alpha1.PostPublished
+	same := current != nil && post.Spec.Revision.Digest == current.Digest
+	published := post.Spec.State == v1alpha1.PostPublished || post.Spec.State == v1alpha1.PostUnpublished
 	switch {
 	case same && published:
 		return 3
-	case published && mode == lifecycle.Push:
+	case published && mode == lifecycle.Push, post.Spec.State == v1alpha1.PostUnpublished:
 		return 2
 	case same && post.Spec.State != v1alpha1.PostClaimed && post.Spec.State != v1alpha1.PostRemoved:
 		return 1

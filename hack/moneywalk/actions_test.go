@@ -201,7 +201,10 @@ func (w *walk) makeAccountAgain() {
 
 func (w *walk) run() {
 	chosen := actions
-	if w.updates {
+	switch {
+	case w.blog != nil:
+		chosen = unpublishActions()
+	case w.updates:
 		chosen = updateActions()
 	}
 	if act(w, w, chosen, w.rest) {
@@ -263,6 +266,10 @@ func (w *walk) drain() {
 		w.failf("the account shows %v credits used, its ledger has %d", shown, l.Spec.CreditsUsed)
 	}
 	w.checkDone()
+	if w.blog != nil {
+		w.blog.check()
+		return
+	}
 	w.checkMirror()
 }
 

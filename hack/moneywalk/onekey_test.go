@@ -19,7 +19,7 @@ func TestOneKeyPaysOnce(t *testing.T) {
 				ended := false
 				t.Run(fmt.Sprintf("held before %d, killed before %d, delayed %t", held, held+more, delayed), func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
-						w := newWalk(t, fleet, 1, 0, false)
+						w := newWalk(t, fleet, 1, 0, ofMoney)
 						defer w.end()
 						reached, ended = w.holdOne(held, more, delayed)
 					})

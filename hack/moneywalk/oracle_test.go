@@ -71,6 +71,9 @@ func (b *books) wrote(old, now client.Object) {
 		if ok {
 			b.article(was, is)
 			b.effects(was, is)
+			if b.w.blog != nil {
+				b.w.blog.wrote(was, is)
+			}
 		} else {
 			b.created(is)
 		}

@@ -16,7 +16,7 @@ import (
 
 // TestNoSiteShowsATextThatNobodyApproved makes 60 histories of a site that updates its posts, or as many as PRESSROOM_UPDATE_WALKS says.
 func TestNoSiteShowsATextThatNobodyApproved(t *testing.T) {
-	walkAll(t, "PRESSROOM_UPDATE_WALKS", 60, true)
+	walkAll(t, "PRESSROOM_UPDATE_WALKS", 60, ofUpdates)
 }
 
 // updateActions are the actions on two articles that are edited, decided on and published again and again, with other weights.
@@ -39,16 +39,23 @@ func updateActions() []action[*walk] {
 
 // freeze has the site stop or begin to update its posts.
 func (w *walk) freeze() {
+	w.editSite(func(site *v1alpha1.Site) {
+		if site.UpdatesPosts() {
+			site.Spec.Publishing.Updates = v1alpha1.UpdatesFrozen
+		} else {
+			site.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed
+		}
+	})
+}
+
+// editSite changes the site with kubectl.
+func (w *walk) editSite(change func(*v1alpha1.Site)) {
 	site := &v1alpha1.Site{}
 	if w.store.get(siteKey, site) != nil {
 		return
 	}
 	old := site.DeepCopy()
-	if site.UpdatesPosts() {
-		site.Spec.Publishing.Updates = v1alpha1.UpdatesFrozen
-	} else {
-		site.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed
-	}
+	change(site)
 	w.must(w.store.patch(site, client.MergeFrom(old), false))
 	w.siteChanged()
 }

@@ -36,6 +36,9 @@ func (w *walk) startController() {
 	charger := ledger.NewCharger(direct, clock.RealClock{})
 	p.Generation.Charger, p.Accounts.Ledger, p.Generation.Backends = charger, charger, modelOf{w: w, v: cached}
 	p.Publication.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: w.posts.sent, accepted: w.posts.accepted}}
+	if w.blog != nil {
+		p.Publication.HTTP = &http.Client{Transport: blogOf{w: w, v: cached}}
+	}
 	p.EventDeliveries.HTTP = &http.Client{Transport: receiverOf{w: w, v: cached, sent: func([]byte) {}}}
 	w.controller, w.process = p, cached
 	w.running, w.stop = context.WithCancel(w.t.Context())

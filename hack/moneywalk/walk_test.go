@@ -40,10 +40,20 @@ var siteKey = client.ObjectKey{Namespace: workspace, Name: "0198f0a1-0000-7000-8
 
 // TestMoneyIsExactInEveryHistory makes 150 histories, or as many as PRESSROOM_WALKS says, from the seed PRESSROOM_WALK_SEED and the
 // number PRESSROOM_WALK_FIRST on.
-func TestMoneyIsExactInEveryHistory(t *testing.T) { walkAll(t, "PRESSROOM_WALKS", 150, false) }
+func TestMoneyIsExactInEveryHistory(t *testing.T) { walkAll(t, "PRESSROOM_WALKS", 150, ofMoney) }
 
-// walkAll makes as many histories as a variable says, of a site that updates its posts or of one that does not.
-func walkAll(t *testing.T, variable string, otherwise int, updates bool) {
+// kind is what a walk is about: money, updates of posts that are sent by a webhook, or the posts of a WordPress.
+type kind int
+
+const (
+	ofMoney kind = iota
+	ofUpdates
+	ofWordPress
+)
+
+
+// walkAll makes as many histories of a kind as a variable says.
+func walkAll(t *testing.T, variable string, otherwise int, of kind) {
 	t.Helper()
 	histories, seed := number(t, variable, otherwise), number(t, "PRESSROOM_WALK_SEED", 1)
 	fleet := newFleet(t)
@@ -51,7 +61,7 @@ func walkAll(t *testing.T, variable string, otherwise int, updates bool) {
 	first := number(t, "PRESSROOM_WALK_FIRST", 0)
 	for n := first; n < first+histories; n++ {
 		synctest.Test(t, func(t *testing.T) {
-			w := newWalk(t, fleet, uint64(seed), uint64(n), updates)
+			w := newWalk(t, fleet, uint64(seed), uint64(n), of)
 			defer w.end()
 			w.run()
 			for what, times := range w.counts {
@@ -94,6 +104,7 @@ type walk struct {
 	models   calls
 	requests calls
 	posts    posts
+	blog     *blog
 	// busy are the objects that the controller reconciles, and the replicas that answer.
 	busy map[string]bool
 	// suspension is what the controller was shown last, and seen what it had been shown when it last began to reconcile an object.
@@ -124,7 +135,7 @@ type walk struct {
 	writer *view
 }
 
-func newWalk(t *testing.T, f *fleet, seed, n uint64, updates bool) *walk {
+func newWalk(t *testing.T, f *fleet, seed, n uint64, of kind) *walk {
 	t.Helper()
 	scheme := runtime.NewScheme()
 	if err := errors.Join(v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme), corev1.AddToScheme(scheme)); err != nil {
@@ -136,7 +147,7 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64, updates bool) *walk {
 	}
 	w.store = &store{scheme: scheme, objects: map[string]client.Object{}, now: func() metav1.Time { return metav1.NewTime(time.Now().Truncate(time.Second)) }}
 	w.store.wrote = func(client.Object, client.Object) {}
-	w.updates = updates
+	w.updates = of != ofMoney
 	w.books, w.posts = newBooks(w), posts{w: w, approved: map[string]bool{}, shown: map[string]string{}}
 	w.must(w.store.create(testkit.NewWorkspace(workspace, account)))
 	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: v1alpha1.AccountSpec{
@@ -146,6 +157,9 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64, updates bool) *walk {
 	}}))
 	if w.random.IntN(4) > 0 { // the controller has seen the account
 		w.must(w.store.create(&v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}))
+	}
+	if of == ofWordPress {
+		w.blog = newBlog(w)
 	}
 	w.must(w.store.create(w.newSite()))
 	w.must(w.store.create(&corev1.Secret{
@@ -172,6 +186,9 @@ func (w *walk) newSite() *v1alpha1.Site {
 	if w.updates {
 		site.Spec.Review.Policy, site.Spec.Publishing.Updates = v1alpha1.ReviewManual, v1alpha1.UpdatesReviewed
 		site.Spec.CMS.Headless.Updates = v1alpha1.HeadlessUpdatesRepublish
+	}
+	if w.blog != nil {
+		w.blog.connection(site)
 	}
 	return site
 }

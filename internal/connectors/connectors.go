@@ -76,6 +76,12 @@ func TesterFor(site *v1alpha1.Site) publish.Tester {
 	return tester
 }
 
+// UnpublisherFor returns what takes posts back from a Site, or nil if nothing can.
+func UnpublisherFor(site *v1alpha1.Site) publish.Unpublisher {
+	unpublisher, _ := For(site).(publish.Unpublisher)
+	return unpublisher
+}
+
 // Forms returns the form of each type of CMS, in the order in which people are offered them.
 func Forms() []siteform.Form {
 	forms := make([]siteform.Form, 0, len(types))

@@ -28,6 +28,8 @@ const (
 	ActionRegenerate ActionName = "regenerate"
 	// ActionRedeliver asks for a new delivery cycle.
 	ActionRedeliver ActionName = "redeliver"
+	// ActionUnpublish takes the post of a published article back from its site.
+	ActionUnpublish ActionName = "unpublish"
 	// ActionArchive takes the article out of the workflow.
 	ActionArchive ActionName = "archive"
 	// ActionUnarchive brings an archived article back, without a request to publish it.
@@ -99,6 +101,7 @@ var rules = []struct {
 	{ActionEdit, v1alpha1.ScopeWrite, editRefused, hasFinalText},
 	{ActionRegenerate, v1alpha1.ScopeWrite, regenerateRefused, always},
 	{ActionRedeliver, v1alpha1.ScopeWrite, redeliverRefused, always},
+	{ActionUnpublish, v1alpha1.ScopeWrite, unpublishRefused, always},
 	{ActionArchive, v1alpha1.ScopeWrite, never, isNotArchived},
 	{ActionUnarchive, v1alpha1.ScopeWrite, unarchiveRefused, always},
 	{ActionDelete, v1alpha1.ScopeWrite, never, always},
@@ -292,6 +295,20 @@ func redeliverRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
 	case p.Cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
 		return errInProgress
+	}
+	return nil
+}
+
+// unpublishRefused refuses an article whose post was never read back: that of a site which is sent webhooks.
+func unpublishRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+	p := a.Status.Publication
+	switch {
+	case !published(a):
+		return refuse(RefusedWrongState, "the article is not published")
+	case unpublishAsked(a), unpublishing(a, v1alpha1.CycleDelivering, v1alpha1.CycleRetryScheduled):
+		return refuse(RefusedInProgress, "the post is being taken back already")
+	case p.Cycle != nil && p.PostHash == "":
+		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -66,6 +67,7 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 		changes                                                                 []with
 		submit, approve, reject, publish, unschedule, edit, regenerate, archive string
 		redeliver                                                               string
+		unpublish                                                               string // refused if empty: it is not published
 	}{
 		{name: "a draft", changes: []with{generated, stage(v1alpha1.StageDraft)},
 			submit: offered, approve: possible, reject: possible, publish: offered, unschedule: possible,
@@ -147,13 +149,19 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 			edit: offered, regenerate: offered, redeliver: onItsWay, archive: offered},
 		{name: "published", changes: asked(v1alpha1.PublicationPublished),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
-			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered},
+			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered, unpublish: "a webhook takes no post back"},
+		{name: "published at a CMS", changes: []with{atCMS},
+			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
+			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered, unpublish: offered},
+		{name: "unpublished", changes: []with{unpublished},
+			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: offered,
+			edit: offered, regenerate: offered, redeliver: offered, archive: offered},
 		{name: "published, and its author wants a draft", changes: asked(v1alpha1.PublicationPublished, stage(v1alpha1.StageDraft)),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
-			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered},
+			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered, unpublish: "a webhook takes no post back"},
 		{name: "published on a site that pulls", changes: asked(v1alpha1.PublicationPublished, func(a *v1alpha1.Article) { a.Status.Publication.Cycle = nil }),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
-			edit: frozen, regenerate: frozen, redeliver: "nothing is sent", archive: offered},
+			edit: frozen, regenerate: frozen, redeliver: "nothing is sent", archive: offered, unpublish: offered},
 		{name: "archived", changes: []with{generated, stage(v1alpha1.StageArchived)},
 			submit: archived, approve: archived, reject: archived, publish: offered, unschedule: archived,
 			edit: possible, regenerate: archived, redeliver: archived, archive: possible},
@@ -162,7 +170,7 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 			lifecycle.ActionSubmit: row.submit, lifecycle.ActionApprove: row.approve, lifecycle.ActionReject: row.reject,
 			lifecycle.ActionPublish: row.publish, lifecycle.ActionCancelPublication: row.unschedule, lifecycle.ActionEdit: row.edit,
 			lifecycle.ActionRegenerate: row.regenerate, lifecycle.ActionRedeliver: row.redeliver, lifecycle.ActionArchive: row.archive,
-			lifecycle.ActionUnarchive: "is not archived", lifecycle.ActionDelete: offered,
+			lifecycle.ActionUnarchive: "is not archived", lifecycle.ActionDelete: offered, lifecycle.ActionUnpublish: cmp.Or(row.unpublish, "is not published"),
 		}
 		if row.archive == possible {
 			want[lifecycle.ActionUnarchive] = offered

@@ -75,7 +75,7 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 		return true
 	}
 	c := meta.FindStatusCondition(a.Status.Conditions, deliveryCondition(a))
-	return c == nil || conditions.Reasons[c.Reason].NotDueYet
+	return c == nil || conditions.Reasons[c.Reason].NotDueYet || unpublishAsked(a) && c.Reason != v1alpha1.ReasonUnpublishing
 }
 
 // deliveryCondition is the condition that says why the next text of an article is not at its site.

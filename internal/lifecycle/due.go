@@ -28,6 +28,11 @@ func RunDueAt(a *v1alpha1.Article) time.Time {
 // made it due, by a nonce, a decision, another stage or a Secret, and status has no time of that.
 func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	switch p := a.Status.Publication; {
+	case published(a) && (unpublishAsked(a) || isArchived(a) || unpublishing(a, v1alpha1.CycleRetryScheduled)):
+		if unpublishing(a, v1alpha1.CycleRetryScheduled) && !unpublishAsked(a) {
+			return timeOf(p.Cycle.NextAttemptTime)
+		}
+		return time.Time{}
 	case RedeliveryAsked(a), a.Status.Revision == nil, PublicationBlocked(a), madeDue(a):
 		return time.Time{}
 	case p != nil && p.Cycle != nil && Sending(p).Name == a.Status.Revision.Name:

@@ -31,6 +31,7 @@ var EventKinds = []EventKind{
 	{v1alpha1.EventRejected, "blog.rejected", "rejected", "An article was rejected", ofRevision(becameRejected)},
 	{v1alpha1.EventPublished, "blog.published", "published", "An article was published", ofRevision(becamePublished)},
 	{v1alpha1.EventUpdated, "blog.updated", "published", "The site has another text of a published article", becameUpdated},
+	{v1alpha1.EventUnpublished, "blog.unpublished", "approved", "The post of a published article was taken back", becameUnpublished},
 	{v1alpha1.EventFailed, "blog.failed", "failed", "Generating or delivering an article failed", becameFailed},
 }
 
@@ -111,6 +112,14 @@ func becameUpdated(c change) (int32, bool) {
 	}
 	before, after := c.before.Status.Publication, c.after.Status.Publication
 	return after.Revision.Number, !after.UpdateTime.Equal(before.UpdateTime)
+}
+
+// becameUnpublished is about the revision that the site had.
+func becameUnpublished(c change) (int32, bool) {
+	if !Unpublished(c.after) || Unpublished(c.before) {
+		return 0, false
+	}
+	return c.after.Status.Publication.Revision.Number, true
 }
 
 // becameFailed is about the revision that could not be delivered, or the run that made none.

@@ -89,7 +89,7 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article) {
 		e.Cause = v1alpha1.ReasonUpdatesFrozen
 	}
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled {
+	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Unpublished(a) && p.Cycle.Unpublish != "" {
 		return
 	}
 	e.Attempt, e.MaxAttempts, e.Time = attempts.OfCycle(&p.DeliveryRecord), v1alpha1.MaxAttempts, timeOf(p.Cycle.NextAttemptTime)

@@ -47,9 +47,12 @@ func Frozen(a *v1alpha1.Article) bool {
 	return p != nil && (p.State == v1alpha1.PublicationDelivering || published(a) && (p.Updates == "" || a.Status.Revision == nil))
 }
 
-// ObserveUpdates records whether the Site of a published article updates posts, and reports whether that is new. A Site that does not exist
-// changes nothing.
-func ObserveUpdates(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
+// Observe records whether the Site of a published article updates posts, and what is asked of one that was unpublished, and reports whether
+// that is new. A Site that does not exist changes nothing.
+func Observe(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
+	if observeRequests(a) {
+		return true
+	}
 	if !published(a) || site == nil {
 		return false
 	}

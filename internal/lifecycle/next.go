@@ -46,6 +46,10 @@ const (
 	RetryDelivery Step = "RetryDelivery"
 	// FollowDelivery follows an attempt that is in progress.
 	FollowDelivery Step = "FollowDelivery"
+	// StartUnpublish makes the first attempt of a new delivery cycle, which takes the post of a published article back.
+	StartUnpublish Step = "StartUnpublish"
+	// UnpublishForPull unpublishes an article of a site that pulls: nothing is sent.
+	UnpublishForPull Step = "UnpublishForPull"
 	// PublishForPull publishes an article of a site that pulls, or its other text: nothing is sent.
 	PublishForPull Step = "PublishForPull"
 	// CancelDelivery ends a cycle that waits for a retry which is no longer wanted.
@@ -89,6 +93,8 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: ReturnCredit}
 	case retryUnwanted(a, site, now) != "":
 		return Decision{Step: CancelDelivery}
+	case UnpublishCause(a, site) != "":
+		return nextUnpublish(a, mode, now)
 	case a.Spec.Stage == v1alpha1.StageArchived, site == nil:
 		return Decision{Step: Wait}
 	case superseded(a):
@@ -134,7 +140,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	switch {
 	case published(a) && !(wanted && !early(a, now)):
 		return sooner(nextRedelivery(a, mode, now), a, wanted)
-	case !wanted:
+	case !wanted, Withheld(a) && !RedeliveryAsked(a):
 		return Decision{Step: Wait}
 	case early(a, now):
 		return Decision{Step: Wait, Until: a.Spec.PublishAfter.Time}
@@ -161,7 +167,7 @@ func sooner(d Decision, a *v1alpha1.Article, scheduled bool) Decision {
 func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decision {
 	p := a.Status.Publication
 	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Sending(p).Name != a.Status.Revision.Name ||
-		RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
+		Unpublished(a) && p.Cycle.Unpublish != "" || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
 		if published(a) {
 			return Decision{Step: StartUpdate}
 		}
@@ -176,6 +182,11 @@ func retryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) stri
 	p, r := a.Status.Publication, a.Status.Revision
 	switch {
 	case p == nil || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleRetryScheduled:
+		return ""
+	case unpublishing(a, v1alpha1.CycleRetryScheduled):
+		if UnpublishCause(a, site) == "" && site != nil {
+			return v1alpha1.ReasonNotRequested
+		}
 		return ""
 	case isArchived(a):
 		return v1alpha1.ReasonArchived

@@ -11,11 +11,11 @@ import (
 var ErrOutboxFull = errors.New("the article's outbox is full: its pending transitions must be dispatched first")
 
 // putIntoOutbox makes a transition pending if wants reports that a subscription selects its type, and the outbox does not have it yet: each
-// is dispatched once for a revision or run.
+// is dispatched once for a revision or run, except those that may happen to it again.
 func putIntoOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition, wants func(v1alpha1.ArticleEventType) bool) error {
 	for i := range a.Status.Transitions {
 		other := &a.Status.Transitions[i]
-		if other.Dispatch != "" && other.Type == t.Type && other.RevisionNumber == t.RevisionNumber {
+		if other.Dispatch != "" && other.Type == t.Type && other.RevisionNumber == t.RevisionNumber && !repeats(t.Type) {
 			return nil
 		}
 	}
@@ -27,6 +27,11 @@ func putIntoOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition, wants fun
 	}
 	t.Dispatch = v1alpha1.DispatchPending
 	return nil
+}
+
+// repeats reports whether a transition may happen to a revision again: one that is unpublished can be published again.
+func repeats(t v1alpha1.ArticleEventType) bool {
+	return t == v1alpha1.EventPublished || t == v1alpha1.EventUnpublished
 }
 
 // outboxSize is how many transitions are in the outbox.
@@ -50,7 +55,7 @@ func inOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition) bool {
 		return true
 	default:
 		revision, run := a.Status.Revision, a.Status.Run
-		return revision != nil && t.RevisionNumber == revision.Number || run != nil && t.RevisionNumber == run.Number
+		return !repeats(t.Type) && (revision != nil && t.RevisionNumber == revision.Number || run != nil && t.RevisionNumber == run.Number)
 	}
 }
 

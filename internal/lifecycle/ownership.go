@@ -60,10 +60,11 @@ func overwriteNonce(a *v1alpha1.Article, fresh bool) string {
 // Overwrites reports whether the next attempt overwrites what somebody has changed of the post in the CMS.
 func Overwrites(a *v1alpha1.Article, fresh bool) bool { return overwriteNonce(a, fresh) != "" }
 
-// handleDeliveryRequests records that the present requests for a delivery are handled.
+// handleDeliveryRequests records that the present requests for a delivery, or to take the post back, are handled.
 func handleDeliveryRequests(a *v1alpha1.Article) {
 	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
+	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // RecordPost records what the CMS answered of the post, if it answered something, and the address of the post because of which nothing

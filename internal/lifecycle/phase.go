@@ -35,7 +35,7 @@ func TextPhase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 		return v1alpha1.PhaseDraft
 	case !isApproved(a):
 		return v1alpha1.PhaseReview
-	case a.Spec.Stage == v1alpha1.StagePublished && early(a, now):
+	case a.Spec.Stage == v1alpha1.StagePublished && early(a, now) && !Withheld(a):
 		return v1alpha1.PhaseScheduled
 	default:
 		return v1alpha1.PhaseApproved

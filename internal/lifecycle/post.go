@@ -10,7 +10,7 @@ import (
 // name, number and digest alone if it is not the current one. PostOf reports false if nothing has been sent, or an attempt is in progress.
 func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	p := a.Status.Publication
-	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && FirstWrite(a).IsZero() {
+	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && !Unpublished(a) && FirstWrite(a).IsZero() {
 		return v1alpha1.PostSpec{}, false
 	}
 	post := Claim(a)
@@ -25,6 +25,8 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	switch {
 	case published(a):
 		post.State = v1alpha1.PostPublished
+	case Unpublished(a) && (p.Cycle == nil || p.Cycle.Unpublish != ""):
+		post.State, post.RemovalTime = v1alpha1.PostUnpublished, p.UnpublishTime
 	case p.Cycle != nil && p.Cycle.State == v1alpha1.CycleFailed:
 		post.State, post.Reason = v1alpha1.PostFailed, p.Cycle.Reason
 	}

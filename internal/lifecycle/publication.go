@@ -16,9 +16,9 @@ func PublishByPull(a *v1alpha1.Article, now time.Time) {
 		replaceText(a, currentRevision(a), now)
 		return
 	}
-	at := metav1.NewMicroTime(now)
 	setPublication(a, v1alpha1.PublicationPublished)
-	a.Status.Publication.PublishTime = &at
+	handleDeliveryRequests(a)
+	becomePublished(a.Status.Publication, now)
 }
 
 // FailUnsupportedType ends publishing the current revision to a site that cannot be published to.
@@ -30,6 +30,9 @@ func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
 	p := &v1alpha1.Publication{State: state, Revision: currentRevision(a)}
 	if before := a.Status.Publication; before != nil {
 		p.Attempts, p.LastAnswer = before.Attempts, before.LastAnswer
+		if Unpublished(a) {
+			p.PublishTime, p.UnpublishTime = before.PublishTime, before.UnpublishTime
+		}
 	}
 	a.Status.Publication = p
 }
@@ -75,15 +78,13 @@ func EndDelivery(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, now t
 	p := a.Status.Publication
 	attempts.RecordEnd(&p.DeliveryRecord, e, s, now)
 	switch {
+	case p.Cycle.State == v1alpha1.CycleDelivered && p.Cycle.Unpublish != "":
+		tookBack(a, now)
 	case p.Cycle.State == v1alpha1.CycleDelivered && p.Cycle.Revision != nil:
 		replaceText(a, *p.Cycle.Revision, now)
 		p.Cycle.Revision = nil
 	case p.Cycle.State == v1alpha1.CycleDelivered:
-		p.State = v1alpha1.PublicationPublished
-		if p.PublishTime == nil {
-			at := metav1.NewMicroTime(now)
-			p.PublishTime = &at
-		}
+		becomePublished(p, now)
 	case p.State == v1alpha1.PublicationPublished:
 	case p.Cycle.State == v1alpha1.CycleFailed:
 		p.State = v1alpha1.PublicationFailed

@@ -79,6 +79,9 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 	switch post.State {
 	case v1alpha1.PostPublished:
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationPublished, v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered
+	case v1alpha1.PostUnpublished:
+		p.State, p.UnpublishTime, cycle.State = v1alpha1.PublicationUnpublished, post.RemovalTime, v1alpha1.CycleDelivered
+		cycle.Reason, cycle.Unpublish = v1alpha1.ReasonDelivered, v1alpha1.UnpublishRequested
 	case v1alpha1.PostFailed:
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationFailed, v1alpha1.CycleFailed, post.Reason
 	default:

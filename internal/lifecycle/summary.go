@@ -21,7 +21,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 		Setter:  conditions.Setter{Conditions: &a.Status.Conditions, Generation: a.Generation, Now: now},
 		article: a, site: site, found: found,
 	}
-	ObserveUpdates(a, site)
+	Observe(a, site)
 	s.setRedelivered()
 	if generated, ok := s.generated(); ok {
 		s.Set(v1alpha1.ConditionGenerated, generated)

@@ -22,6 +22,8 @@ func (s summary) published() conditions.State {
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
 	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
+	case Unpublished(a) && (Withheld(a) && !RedeliveryAsked(a) || !isPublicationRequested(a)):
+		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+p.UnpublishTime.UTC().Format(time.RFC3339))
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return s.notRequested()
 	case !isApproved(a):
@@ -43,7 +45,7 @@ func (s summary) publishedMessage(p *v1alpha1.Publication) string {
 	if p.Cycle == nil {
 		return "the article may be read from the API"
 	}
-	if p.Cycle.Revision != nil {
+	if p.Cycle.Revision != nil || p.Cycle.Unpublish != "" {
 		return "accepted by the receiver"
 	}
 	redelivered := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionRedelivered)
@@ -78,6 +80,9 @@ func (s summary) kept() string {
 
 // upToDate says whether the site has the text that the manifest of a published article asks for.
 func (s summary) upToDate() conditions.State {
+	if leaves(s.article, s.site) {
+		return s.unpublishing()
+	}
 	if Pending(s.article) {
 		return s.update()
 	}
@@ -88,6 +93,24 @@ func (s summary) upToDate() conditions.State {
 		return conditions.False(v1alpha1.ReasonUpdatesFrozen, pending+siteKeeps)
 	}
 	return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for")
+}
+
+// unpublishing says what taking the post back waits for, or why it failed.
+func (s summary) unpublishing() conditions.State {
+	a, p := s.article, s.article.Status.Publication
+	switch {
+	case unpublishing(a, v1alpha1.CycleDelivering):
+		return conditions.False(v1alpha1.ReasonUnpublishing, attempts.Text(&p.DeliveryRecord)+" to take the post back is in progress")
+	case UnpublishCause(a, s.site) == "":
+		state := s.deliveryEnded(p)
+		state.Message = "the post is still there: " + state.Message
+		return state
+	}
+	state := s.deliveryWaiting(p)
+	if state.Reason == v1alpha1.ReasonProgressing {
+		state = conditions.False(v1alpha1.ReasonUnpublishing, "the post is taken back when the site has a free slot")
+	}
+	return state
 }
 
 // update says what the other text of a published article waits for, if the site is updated.
@@ -140,7 +163,7 @@ func (s summary) setRedelivered() {
 
 func (s summary) redelivered() (conditions.State, bool) {
 	a, p := s.article, s.article.Status.Publication
-	if !published(a) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
+	if !published(a) || leaves(a, s.site) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
 		return conditions.State{}, false
 	}
 	if openDelivery(a) != nil {

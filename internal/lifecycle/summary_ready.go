@@ -24,6 +24,8 @@ func (s summary) readyUnlessSuspended() conditions.State {
 	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	publication := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
 	switch phase := Phase(a, s.Now); {
+	case leaves(a, s.site):
+		return s.readyBeforeUnpublish()
 	case phase == v1alpha1.PhaseArchived:
 		return conditions.True(v1alpha1.ReasonArchived, "the author archived the article")
 	case phase == v1alpha1.PhasePublished && !Pending(a):
@@ -57,6 +59,19 @@ func (s summary) readyBeforeUpdate() conditions.State {
 	return conditions.True(update.Reason, update.Message)
 }
 
+// readyBeforeUnpublish summarizes an article whose post is to be taken back.
+func (s summary) readyBeforeUnpublish() conditions.State {
+	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
+	switch {
+	case update.Reason == v1alpha1.ReasonChangedAtSite:
+		return conditions.True(update.Reason, update.Message)
+	case UnpublishFailed(s.article) && UnpublishCause(s.article, s.site) == "":
+		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
+	default:
+		return conditions.False(update.Reason, update.Message)
+	}
+}
+
 // noSite says that nothing is done for the article before its Site exists.
 func (s summary) noSite() conditions.State {
 	return conditions.False(v1alpha1.ReasonSiteNotFound,
@@ -79,6 +94,9 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) conditions
 		return conditions.True(v1alpha1.ReasonAwaitingReview, approval.Message)
 	case v1alpha1.PhaseScheduled:
 		return conditions.True(v1alpha1.ReasonScheduled, publication.Message)
+	}
+	if publication.Reason == v1alpha1.ReasonUnpublished {
+		return conditions.True(publication.Reason, publication.Message)
 	}
 	if a.Spec.Stage != v1alpha1.StagePublished {
 		return conditions.True(v1alpha1.ReasonApproved, "approved; "+publication.Message)

@@ -39,7 +39,7 @@ func restoredMessage(site *v1alpha1.Site) string {
 // and its end is recorded.
 func HasEffect(step Step) bool {
 	switch step {
-	case StartRun, RetryRun, StartCycle, StartUpdate, RetryDelivery, PublishForPull:
+	case StartRun, RetryRun, StartCycle, StartUpdate, StartUnpublish, UnpublishForPull, RetryDelivery, PublishForPull:
 		return true
 	default:
 		return false

@@ -14,11 +14,18 @@ func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
 	if err != nil {
 		return Article{}, fmt.Errorf("rendering the text of %s: %w", a.Name, err)
 	}
-	doc.Slug = a.Status.Slug
-	out := Article{Document: doc, HTML: html}
+	out := Known(a)
+	doc.Slug = out.Slug
+	out.Document, out.HTML = doc, html
+	return out, nil
+}
+
+// Known returns what is recorded of the post of an article, without a text.
+func Known(a *v1alpha1.Article) Article {
+	out := Article{Document: content.Document{Slug: a.Status.Slug}}
 	if p := a.Status.Publication; p != nil {
 		out.ExternalID, out.URL = p.ExternalID, p.URL
 		out.Recorded = Recorded{Slug: p.Slug, Hash: p.PostHash}
 	}
-	return out, nil
+	return out
 }

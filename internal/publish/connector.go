@@ -28,6 +28,13 @@ type Tester interface {
 	Test(ctx context.Context, t Target, nonce string) Outcome
 }
 
+// Unpublisher is a Connector that can take a post back.
+type Unpublisher interface {
+	// Unpublish makes one attempt to have the CMS show the post of an article no more, and keep it. It is accepted if the CMS shows none.
+	// The article has no text: the post is known by what is recorded of it.
+	Unpublish(ctx context.Context, t Target, a Article) Outcome
+}
+
 // Connection describes how a Site is connected: what an attempt needs of it.
 type Connection struct {
 	// Endpoint and Credentials have the names of the documentation, such as "webhook" and "signing secret". Messages use them.

@@ -55,6 +55,8 @@ type Outcome struct {
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.
 	Snippet string
+	// Unpublished reports that the attempt was to take the post back.
+	Unpublished bool
 	// Post is the name of the Post under which the request was made, and Revision the one that was sent.
 	Post     string
 	Revision v1alpha1.PublicationRevision

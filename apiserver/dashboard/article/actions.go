@@ -14,6 +14,8 @@ type actions struct {
 	Publish, Unschedule, Edit, Archive, Regenerate, Redeliver, Delete bool
 	// Submit ends a draft.
 	Submit bool
+	// Unpublish takes the post back.
+	Unpublish bool
 	// Discard takes the other text of a published article back.
 	Discard bool
 }
@@ -48,15 +50,21 @@ func (a *actions) write(on restarticle.Article, delivering bool) {
 	}
 	a.Redeliver = on.Publication != nil && !delivering && on.Publication.State != page.StateRetrying && on.Status != page.StatusArchived
 	a.Discard = on.Pending != nil && hasText
+	a.Unpublish = allows(on, "unpublish")
 	a.Archive, a.Delete = on.Status != page.StatusArchived, true
 }
 
 // mayChange reports whether the text of an article may: that of a published one only if its site is updated.
 func mayChange(on restarticle.Article) bool {
 	if on.Status == page.StatusPublished {
-		return slices.ContainsFunc(on.Actions, func(action restarticle.Action) bool { return action.Name == "edit" && action.Allowed })
+		return allows(on, "edit")
 	}
 	return !page.OneOf(on.Status, page.StatusGenerating, page.StatusArchived)
+}
+
+// allows reports whether the REST API offers an action on an article.
+func allows(on restarticle.Article, name string) bool {
+	return slices.ContainsFunc(on.Actions, func(action restarticle.Action) bool { return action.Name == name && action.Allowed })
 }
 
 // written reports whether an author wrote the text: nothing is generated beside it.

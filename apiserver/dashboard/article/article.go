@@ -66,6 +66,7 @@ func articleRoutes() []page.Route {
 		page.Form(article+"/regenerate", v1alpha1.ScopeWrite, "regenerate-article", regenerate),
 		page.Form(article+"/restore", v1alpha1.ScopeWrite, "update-article", restore),
 		page.Form(article+"/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliver),
+		page.Form(article+"/unpublish", v1alpha1.ScopeWrite, "unpublish-article", unpublish),
 		page.Form(article+"/delete", v1alpha1.ScopeWrite, "delete-article", remove),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -63,10 +64,22 @@ func command(operation, done string, once bool) page.Handler {
 var (
 	submit     = command("submit-article", "Submitted for review.", false)
 	unschedule = command("cancel-publication", "Taken back: it is not published until you ask for it again.", false)
-	archive    = command("archive-article", "Archived. What the site has received stays there.", false)
+	archive    = command("archive-article", "Archived. Its post stays at the site, unless the site unpublishes archived articles.", false)
 	regenerate = command("regenerate-article", "Another text is being generated.", true)
 	redeliver  = command("redeliver-article", "It is sent again.", true)
 )
+
+// unpublish takes the post back, and if the page said that somebody has changed it, that too.
+func unpublish(v *page.Visit) (*page.Answer, error) {
+	a, err := page.Call[restarticle.Article](v, rest.Request{
+		Operation: "unpublish-article", Path: map[string]string{"uid": v.Param("uid")}, Header: v.Once(),
+		Body: restarticle.UnpublishRequest{Overwrite: v.Form("overwrite") != ""},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v.Redirect(v.ArticlePath(a.UID), "The post is taken back from its site."), nil
+}
 
 // remove deletes the article.
 func remove(v *page.Visit) (*page.Answer, error) {
@@ -82,12 +95,18 @@ type confirmation struct {
 	// Do is the last segment of the path that the form is sent to.
 	Do, Question, Text, Button string
 	Danger                     bool
+	// Overwrite is sent with the form.
+	Overwrite bool
 }
 
 var confirmations = map[string]confirmation{
 	"delete": {
 		Question: "Delete this article?", Button: "Delete", Danger: true,
 		Text: "Its text and all its revisions are gone for good. What its site has received stays there.",
+	},
+	"unpublish": {
+		Question: "Unpublish this article?", Button: "Unpublish", Danger: true,
+		Text: "Its post is taken back: people no longer see it on the site. The article stays here, and can be published again.",
 	},
 	"regenerate": {
 		Question: "Generate another text?", Button: "Generate another text",
@@ -108,6 +127,10 @@ func showConfirmation(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view.Article.Title = page.TitleOf(view.Article.ArticleSummary)
+	if p := view.Article.Publication; view.Do == "unpublish" && p != nil && p.Reason == "changed_at_site" && v.May(v1alpha1.ScopeApprove) {
+		view.Overwrite = true
+		view.Text += " Somebody has changed the post in the CMS. The CMS keeps it, and publishing the article again overwrites the change."
+	}
 	if r, by := view.Article.Review, view.Article.Generator; view.Do == "regenerate" && by != nil {
 		switch {
 		case by.Type == "builtin":

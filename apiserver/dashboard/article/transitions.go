@@ -20,7 +20,8 @@ type event struct {
 
 // transitionWords are the types of transitions in words.
 var transitionWords = map[string]string{
-	"ready_for_review": "Ready for review", "approved": "Approved", "rejected": "Rejected", "published": "Published", "failed": "Failed",
+	"ready_for_review": "Ready for review", "approved": "Approved", "rejected": "Rejected", "published": "Published",
+	"updated": "Updated at its site", "unpublished": "Unpublished", "failed": "Failed",
 }
 
 // transitions returns what happened to the article of the page, the last event first.

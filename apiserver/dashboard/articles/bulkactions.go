@@ -65,8 +65,12 @@ var bulkActions = []bulkAction{
 		Consequence: "Each takes a credit, and its new text is in review again.",
 	},
 	{
+		Name: "unpublish", Text: "Unpublish", Done: "Is unpublished", Danger: true, Question: "Unpublish",
+		Consequence: "Their posts are taken back from their sites. The articles stay here, and can be published again.",
+	},
+	{
 		Name: "archive", Text: "Archive", Done: "Archived", Question: "Archive",
-		Consequence: "What a site has received stays there. Publishing brings them back.",
+		Consequence: "Their posts stay at their sites, unless a site unpublishes archived articles. Publishing brings them back.",
 	},
 	{
 		Name: "delete", Text: "Delete", Done: "Deleted", Danger: true, Question: "Delete",

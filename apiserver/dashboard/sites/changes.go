@@ -17,7 +17,7 @@ import (
 func settingsOf(s *restsite.SiteAnswer) *restsite.Expected {
 	return &restsite.Expected{
 		Domain: &s.Domain, Name: &s.Name, ReviewPolicy: &s.ReviewPolicy, MinimumScore: &s.MinimumScore, DefaultStage: &s.DefaultStage,
-		Updates: &s.Updates,
+		Updates: &s.Updates, Removal: &s.Removal,
 		Voice: &restsite.ExpectedVoice{
 			Tone: &s.Voice.Tone, Language: &s.Voice.Language, Audience: &s.Voice.Audience, AvoidWords: &s.Voice.AvoidWords,
 			Guide: &s.Voice.Guide,
@@ -48,7 +48,7 @@ func changes(domain, name string, typed policyView, read *restsite.Expected, may
 	}
 	body := restsite.UpdateSiteRequest{Expected: read, PolicyFields: restsite.PolicyFields{
 		Name: changed(name, &read.Name), DefaultStage: changed(typed.Publishing, &read.DefaultStage),
-		Updates: changed(typed.Updates, &read.Updates),
+		Updates: changed(typed.Updates, &read.Updates), Removal: changed(typed.Removal, &read.Removal),
 		Voice: restsite.VoiceFields{
 			Tone: changed(typed.Tone, &voice.Tone), Language: changed(typed.Language, &voice.Language),
 			Audience: changed(typed.Audience, &voice.Audience), Guide: changed(typed.Guide, &voice.Guide),
@@ -87,7 +87,7 @@ func readPolicies(e *restsite.Expected) policyView {
 		Tone: ptr.Deref(voice.Tone, ""), Language: ptr.Deref(voice.Language, ""), Audience: ptr.Deref(voice.Audience, ""),
 		AvoidWords: strings.Join(ptr.Deref(voice.AvoidWords, nil), "\n"), Guide: ptr.Deref(voice.Guide, ""),
 		Review: ptr.Deref(e.ReviewPolicy, ""), MinimumScore: strconv.Itoa(int(ptr.Deref(e.MinimumScore, 0))),
-		Publishing: ptr.Deref(e.DefaultStage, ""), Updates: ptr.Deref(e.Updates, ""),
+		Publishing: ptr.Deref(e.DefaultStage, ""), Updates: ptr.Deref(e.Updates, ""), Removal: ptr.Deref(e.Removal, ""),
 	}
 }
 

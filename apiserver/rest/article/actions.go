@@ -21,7 +21,7 @@ func presentActions(c *operation.Call, a *v1alpha1.Article) []Action {
 	out := []Action{}
 	for _, action := range lifecycle.Actions(a, c.Core.Clock.Now()) {
 		switch {
-		case !c.Principal.Has(action.Scope):
+		case !c.Principal.Has(action.Scope), action.Name == lifecycle.ActionUnpublish && !mayUnpublish(c, a):
 		case action.Offered:
 			out = append(out, Action{Name: string(action.Name), Allowed: true})
 		case action.Refused != nil && action.Refused.Near():

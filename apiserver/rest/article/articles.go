@@ -77,7 +77,8 @@ const (
 // Register adds the operations.
 func (s *Articles) Register() {
 	read, write := s.Group(operation.TagArticles, v1alpha1.ScopeRead), s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	operation.Handle(read, http.MethodGet, articlePath, "get-article", s.getArticle, operation.ReadErrors...)
+	operation.Handle(read, http.MethodGet, articlePath, "get-article", s.getArticle,
+		append([]int{http.StatusGone}, operation.ReadErrors...)...)
 	operation.Handle(write, http.MethodPost, articlesPath, "create-article", s.createArticle, operation.CreateErrors...)
 	operation.Handle(write, http.MethodPatch, articlePath, "update-article", s.edit, operation.EditErrors...)
 	operation.Handle(write, http.MethodDelete, articlePath, "delete-article", s.Delete, operation.DeleteErrors...)

@@ -8,6 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -26,6 +27,17 @@ type (
 		operation.Idempotent
 		Body *RedeliverRequest
 	}
+	// UnpublishInput is the input of unpublish-article.
+	UnpublishInput struct {
+		OnArticle
+		operation.IfMatch
+		operation.Idempotent
+		Body *UnpublishRequest
+	}
+	// UnpublishRequest is the body of unpublish-article.
+	UnpublishRequest struct {
+		Overwrite bool `json:"overwrite,omitempty" doc:"Take the post back even if somebody has changed it in the CMS, which needs the scope approve. Without it, such a post stays, and status_detail has changed_at_site."`
+	}
 	// RedeliverRequest is the body of redeliver-article.
 	RedeliverRequest struct {
 		Overwrite bool `json:"overwrite,omitempty" doc:"Overwrite what somebody has changed of the post in the CMS, which needs the scope approve. Without it, such a change stays, and the delivery fails with changed_at_site."`
@@ -34,7 +46,7 @@ type (
 
 // Regenerate asks for another text.
 func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *CommandInput) (*Output, error) {
-	return s.command(ctx, c, in, v1alpha1.RegenerateAnnotation, lifecycle.ActionRegenerate)
+	return s.command(ctx, c, in, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
 }
 
 // Redeliver asks for another delivery.
@@ -47,29 +59,62 @@ func (s *Articles) Redeliver(ctx context.Context, c *operation.Call, in *Redeliv
 		annotation = v1alpha1.OverwriteAnnotation
 	}
 	command := &CommandInput{OnArticle: in.OnArticle, IfMatch: in.IfMatch, Idempotent: in.Idempotent}
-	return s.command(ctx, c, command, annotation, lifecycle.ActionRedeliver)
+	return s.command(ctx, c, command, lifecycle.ActionRedeliver, annotation)
 }
 
-// command sets an annotation to a nonce, which the controller handles once.
+// Unpublish takes the post of an article back.
+func (s *Articles) Unpublish(ctx context.Context, c *operation.Call, in *UnpublishInput) (*Output, error) {
+	found, err := s.Find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	overwrite := in.Body != nil && in.Body.Overwrite
+	if !mayUnpublish(c, found.Object) || overwrite && !c.Principal.Has(v1alpha1.ScopeApprove) {
+		return nil, problem.InsufficientScope("approve")
+	}
+	annotations := []string{v1alpha1.UnpublishAnnotation}
+	if overwrite {
+		annotations = append(annotations, v1alpha1.OverwriteAnnotation)
+	}
+	command := &CommandInput{OnArticle: in.OnArticle, IfMatch: in.IfMatch, Idempotent: in.Idempotent}
+	return s.command(ctx, c, command, lifecycle.ActionUnpublish, annotations...)
+}
+
+// mayUnpublish reports whether a credential may take the post of an article back, if it may write: where reviewers approve, they also
+// decide about that.
+func mayUnpublish(c *operation.Call, a *v1alpha1.Article) bool {
+	site, ok := siteOf(c.Core, a)
+	return c.Principal.Has(v1alpha1.ScopeApprove) || ok && site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
+}
+
+// siteOf returns the Site of an article.
+func siteOf(core *operation.Core, a *v1alpha1.Article) (*v1alpha1.Site, bool) {
+	site, ok := core.Index.Site(a.Namespace, identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name))
+	return site.Object, ok
+}
+
+// command sets annotations to a nonce, which the controller handles once.
 func (s *Articles) command(
-	ctx context.Context, c *operation.Call, in *CommandInput, annotation string, action lifecycle.ActionName,
+	ctx context.Context, c *operation.Call, in *CommandInput, action lifecycle.ActionName, annotations ...string,
 ) (*Output, error) {
 	return operation.Command[Output]{
-		Operation: string(action), About: []string{in.UID, annotation},
+		Operation: string(action), About: append([]string{in.UID}, annotations...),
 		Do: func(ctx context.Context, nonce string) (*Output, error) {
 			return s.Change(ctx, c, in.UID, Guard{IfMatch: in.IfMatch}, func(a *v1alpha1.Article) error {
-				if a.Annotations[annotation] == nonce {
+				if a.Annotations[annotations[0]] == nonce {
 					return nil
 				}
 				if err := s.Possible(a, action); err != nil {
 					return err
 				}
-				metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, nonce)
+				for _, annotation := range annotations {
+					metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, nonce)
+				}
 				return nil
 			})
 		},
 		Again: func(ctx context.Context) (*Output, error) {
-			return s.getArticle(ctx, c, &getArticleInput{OnArticle: in.OnArticle})
+			return s.getArticle(ctx, c, &getArticleInput{OnArticle: in.OnArticle, Text: pendingText})
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // DeleteInput is the input of delete-article.
@@ -30,6 +32,10 @@ func (s *Articles) Delete(ctx context.Context, c *operation.Call, in *DeleteInpu
 	}
 	if err := kube.RefuseDelete(a, ".spec.siteRef"); err != nil {
 		return nil, err
+	}
+	if site, ok := siteOf(s.Core, a); ok && site.UnpublishesArchived() && lifecycle.Published(a) &&
+		connectors.ModeOf(site) == lifecycle.Push {
+		return nil, problem.Conflict(problem.ReasonWrongState, "the site has the post: archive the article, and delete it once it is unpublished")
 	}
 	same := client.Preconditions{UID: &a.UID}
 	if in.IfMatch.IfMatch != "" {

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // OnArticle is embedded in the input of every operation on one article.
@@ -18,6 +20,9 @@ type getArticleInput struct {
 	Text string `query:"text" enum:"live,pending" default:"live" doc:"Of a published article, the text that its site has, or the other one, if there is one."`
 }
 
+// pendingText is the value of the query parameter text that is not the default.
+const pendingText = "pending"
+
 // Output is a full article as an answer.
 type Output struct {
 	ETag string `header:"ETag" doc:"Names this state of the article. If-Match takes it until people or the generator write another one."`
@@ -29,7 +34,10 @@ func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *getArt
 	if err != nil {
 		return nil, err
 	}
-	i.other = in.Text == "pending"
+	i.other = in.Text == pendingText
+	if site, ok := siteOf(s.Core, i.Object); ok && !i.other && lifecycle.Unpublished(i.Object) && site.Spec.CMS.Type == v1alpha1.CMSNone {
+		return nil, problem.Gone("the article was unpublished")
+	}
 	return s.full(ctx, i)
 }
 

@@ -25,6 +25,8 @@ var sentences = map[string]string{
 	v1alpha1.ReasonDelivered:           "the site accepted the article",
 	v1alpha1.ReasonPublished:           "the article may be read from the API",
 	v1alpha1.ReasonDeliveryFailed:      "delivering the article failed",
+	v1alpha1.ReasonUnpublishing:        "the post is being taken back from its site",
+	v1alpha1.ReasonUnpublished:         "the post was taken back from its site",
 	v1alpha1.ReasonGenerating:          "a text is being generated, or is about to be",
 	v1alpha1.ReasonGenerationFailed:    "generating a text failed",
 	v1alpha1.ReasonRetryScheduled:      "the last attempt failed, and another one follows",

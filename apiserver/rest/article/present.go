@@ -39,7 +39,9 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 		live := a.Status.Publication.Revision
 		out.RevisionDigest, out.SEOScore, out.Pending = live.Digest, cmp.Or(live.SEOScore, out.SEOScore), pending(a, c.Core.Clock.Now())
 	}
-	if p := a.Status.Publication; p != nil {
+	if p := a.Status.Publication; p != nil && p.UnpublishTime != nil {
+		out.UnpublishedAt = operation.WhenOrNull(p.UnpublishTime)
+	} else if p != nil {
 		out.PublishedURL = p.URL
 		out.PublishedAt, out.PostUpdatedAt = operation.WhenOrNull(p.PublishTime), operation.WhenOrNull(p.UpdateTime)
 	}

@@ -22,6 +22,7 @@ type Publication struct {
 	Attempts      int32   `json:"attempt_count" minimum:"0" maximum:"4" doc:"Attempts of this delivery, of at most 4."`
 	HTTPStatus    *int32  `json:"http_status" doc:"Of the last attempt; null if there was no answer."`
 	NextAttemptAt *string `json:"next_attempt_at" format:"date-time" doc:"When the next attempt is due; null if none is."`
+	Unpublish     bool    `json:"unpublish" doc:"Whether the delivery takes the post back in place of sending it."`
 }
 
 // presentProgress returns the progress of a run that has not ended.
@@ -42,7 +43,7 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 	}
 	out := &Publication{
 		State: operation.SnakeCase(string(p.Cycle.State)), Reason: operation.SnakeCase(p.Cycle.Reason),
-		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime),
+		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Unpublish != "",
 		Attempts:      attempts.OfCycle(&p.DeliveryRecord),
 	}
 	if n := len(p.Attempts); n > 0 && p.Attempts[n-1].HTTPStatus != 0 {

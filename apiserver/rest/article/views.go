@@ -33,10 +33,11 @@ type ArticleSummary struct {
 	StatusMessage  string       `json:"status_message" doc:"Why the article is in this status, for people. Times in it are in UTC: status_detail has them as data."`
 	StatusReason   string       `json:"status_reason" doc:"Why, for programs, such as awaiting_review or daily_limit_reached; empty for a moment after a change." example:"awaiting_review"`
 	StatusDetail   StatusDetail `json:"status_detail"`
-	Actions        []Action     `json:"actions" maxItems:"11" doc:"What the credential may do with the article now, and why not what it may do soon."`
+	Actions        []Action     `json:"actions" maxItems:"12" doc:"What the credential may do with the article now, and why not what it may do soon."`
 	Progress       *Progress    `json:"progress" doc:"The run that makes a text; null if none is in progress or waits for a retry."`
 	Publication    *Publication `json:"publication" doc:"The last delivery to the site; null if nothing has been sent."`
 	PostUpdatedAt  *string      `json:"post_updated_at" format:"date-time" doc:"When the site last got another text of a published article; null if it has the first one."`
+	UnpublishedAt  *string      `json:"unpublished_at" format:"date-time" doc:"When the post was taken back; null if it was not, or the article is published again. published_url is empty and published_at null then."`
 	Pending        *Pending     `json:"pending" doc:"The other text of a published article, which its site does not have yet; null if there is none. get-article has it with text=pending."`
 }
 

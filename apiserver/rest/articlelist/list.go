@@ -44,7 +44,7 @@ type listArticlesInput struct {
 	Order          string       `query:"order" enum:"newest,oldest" default:"newest" doc:"Which come first, by creation."`
 	UpdatedSince   time.Time    `query:"updated_since" doc:"Only articles that were last written in the second of this time or later. For reviewers: a mirror passes published_since." example:"2026-11-20T09:00:00Z"`
 	PublishedSince time.Time    `query:"published_since" doc:"Only articles that were published at this time or later, the earliest first. Pass the next_published_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
-	ChangedSince   time.Time    `query:"changed_since" doc:"Only articles that were published or updated at this time or later, and in gone those that were deleted, the earliest change first. For mirrors: pass the next_changed_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
+	ChangedSince   time.Time    `query:"changed_since" doc:"Only articles that were published or updated at this time or later, and in gone those that were deleted or unpublished, the earliest change first. For mirrors: pass the next_changed_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
 }
 
 // Statuses are the statuses of which each article of a list has one, with commas between them.
@@ -98,18 +98,18 @@ type ArticlePage struct {
 	NextCursor *string                  `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
 	HasMore    bool                     `json:"hasMore" doc:"False when there is no further page."`
 
-	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that were deleted; for 90 days, and only of sites of the type none. Else empty."`
+	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that are at their sites no more: unpublished ones; and deleted ones, for 90 days and only of sites of the type none. Else empty."`
 
 	NextChangedSince *string `json:"next_changed_since" format:"date-time" doc:"The changed_since of the next poll, as next_published_since is for published_since. Null without changed_since."`
 
 	NextPublishedSince *string `json:"next_published_since" format:"date-time" doc:"The published_since of the next poll, as the last page has it: some articles come twice, none is missed. Null without published_since."`
 }
 
-// GoneArticle is an article that was deleted.
+// GoneArticle is an article that was unpublished or deleted.
 type GoneArticle struct {
 	UID    string `json:"uid" format:"uuid"`
 	Slug   string `json:"slug"`
-	GoneAt string `json:"gone_at" format:"date-time" doc:"When it was found to be deleted."`
+	GoneAt string `json:"gone_at" format:"date-time" doc:"When it was unpublished, or found to be deleted."`
 }
 
 // Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.

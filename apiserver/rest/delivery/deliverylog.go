@@ -22,6 +22,7 @@ func Register(articles *article.Articles) {
 	operation.Handle(read, http.MethodGet, "/v1/api/blogs/{uid}/deliveries", "list-article-deliveries", s.listArticleDeliveries,
 		operation.ReadErrors...)
 	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/redeliver", "redeliver-article", s.Redeliver, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/unpublish", "unpublish-article", s.Unpublish, operation.EditErrors...)
 }
 
 // ArticleDeliveries is everything that is known of the deliveries of an article.

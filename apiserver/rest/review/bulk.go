@@ -206,6 +206,9 @@ var bulkActions = map[lifecycle.ActionName]bulkAction{
 	lifecycle.ActionRedeliver: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
 		return statusOf(s.Redeliver(ctx, c, &article.RedeliverInput{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}))
 	}},
+	lifecycle.ActionUnpublish: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
+		return statusOf(s.Unpublish(ctx, c, &article.UnpublishInput{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}))
+	}},
 	lifecycle.ActionDelete: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
 		_, err := s.Delete(ctx, c, &article.DeleteInput{OnArticle: i.on()})
 		return "", err

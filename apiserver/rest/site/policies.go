@@ -26,6 +26,7 @@ type PolicyFields struct {
 	MinimumScore patch.Member[int32]  `json:"minimum_score,omitzero" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well."`
 	DefaultStage patch.Member[string] `json:"default_stage,omitzero" enum:"review,published" doc:"Stage at which this API creates articles; review if it is null."`
 	Updates      patch.Member[string] `json:"updates,omitzero" enum:"frozen,reviewed" doc:"Whether published articles are updated, each through review; frozen if it is null. With reviewed, a site of the type headless is sent post.publish again."`
+	Removal      patch.Member[string] `json:"removal,omitzero" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived; keep if it is null. A site of the type headless has only keep."`
 }
 
 // apply changes a site, and reports whether the change needs the scope approve.
@@ -37,6 +38,7 @@ func (f *PolicyFields) apply(site *v1alpha1.Site) (needsApprove bool) {
 	f.MinimumScore.Change(&spec.Review.MinimumScore)
 	changeWord(f.DefaultStage, &spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview, v1alpha1.DefaultStagePublished)
 	changeWord(f.Updates, &spec.Publishing.Updates, v1alpha1.UpdatesFrozen, v1alpha1.UpdatesReviewed)
+	changeWord(f.Removal, &spec.Publishing.Removal, v1alpha1.RemovalKeep, v1alpha1.RemovalUnpublish)
 	return reviewOf(site) != before
 }
 

@@ -86,6 +86,7 @@ func presentDetails(site *v1alpha1.Site) SiteDetails {
 		ReviewPolicy: lower(cmp.Or(spec.Review.Policy, v1alpha1.ReviewManual)),
 		MinimumScore: spec.Review.MinimumScore,
 		DefaultStage: lower(cmp.Or(spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview)),
+		Removal:      lower(cmp.Or(spec.Publishing.Removal, v1alpha1.RemovalKeep)),
 		Updates:      lower(cmp.Or(spec.Publishing.Updates, v1alpha1.UpdatesFrozen)),
 		Voice: Voice{
 			Tone: voice.Tone, Language: cmp.Or(voice.Language, defaultLanguage), Audience: voice.Audience, Guide: voice.Guide,

@@ -149,6 +149,7 @@ type Expected struct {
 	MinimumScore *int32           `json:"minimum_score,omitempty" doc:"Score that you read."`
 	DefaultStage *string          `json:"default_stage,omitempty" doc:"Stage that you read."`
 	Updates      *string          `json:"updates,omitempty" doc:"Policy of updates that you read."`
+	Removal      *string          `json:"removal,omitempty" doc:"Policy of removal that you read."`
 	Voice        *ExpectedVoice   `json:"voice,omitempty"`
 }
 

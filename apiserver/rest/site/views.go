@@ -70,6 +70,7 @@ type SiteDetails struct {
 	MinimumScore int32            `json:"minimum_score" minimum:"0" maximum:"100" doc:"seo_score from which on the policy automatic approves."`
 	DefaultStage string           `json:"default_stage" enum:"review,published" doc:"Stage at which this API creates articles: review waits for publish once they are approved, published does not."`
 	Updates      string           `json:"updates" enum:"frozen,reviewed" doc:"Whether published articles are updated: frozen ones stay as they are, reviewed ones once another text is approved."`
+	Removal      string           `json:"removal" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived: it stays at the site, or is taken back."`
 	Voice        Voice            `json:"voice"`
 	Connection   ConnectionFields `json:"connection" doc:"How the site is connected, without secrets. Empty without the scope manage."`
 }

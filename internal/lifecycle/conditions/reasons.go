@@ -84,8 +84,10 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonUpToDate:      {},
 	v1alpha1.ReasonUpdatesFrozen: {WaitsFor: NeedPerson},
 	v1alpha1.ReasonPublishing:    {},
+	v1alpha1.ReasonUnpublishing:  {WaitsFor: NeedSlot},
 
 	// Published and Delivered
+	v1alpha1.ReasonUnpublished:          {NotDueYet: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonNotRequested:         {NotDueYet: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonNotApproved:          {NotDueYet: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonScheduled:            {NotDueYet: true, WaitsFor: NeedClock},

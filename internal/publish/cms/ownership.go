@@ -55,6 +55,17 @@ func (c *Client) Choose(site *v1alpha1.Site, a publish.Article, sent Found, foun
 	return nil, nil //nolint:nilnil // that there is no post is no error
 }
 
+// ToUnpublish returns the one of the posts that an attempt takes back; nil if there is none of the article. One that somebody has changed
+// is taken back only if somebody has asked for that.
+func (c *Client) ToUnpublish(a publish.Article, found []Found) (*Found, error) {
+	for i := range found {
+		if c.own(a, Found{}, found[i]) {
+			return &found[i], changed(a, Found{}, found[i])
+		}
+	}
+	return nil, nil //nolint:nilnil // that there is no post is no error
+}
+
 // own reports whether a post is the article's: status has its id, and it looks as the article's did; it is byte for byte what was written
 // last; or an attempt whose answer was lost has made it.
 func (c *Client) own(a publish.Article, sent, f Found) bool {

@@ -260,16 +260,27 @@ func (f *fake) taken(input map[string]any, by *post) bool {
 }
 
 func (f *fake) write(p *post, input map[string]any) any {
-	p.title, p.handle, p.body = input["title"].(string), f.handles(input["handle"].(string)), input["body"].(string)
-	p.summary, _ = input["summary"].(string)
+	// A field that is not sent stays as it is.
+	set := func(name string, field *string) {
+		if text, ok := input[name].(string); ok {
+			*field = text
+		}
+	}
+	set("title", &p.title)
+	set("handle", &p.handle)
+	set("body", &p.body)
+	set("summary", &p.summary)
+	p.handle = f.handles(p.handle)
 	if p.updated.IsZero() {
 		p.updated = p.created
 	} else {
 		p.updated = p.updated.Add(time.Minute)
 	}
 	p.published, _ = input["isPublished"].(bool)
-	p.author, _ = input["author"].(map[string]any)["name"].(string)
-	p.tags, _ = input["tags"].([]any)
+	if author, ok := input["author"].(map[string]any); ok {
+		p.author, _ = author["name"].(string)
+		p.tags, _ = input["tags"].([]any)
+	}
 	metafields, _ := input["metafields"].([]any)
 	for _, m := range metafields {
 		m := m.(map[string]any)

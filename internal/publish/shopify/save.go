@@ -101,6 +101,40 @@ func (s *session) save(ctx context.Context, t publish.Target, a publish.Article,
 	return saved.described(where, s.settings.SEO).Post, err
 }
 
+// unpublish hides the article of the shop, unless it is hidden already.
+func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, error) {
+	where, posts, err := s.look(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	found := make([]cms.Found, 0, len(posts))
+	for _, p := range posts {
+		p.IsPublished = true // The rest of the article says whether somebody has changed it.
+		found = append(found, p.described(where, s.settings.SEO))
+	}
+	chosen, changed := s.client.ToUnpublish(a, found)
+	if chosen == nil {
+		return cms.Post{}, nil
+	}
+	old := posts[slices.IndexFunc(posts, func(p post) bool { return p.ID == chosen.ID })]
+	switch {
+	case !old.IsPublished && changed != nil:
+		return cms.Post{ID: old.ID}, nil // What somebody has made of it stays as it is.
+	case !old.IsPublished:
+		return old.described(where, s.settings.SEO).Post, nil
+	case changed != nil:
+		return cms.Post{}, changed
+	}
+	saved, err := s.update(ctx, old.ID, map[string]any{"isPublished": false})
+	if saved.Handle == "" {
+		return cms.Post{ID: old.ID}, err
+	}
+	if err == nil && saved.IsPublished {
+		err = cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "Shopify still shows the article")
+	}
+	return saved.described(where, s.settings.SEO).Post, err
+}
+
 // look returns where articles are live, those with the slug of an article, and behind them that of an earlier attempt.
 func (s *session) look(ctx context.Context, a publish.Article) (place, []post, error) {
 	var answer struct {

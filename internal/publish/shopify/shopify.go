@@ -65,6 +65,18 @@ func (c *Connector) Publish(ctx context.Context, t publish.Target, a publish.Art
 	})
 }
 
+// Unpublish implements publish.Unpublisher. The article is hidden.
+func (c *Connector) Unpublish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
+	keys := credentialsOf(t)
+	return cms.Publish(ctx, t, a, keys.secrets(), func(ctx context.Context, client *cms.Client) (cms.Post, error) {
+		s, err := c.session(ctx, t, client, keys)
+		if err != nil {
+			return cms.Post{}, err
+		}
+		return s.unpublish(ctx, a)
+	})
+}
+
 // Test implements publish.Tester. It reads the scopes of the credentials, the blog and the domain of the shop.
 func (c *Connector) Test(ctx context.Context, t publish.Target, _ string) publish.Outcome {
 	keys := credentialsOf(t)

@@ -22,6 +22,9 @@ func (s session) call(ctx context.Context, method, path string, body, result any
 	if err != nil {
 		return err
 	}
+	if a.Status == http.StatusNoContent {
+		return nil
+	}
 	if !a.IsJSON() {
 		if failure := cms.FailureOf(a, "Webflow"); failure.Class != v1alpha1.ErrorUnexpectedAnswer && a.Status > 299 {
 			return failure

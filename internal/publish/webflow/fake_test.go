@@ -104,6 +104,9 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.withScope(w, "cms:write", func(w http.ResponseWriter) { f.create(w, r) })
 	case path == items+"/publish" && r.Method == http.MethodPost:
 		f.withScope(w, "cms:write", func(w http.ResponseWriter) { f.publish(w, r) })
+	case strings.HasPrefix(path, items+"/") && strings.HasSuffix(path, "/live") && r.Method == http.MethodDelete:
+		id := strings.TrimSuffix(strings.TrimPrefix(path, items+"/"), "/live")
+		f.withScope(w, "cms:write", func(w http.ResponseWriter) { f.unpublish(w, id) })
 	case strings.HasPrefix(path, items+"/") && r.Method == http.MethodGet:
 		f.withScope(w, "cms:read", func(w http.ResponseWriter) { f.get(w, strings.TrimPrefix(path, items+"/")) })
 	case strings.HasPrefix(path, items+"/") && r.Method == http.MethodPatch:
@@ -259,11 +262,24 @@ func (f *fake) publish(w http.ResponseWriter, r *http.Request) {
 			continue
 		}
 		at := "2026-11-22T10:00:01.000Z"
-		staged.LastPublished = &at
+		staged.LastPublished, staged.IsDraft = &at, false
 		f.staged[id], f.live[id] = staged, staged
 		published = append(published, id)
 	}
 	answer(w, http.StatusAccepted, map[string]any{"publishedItemIds": published, "errors": problems})
+}
+
+// unpublish takes an item from the site and makes the staged one a draft.
+func (f *fake) unpublish(w http.ResponseWriter, id string) {
+	if _, ok := f.live[id]; !ok {
+		fail(w, http.StatusNotFound, "resource_not_found", "Requested resource not found")
+		return
+	}
+	delete(f.live, id)
+	staged := f.staged[id]
+	staged.IsDraft, staged.LastUpdated = true, stamp(time.Minute)
+	f.staged[id] = staged
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func (f *fake) read(w http.ResponseWriter, r *http.Request, body any) bool {

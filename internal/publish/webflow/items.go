@@ -154,6 +154,37 @@ func (s session) publish(ctx context.Context, id string) error {
 	return nil
 }
 
+// unpublish takes the live item of an article from the site. The staged item becomes a draft.
+func (s session) unpublish(ctx context.Context, a publish.Article, where place) (cms.Post, error) {
+	items, err := s.find(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	data := s.fieldData(a, "")
+	found := make([]cms.Found, 0, len(items))
+	for _, i := range items {
+		i.IsDraft = false // That an earlier attempt has made it one is no change by other people.
+		found = append(found, i.described(where, data))
+	}
+	chosen, err := s.client.ToUnpublish(a, found)
+	if chosen == nil || err != nil {
+		return cms.Post{}, err
+	}
+	path := s.itemsPath() + "/" + url.PathEscape(chosen.ID)
+	err = s.call(ctx, http.MethodDelete, path+"/live", nil, nil)
+	if e, ok := asAPIError(err); ok && e.status == http.StatusNotFound {
+		err = nil // It is not live.
+	}
+	staged := item{ID: chosen.ID}
+	if err == nil {
+		err = s.call(ctx, http.MethodGet, path, nil, &staged)
+	}
+	if err != nil {
+		return cms.Post{ID: chosen.ID}, err
+	}
+	return staged.described(where, data).Post, complete(staged)
+}
+
 // checkPublishing proves the right to publish by publishing no items: Webflow may refuse that as a bad request, but not as a forbidden
 // one.
 func (s session) checkPublishing(ctx context.Context) error {

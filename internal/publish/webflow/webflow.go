@@ -70,6 +70,18 @@ func (c *Connector) Publish(ctx context.Context, t publish.Target, a publish.Art
 	})
 }
 
+// Unpublish implements publish.Unpublisher. The staged item stays.
+func (c *Connector) Unpublish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
+	return cms.Publish(ctx, t, a, secrets(t), func(ctx context.Context, client *cms.Client) (cms.Post, error) {
+		s := c.session(t, client)
+		where, err := c.places.get(ctx, t.Clock.Now(), s)
+		if err != nil {
+			return cms.Post{}, err
+		}
+		return s.unpublish(ctx, a, where)
+	})
+}
+
 // Test implements publish.Tester. It reads the site and the schema of the collection, and publishes no items, which needs the right to
 // publish some.
 func (c *Connector) Test(ctx context.Context, t publish.Target, _ string) publish.Outcome {

@@ -87,6 +87,15 @@ func date(gmt string) time.Time {
 
 // find returns the post of an article; nil if there is none.
 func (s *session) find(ctx context.Context, a publish.Article, fields map[string]any) (*post, error) {
+	posts, err := s.candidates(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	return s.choose(a, fields, posts)
+}
+
+// candidates returns the posts that may be the article's: those with its slug, and behind them that of its id.
+func (s *session) candidates(ctx context.Context, a publish.Article) ([]post, error) {
 	posts, err := s.withSlug(ctx, a)
 	if err != nil {
 		return nil, err
@@ -101,7 +110,7 @@ func (s *session) find(ctx context.Context, a publish.Article, fields map[string
 			posts = append(posts, *known)
 		}
 	}
-	return s.choose(a, fields, posts)
+	return posts, nil
 }
 
 // choose returns the one of the posts that an attempt writes; nil if there is none.
@@ -118,7 +127,11 @@ func (s *session) choose(a publish.Article, fields map[string]any, posts []post)
 	if chosen == nil || err != nil {
 		return nil, err
 	}
-	return &posts[slices.IndexFunc(posts, func(p post) bool { return strconv.FormatInt(p.ID, 10) == chosen.ID })], nil
+	return &posts[indexOf(posts, chosen.ID)], nil
+}
+
+func indexOf(posts []post, id string) int {
+	return slices.IndexFunc(posts, func(p post) bool { return strconv.FormatInt(p.ID, 10) == id })
 }
 
 // sent returns the fields that are sent as the post that they would make.

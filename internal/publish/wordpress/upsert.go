@@ -87,16 +87,19 @@ func (s *session) replace(ctx context.Context, created, earlier post, fields map
 }
 
 // write sends the fields of a post, and checks what WordPress made of them: a plugin may hold a post back.
-func (s *session) write(ctx context.Context, path string, want int, fields map[string]any) (post, error) {
+func (s *session) write(ctx context.Context, path string, want int, body map[string]any) (post, error) {
 	var p post
 	query := url.Values{"context": {"edit"}, fieldsParam: {postFields}}
-	if err := s.call(ctx, call{method: http.MethodPost, path: path, query: query, body: fields, want: want}, &p); err != nil {
+	if err := s.call(ctx, call{method: http.MethodPost, path: path, query: query, body: body, want: want}, &p); err != nil {
 		return post{}, err
 	}
 	switch {
 	case p.ID <= 0:
 		return post{}, cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "WordPress answered a post without an id: a plugin may change its REST API")
-	case p.Status != "publish":
+	case p.Status != body["status"] && body["status"] == draft:
+		return p, cms.Fail(v1alpha1.ErrorMissingPermission, "WordPress keeps the post as %s: a plugin must let this user make it a draft",
+			statusName(p.Status))
+	case p.Status != body["status"]:
 		return p, cms.Fail(v1alpha1.ErrorMissingPermission, "WordPress keeps the post as %s: a plugin must let this user publish",
 			statusName(p.Status))
 	}
@@ -120,7 +123,7 @@ func (s *session) fields(a publish.Article) (map[string]any, error) {
 	}
 	fields := map[string]any{
 		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription),
-		"status": "publish",
+		"status": published,
 	}
 	if author := s.site.Spec.CMS.WordPress.AuthorID; author != 0 {
 		fields["author"] = author

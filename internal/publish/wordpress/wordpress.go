@@ -60,6 +60,23 @@ func (c Connector) Publish(ctx context.Context, t publish.Target, a publish.Arti
 	})
 }
 
+// Unpublish implements publish.Unpublisher. The post becomes a draft.
+func (c Connector) Unpublish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
+	login := credentialsOf(t)
+	if login.missing() {
+		return publish.NotSent(false, blankCredentials)
+	}
+	return cms.Publish(ctx, t, a, login.secrets(), func(ctx context.Context, client *cms.Client) (cms.Post, error) {
+		s, err := c.prepare(ctx, client, t, login)
+		if err != nil {
+			return cms.Post{}, err
+		}
+		post, err := c.unpublish(ctx, s, a)
+		c.forget(t, login, err)
+		return post, err
+	})
+}
+
 // Test implements publish.Tester. It reads only.
 func (Connector) Test(ctx context.Context, t publish.Target, _ string) publish.Outcome {
 	login := credentialsOf(t)

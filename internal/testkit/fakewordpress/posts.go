@@ -2,6 +2,7 @@ package fakewordpress
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"slices"
 	"strconv"
@@ -68,7 +69,8 @@ func (b *Blog) create(w http.ResponseWriter, r *http.Request) {
 }
 
 func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int) {
-	var fields struct {
+	// A field that is not sent stays as it is.
+	fields := struct {
 		Title      string            `json:"title"`
 		Slug       string            `json:"slug"`
 		Content    string            `json:"content"`
@@ -76,13 +78,17 @@ func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int)
 		Status     string            `json:"status"`
 		Meta       map[string]string `json:"meta"`
 		Categories []int64           `json:"categories"`
-	}
+	}{p.Title, p.Slug, p.Content, p.Excerpt, p.Status, nil, p.Categories}
 	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
 		refuse(w, http.StatusBadRequest, "rest_invalid_json")
 		return
 	}
 	p.Title, p.Content, p.Excerpt, p.Status, p.Categories = fields.Title, fields.Content, fields.Excerpt, fields.Status, fields.Categories
-	p.Slug, p.Meta = b.freeSlug(fields.Slug, p.ID), map[string]string{}
+	p.Slug = b.freeSlug(fields.Slug, p.ID)
+	if p.Meta == nil {
+		p.Meta = map[string]string{}
+	}
+	maps.DeleteFunc(p.Meta, func(key, _ string) bool { return !slices.Contains(b.MetaKeys, key) })
 	for key, value := range fields.Meta {
 		if slices.Contains(b.MetaKeys, key) {
 			p.Meta[key] = value

@@ -1,0 +1,244 @@
+package lifecycle_test
+
+import (
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+)
+
+// removing is a site that unpublishes what is archived.
+func removing() *v1alpha1.Site {
+	s := site(v1alpha1.ReviewManual)
+	s.Spec.Publishing.Removal = v1alpha1.RemovalUnpublish
+	return s
+}
+
+// atCMS is published at a CMS, which has answered what it has.
+func atCMS(a *v1alpha1.Article) {
+	approvedAndAsked(a)
+	publication(v1alpha1.PublicationPublished)(a)
+	a.Status.Publication.PostHash, a.Status.Publication.ExternalID = "0123456789abcdef", "7"
+	at := metav1.NewMicroTime(now.Add(-time.Hour))
+	a.Status.Publication.PublishTime = &at
+}
+
+func unpublishAsked(a *v1alpha1.Article) { annotation(v1alpha1.UnpublishAnnotation, "n1")(a) }
+
+// unpublishCycle takes the post back, with a cycle in a state.
+func unpublishCycle(cause v1alpha1.UnpublishCause, state v1alpha1.CycleState, reason string) with {
+	return func(a *v1alpha1.Article) {
+		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+		updateCycle(state, reason)(a)
+		a.Status.Publication.Cycle.Revision, a.Status.Publication.Cycle.Unpublish = nil, cause
+	}
+}
+
+// unpublished has no post any more.
+func unpublished(a *v1alpha1.Article) {
+	atCMS(a)
+	unpublishAsked(a)
+	lifecycle.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, now)
+	lifecycle.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
+}
+
+// The step, what the conditions say, and the phase.
+func TestUnpublish(t *testing.T) {
+	const requested, archived = v1alpha1.UnpublishRequested, v1alpha1.UnpublishArchived
+	in := now.Add(time.Minute)
+	redeliver := annotation(v1alpha1.RedeliverAnnotation, "n2")
+	wrong := unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonWrongCredentials)
+	for _, row := range []struct {
+		name                       string
+		site                       *v1alpha1.Site
+		mode                       lifecycle.Mode // Push if empty
+		changes                    []with
+		want                       lifecycle.Step
+		wantUntil                  time.Time
+		published, upToDate, ready string
+		phase                      v1alpha1.ArticlePhase
+	}{
+		{name: "a request", changes: []with{atCMS, unpublishAsked}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a request before the first publication waits for nothing", changes: []with{approvedAndAsked, unpublishAsked}, want: lifecycle.StartCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
+		{name: "a request comes before a redelivery", changes: []with{atCMS, redeliver, unpublishAsked}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "an attempt is followed", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleDelivering, "")}, want: lifecycle.FollowDelivery, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a retry waits", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled)}, want: lifecycle.Wait, wantUntil: in, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhasePublished},
+		{name: "a retry is made of an article that is archived meanwhile", changes: []with{atCMS, unpublishAsked, stage(v1alpha1.StageArchived), unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled), due}, want: lifecycle.RetryDelivery, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhaseArchived},
+		{name: "what has failed waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/Exhausted", ready: "False/DeliveryFailed", phase: v1alpha1.PhasePublished},
+		{name: "a post that was changed in the CMS waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite), connected}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/ChangedAtSite", ready: "True/ChangedAtSite", phase: v1alpha1.PhasePublished},
+		{name: "another request tries again", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), annotation(v1alpha1.UnpublishAnnotation, "n2")}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "other credentials try again", changes: []with{atCMS, unpublishAsked, wrong}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a redelivery puts the text there after all", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), redeliver}, want: lifecycle.StartCycle, phase: v1alpha1.PhasePublished},
+		{name: "no site", site: noSite, changes: []with{atCMS, unpublishAsked}, want: lifecycle.Wait, phase: v1alpha1.PhasePublished},
+
+		{name: "unpublished", changes: []with{unpublished}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
+		{name: "a time to publish does not bring it back", changes: []with{unpublished, publishAfter(in)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
+		{name: "another approved text does not bring it back", changes: []with{unpublished, content("Shoes", "Run near."), over(1), approvedB}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
+		{name: "another text is reviewed as before the publication", changes: []with{unpublished, content("Shoes", "Run near."), over(1)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/AwaitingReview", phase: v1alpha1.PhaseReview},
+		{name: "a redelivery brings it back", changes: []with{unpublished, redeliver}, want: lifecycle.StartCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
+		{name: "a text that is not approved does not come back", changes: []with{unpublished, content("Shoes", "Run near."), over(1), redeliver}, want: lifecycle.Wait, phase: v1alpha1.PhaseReview},
+		{name: "the stage asks no more", changes: []with{unpublished, stage(v1alpha1.StageReview)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
+		{name: "the stage asks again", changes: []with{unpublished, stage(v1alpha1.StageReview), observed, stage(v1alpha1.StagePublished)}, want: lifecycle.StartCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
+		{name: "unpublished again while its publication waits", changes: []with{unpublished, stage(v1alpha1.StageReview), observed, stage(v1alpha1.StagePublished), annotation(v1alpha1.UnpublishAnnotation, "n2"), redeliver}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
+		{name: "archived after it was unpublished", changes: []with{unpublished, stage(v1alpha1.StageArchived)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Archived", phase: v1alpha1.PhaseArchived},
+
+		{name: "archiving keeps the post", changes: []with{atCMS, stage(v1alpha1.StageArchived)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "True/UpToDate", ready: "True/Archived", phase: v1alpha1.PhaseArchived},
+		{name: "archiving takes the post back", site: removing(), changes: []with{atCMS, stage(v1alpha1.StageArchived)}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhaseArchived},
+		{name: "archiving has failed to take the post back", site: removing(), changes: []with{atCMS, stage(v1alpha1.StageArchived), unpublishCycle(archived, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/Exhausted", ready: "False/DeliveryFailed", phase: v1alpha1.PhaseArchived},
+		{name: "unarchived before the retry", site: removing(), changes: []with{atCMS, unpublishCycle(archived, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled)}, want: lifecycle.CancelDelivery, phase: v1alpha1.PhasePublished},
+		{name: "unarchived after it was unpublished and asked for", site: removing(), changes: []with{unpublished, stage(v1alpha1.StageArchived), observed, stage(v1alpha1.StagePublished)}, want: lifecycle.StartCycle, phase: v1alpha1.PhaseApproved},
+
+		{name: "a site that pulls", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked}, want: lifecycle.UnpublishForPull, published: "True/Published", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a site that pulls no more", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked, byPull}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
+		{name: "a site that pulls it again", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked, byPull, redeliver}, want: lifecycle.PublishForPull, phase: v1alpha1.PhaseApproved},
+		{name: "publishing is not supported", mode: lifecycle.Unsupported, changes: []with{atCMS, unpublishAsked}, want: lifecycle.Wait, phase: v1alpha1.PhasePublished},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			a, s, mode := article(row.changes...), site(v1alpha1.ReviewManual), lifecycle.Push
+			switch row.site {
+			case nil:
+			case noSite:
+				s = nil
+			default:
+				s = row.site
+			}
+			if row.mode != "" {
+				mode = row.mode
+			}
+			lifecycle.Observe(a, s)
+			if got := lifecycle.Next(a, s, mode, now); got.Step != row.want || !got.Until.Equal(row.wantUntil) {
+				t.Errorf("Next = %s until %s, want %s until %s", got.Step, got.Until, row.want, row.wantUntil)
+			}
+			if got := lifecycle.Phase(a, now); got != row.phase {
+				t.Errorf("the phase is %s, want %s", got, row.phase)
+			}
+			if row.published == "" {
+				return
+			}
+			lifecycle.Summarize(a, s, now, lifecycle.Blockers{})
+			for kind, want := range map[string]string{
+				v1alpha1.ConditionPublished: row.published, v1alpha1.ConditionUpToDate: row.upToDate, v1alpha1.ConditionReady: row.ready,
+				v1alpha1.ConditionRedelivered: "",
+			} {
+				if got := conditionOf(a, kind); got != want {
+					t.Errorf("%s = %q, want %q", kind, got, want)
+				}
+			}
+		})
+	}
+}
+
+// noSite stands for a Site that does not exist.
+var noSite = &v1alpha1.Site{}
+
+// observed is the controller's look at the article.
+func observed(a *v1alpha1.Article) { lifecycle.Observe(a, site(v1alpha1.ReviewManual)) }
+
+func pulled(a *v1alpha1.Article) {
+	approvedAndAsked(a)
+	lifecycle.PublishByPull(a, now)
+}
+
+func byPull(a *v1alpha1.Article) { lifecycle.UnpublishByPull(a, now) }
+
+// Each time that an article is published or unpublished is an event, also of the same revision.
+func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
+	a := article(atCMS)
+	first := a.Status.Publication.PublishTime.DeepCopy()
+	all := func(v1alpha1.ArticleEventType) bool { return true }
+	var got []v1alpha1.ArticleEventType
+	record := func(before *v1alpha1.Article) {
+		happened, err := lifecycle.RecordTransitions(before, a, now, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range happened {
+			got = append(got, happened[i].Type)
+			happened[i].Dispatch = v1alpha1.DispatchDone
+		}
+	}
+	accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
+	for range v1alpha1.MaxOutbox {
+		got = nil
+		at := now
+		before := a.DeepCopy()
+		lifecycle.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, at)
+		lifecycle.EndDelivery(a, accepted, attempts.Schedule{}, at)
+		record(before)
+		if p := a.Status.Publication; !lifecycle.Unpublished(a) || lifecycle.Published(a) || !p.UnpublishTime.Time.Equal(at) {
+			t.Fatalf("%+v", p)
+		}
+		if post, sent := lifecycle.PostOf(withSlug(a)); !sent || post.State != v1alpha1.PostUnpublished || !post.RemovalTime.Time.Equal(at) {
+			t.Fatalf("%+v", post)
+		}
+		before = a.DeepCopy()
+		lifecycle.BeginDelivery(a, attempts.ID{ID: "2"}, true, at)
+		lifecycle.EndDelivery(a, accepted, attempts.Schedule{}, at)
+		record(before)
+		if p := a.Status.Publication; lifecycle.Unpublished(a) || !p.PublishTime.Equal(first) || !p.UpdateTime.Time.Equal(at) {
+			t.Fatalf("%+v", p)
+		}
+		if post, _ := lifecycle.PostOf(withSlug(a)); post.State != v1alpha1.PostPublished || post.RemovalTime != nil {
+			t.Fatalf("%+v", post)
+		}
+		if len(got) != 2 || got[0] != v1alpha1.EventUnpublished || got[1] != v1alpha1.EventPublished {
+			t.Fatalf("transitions are %v", got)
+		}
+	}
+}
+
+func withSlug(a *v1alpha1.Article) *v1alpha1.Article {
+	a.Status.Slug = "shoes"
+	return a
+}
+
+// Status that was lost does not publish again what was unpublished.
+func TestWhatWasUnpublishedStaysSoAfterARestore(t *testing.T) {
+	for _, mode := range []lifecycle.Mode{lifecycle.Push, lifecycle.Pull} {
+		a := article(unpublished)
+		if mode == lifecycle.Pull {
+			a = article(pulled, unpublishAsked, byPull)
+		}
+		post, _ := lifecycle.PostOf(withSlug(a))
+		again := article(approvedAndAsked, unpublishAsked)
+		lifecycle.RestorePublication(again, post, mode, now.Add(time.Hour))
+		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), mode, now); got.Step != lifecycle.Wait || !lifecycle.Unpublished(again) {
+			t.Errorf("%s: %s, %+v", mode, got.Step, again.Status.Publication)
+		}
+	}
+}
+
+func TestActionUnpublish(t *testing.T) {
+	headless := func(a *v1alpha1.Article) { a.Status.Publication.PostHash = "" }
+	for _, row := range []struct {
+		name    string
+		changes []with
+		want    lifecycle.RefusalReason
+	}{
+		{"published", []with{atCMS}, ""},
+		{"archived", []with{atCMS, stage(v1alpha1.StageArchived)}, ""},
+		{"pulled", []with{pulled}, ""},
+		{"by a webhook", []with{atCMS, headless}, lifecycle.RefusedWrongState},
+		{"not published", []with{approvedAndAsked}, lifecycle.RefusedWrongState},
+		{"unpublished", []with{unpublished}, lifecycle.RefusedWrongState},
+		{"asked", []with{atCMS, unpublishAsked}, lifecycle.RefusedInProgress},
+	} {
+		var got lifecycle.RefusalReason
+		a := article(row.changes...)
+		for _, action := range lifecycle.Actions(a, now) {
+			if action.Name == lifecycle.ActionUnpublish && action.Refused != nil {
+				got = action.Refused.Reason
+			}
+		}
+		if got != row.want {
+			t.Errorf("%s: refused with %q, want %q", row.name, got, row.want)
+		}
+		if lifecycle.Unpublished(a) && lifecycle.CheckAction(a, lifecycle.ActionPublish, now) != nil {
+			t.Errorf("%s: publish does not bring it back", row.name)
+		}
+	}
+}

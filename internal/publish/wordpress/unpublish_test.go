@@ -1,0 +1,102 @@
+package wordpress_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
+	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+)
+
+func unpublish(t *testing.T, to publish.Target, a publish.Article) publish.Outcome {
+	t.Helper()
+	// The text is not needed.
+	a.HTML, a.Title, a.Markdown = "", "", ""
+	return wordpress.New().Unpublish(t.Context(), to, a)
+}
+
+func TestAPostThatIsUnpublishedIsADraftAndComesBack(t *testing.T) {
+	b := newBlog(t)
+	to := siteOf(b)
+	a := recorded(article(), send(t, to, article()))
+	public := b.Posts()[0]
+	o := unpublish(t, to, a)
+	want := public
+	want.Status = "draft"
+	if got := b.Posts(); o.Outcome != v1alpha1.AttemptAccepted || len(got) != 1 || !cmp.Equal(got[0], want, ignoreModified) {
+		t.Fatalf("%+v: %+v", o, got)
+	}
+	// An answer that is lost leads to another attempt, which finds nothing to do.
+	if again := unpublish(t, to, a); again.Outcome != v1alpha1.AttemptAccepted || again.Hash != o.Hash || !cmp.Equal(b.Posts()[0], want, ignoreModified) {
+		t.Errorf("%+v: %+v", again, b.Posts())
+	}
+	a.Recorded.Hash = o.Hash
+	expectOnePost(t, b, send(t, to, a))
+}
+
+// ignoreModified compares what people see of posts.
+var ignoreModified = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Modified" }, cmp.Ignore())
+
+func TestAPostThatSomebodyHasChangedIsNotUnpublished(t *testing.T) {
+	b := newBlog(t)
+	to := siteOf(b)
+	a := recorded(article(), send(t, to, article()))
+	b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Title = "Better shoes" })
+	edited := b.Posts()
+	if o := unpublish(t, to, a); o.ErrorClass != v1alpha1.ErrorChangedAtSite || !o.Final || !cmp.Equal(b.Posts(), edited) {
+		t.Fatalf("%+v: %+v", o, b.Posts())
+	}
+	a.Recorded.Overwrite = true
+	if o := unpublish(t, to, a); o.Outcome != v1alpha1.AttemptAccepted || b.Posts()[0].Status != "draft" || b.Posts()[0].Title != "Better shoes" {
+		t.Errorf("%+v: %+v", o, b.Posts())
+	}
+}
+
+// What is not public already is left as it is, and what somebody has changed of it is not taken for Pressroom's.
+func TestThereIsNothingToUnpublish(t *testing.T) {
+	for name, make := range map[string]func(*fakewordpress.Blog){
+		"deleted": func(b *fakewordpress.Blog) {
+			id := b.Posts()[0].ID
+			b.Trash(id)
+		},
+		"private":            func(b *fakewordpress.Blog) { b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Status = "private" }) },
+		"a draft, and other": func(b *fakewordpress.Blog) { b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Status, p.Title = "draft", "Ours" }) },
+	} {
+		b := newBlog(t)
+		to := siteOf(b)
+		a := recorded(article(), send(t, to, article()))
+		make(b)
+		before := b.Posts()
+		b.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
+			if r.Method != http.MethodGet && r.Method != http.MethodOptions {
+				t.Errorf("%s: %s %s", name, r.Method, r.URL)
+			}
+			return false
+		})
+		o := unpublish(t, to, a)
+		if o.Outcome != v1alpha1.AttemptAccepted || !cmp.Equal(b.Posts(), before) {
+			t.Errorf("%s: %+v: %+v", name, o, b.Posts())
+		}
+		if name == "a draft, and other" && o.Hash != "" {
+			t.Errorf("what somebody has made of the post is taken for Pressroom's: %+v", o)
+		}
+	}
+}
+
+// A post of somebody else with the slug is not the article's.
+func TestPostsOfPeopleAreNotUnpublished(t *testing.T) {
+	b := newBlog(t)
+	to := siteOf(b)
+	a := recorded(article(), send(t, to, article()))
+	id := b.Posts()[0].ID
+	b.Edit(id, func(p *fakewordpress.Post) { p.ID = 4711 })
+	b.Edit(4711, func(p *fakewordpress.Post) { p.Title = "Ours" })
+	before := b.Posts()
+	if o := unpublish(t, to, a); o.Outcome != v1alpha1.AttemptAccepted || !cmp.Equal(b.Posts(), before) {
+		t.Errorf("%+v: %+v", o, b.Posts())
+	}
+}
