@@ -122,6 +122,6 @@ func (t *Tenant) Readiness(r reconcile.Reconciler, obj client.Object) (string, t
 
 // Conditions are those of an object of one of our kinds.
 func Conditions(obj client.Object) []metav1.Condition {
-	conditions, _ := reflect.ValueOf(obj).Elem().FieldByName("Status").FieldByName("Conditions").Interface().([]metav1.Condition)
+	conditions, _ := reflect.TypeAssert[[]metav1.Condition](reflect.ValueOf(obj).Elem().FieldByName("Status").FieldByName("Conditions"))
 	return conditions
 }

@@ -35,7 +35,7 @@ type Request struct {
 	Examples []string
 	// Length of the text; Standard if empty.
 	Length v1alpha1.ArticleLength
-	// Rejected is the reviewer's reason for rejecting the previous text; empty if nobody did. The prompt asks for a text without this fault.
+	// Rejected is the reviewer's reason for rejecting the previous text; empty if nobody did. The prompt asks for a text without it.
 	Rejected string
 	// Links are published articles of the site that the text may link to, the most fitting first. At most MaxLinks count.
 	Links []Link

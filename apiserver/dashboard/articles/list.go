@@ -115,8 +115,8 @@ func listArticles(v *page.Visit, view *listView) ([]restarticle.ArticleSummary, 
 	return got.Data, nil
 }
 
-// formerRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has become
-// of them, so that nothing moves under a pointer.
+// formerRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has
+// become of them, so that nothing moves under a pointer.
 func formerRows(v *page.Visit, found []restarticle.ArticleSummary, names map[string]string, list rowsOf) []listRow {
 	var rows []listRow
 	for _, uid := range v.Shown {
