@@ -44,7 +44,7 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 	out := &Publication{
 		State: operation.SnakeCase(string(p.Cycle.State)), Reason: operation.SnakeCase(p.Cycle.Reason),
 		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Unpublish != "",
-		Attempts:      attempts.OfCycle(&p.DeliveryRecord),
+		Attempts: attempts.OfCycle(&p.DeliveryRecord),
 	}
 	if n := len(p.Attempts); n > 0 && p.Attempts[n-1].HTTPStatus != 0 {
 		out.HTTPStatus = new(p.Attempts[n-1].HTTPStatus)
