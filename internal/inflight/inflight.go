@@ -151,17 +151,9 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithCancel(ctx)
 }
 
-// end records a result and returns the slot in one change, so that nobody sees one without the other. If the host asks not to be called
-// for some time, the objects that wait for it get their slots after that.
+// end records a result and returns the slot in one change, so that nobody sees one without the other.
 func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
-	wait := t.results.RetryAfter(result)
-	if wait > 0 {
-		over := t.usage.limits.Clock.NewTimer(wait)
-		go func() {
-			<-over.C()
-			t.change(t.reserveFree)
-		}()
-	}
+	t.Rest(request, t.results.RetryAfter(result))
 	t.change(func() []types.NamespacedName {
 		c := t.calls[id]
 		c.done, c.result = true, result
@@ -169,10 +161,24 @@ func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 			delete(t.calls, id)
 		}
 		t.usage.ended(request.Host, t.results.TimedOut(result))
-		if wait > 0 {
-			t.usage.rest(request, wait)
-		}
 		return append([]types.NamespacedName{c.key}, t.put(request)...)
+	})
+}
+
+// Rest has a host rest for an account, because it asked not to be called for some time. The objects that wait for it get their slots after
+// that.
+func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
+	if wait <= 0 {
+		return
+	}
+	over := t.usage.limits.Clock.NewTimer(wait)
+	go func() {
+		<-over.C()
+		t.change(t.reserveFree)
+	}()
+	t.change(func() []types.NamespacedName {
+		t.usage.rest(request, wait)
+		return nil
 	})
 }
 

@@ -5,6 +5,7 @@ package attempts
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -175,6 +176,19 @@ func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 		return nil
 	}
 	return last
+}
+
+// Rest returns how long the host of the last attempt rests: it answered 429 or 503, and the next attempt is due when it may be called
+// again.
+func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
+	last := Last(r)
+	if last == nil || r.Cycle == nil || r.Cycle.NextAttemptTime == nil {
+		return 0
+	}
+	if last.HTTPStatus != http.StatusTooManyRequests && last.HTTPStatus != http.StatusServiceUnavailable {
+		return 0
+	}
+	return max(r.Cycle.NextAttemptTime.Sub(now), 0)
 }
 
 // LastMessage returns the message of the newest attempt.
