@@ -160,16 +160,15 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 	results := page.Results{Operation: view.Name, Back: view.Back}
 	for i, operation := range view.operations() {
 		before := len(results.Failed)
-		if body.Operation = operation; operation == doPublish {
-			schedule(body.Items, at)
-		}
+		body.Operation = operation
+		schedule(body.Items, operation, at)
 		done, err := results.Bulk(v, body, titles)
 		if err != nil {
 			return nil, err
 		}
 		for n := range results.Failed[before:] {
 			if i > 0 {
-				results.Failed[before+n].Problem = "Approved, but not published: " + results.Failed[before+n].Problem
+				results.Failed[before+n].Problem = "Its publication is asked for, but it is not approved: " + results.Failed[before+n].Problem
 			}
 		}
 		body.Items = done
@@ -177,10 +176,10 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 	return v.RedirectResults(results)
 }
 
-// schedule gives each article its time; none if that is now.
-func schedule(items []review.BulkItem, at func(n int) *time.Time) {
+// schedule gives each article its time if the operation publishes; none if that is now.
+func schedule(items []review.BulkItem, operation string, at func(n int) *time.Time) {
 	for n := range items {
-		if at != nil {
+		if items[n].PublishAt = nil; at != nil && operation == doPublish {
 			items[n].PublishAt = at(n)
 		}
 	}

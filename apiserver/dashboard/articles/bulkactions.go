@@ -78,23 +78,25 @@ var bulkActions = []bulkAction{
 	},
 }
 
-// operations are those of bulk-articles that it does with each article, one after the other.
+// operations are those of bulk-articles that it does with each article, one after the other. The time of publication is set before the
+// approval: an article whose publication was asked for is published as soon as it is approved.
 func (b bulkAction) operations() []string {
 	if b.Name == doApproveAndPublish {
-		return []string{doApprove, doPublish}
+		return []string{doPublish, doApprove}
 	}
 	return []string{b.Name}
 }
 
 // approves reports whether it approves texts.
-func (b bulkAction) approves() bool { return b.operations()[0] == doApprove }
+func (b bulkAction) approves() bool { return slices.Contains(b.operations(), doApprove) }
 
 // possible reports whether the person may do it with an article now. The operations decide again.
 func (b bulkAction) possible(a restarticle.ArticleSummary) bool {
-	for i, operation := range b.operations() {
+	operations := b.operations()
+	for i, operation := range operations {
 		at := slices.IndexFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == operation })
 		// Publishing may wait for the approval.
-		if at < 0 || i == 0 && !a.Actions[at].Allowed {
+		if at < 0 || i == len(operations)-1 && !a.Actions[at].Allowed {
 			return false
 		}
 	}
