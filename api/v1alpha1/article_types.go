@@ -180,6 +180,24 @@ type ArticleContent struct {
 	// faqPolicy is Generated (the questions of faq, or else the generated ones) or None (no questions). If unset, it is Generated.
 	// +optional
 	FAQPolicy FAQPolicy `json:"faqPolicy,omitempty"`
+
+	// tags of the post, at most 10 of at most 50 characters, without commas. A CMS gets them beside those that the Site names.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=10
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=50
+	// +kubebuilder:validation:items:Pattern=`^[^,\s]+( [^,\s]+)*$`
+	Tags []string `json:"tags,omitempty"`
+
+	// category of the post, at most 100 characters. In WordPress it takes the place of the categories that the Site names.
+	// +optional
+	Category CategoryName `json:"category,omitempty"`
+
+	// author of the post: the name of one of the Site's spec.publishing.authors. If unset, it is the author that the Site's CMS has.
+	// +optional
+	Author AuthorName `json:"author,omitempty"`
 }
 
 // FAQPolicy says which questions and answers an article has.

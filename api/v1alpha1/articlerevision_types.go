@@ -83,6 +83,23 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:MaxItems=50
 	FAQ []FAQ `json:"faq,omitempty"`
 
+	// tags of the post. At most 10.
+	// +optional
+	// +listType=set
+	// +kubebuilder:validation:MaxItems=10
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=50
+	// +kubebuilder:validation:items:Pattern=`^[^,\s]+( [^,\s]+)*$`
+	Tags []string `json:"tags,omitempty"`
+
+	// category of the post.
+	// +optional
+	Category CategoryName `json:"category,omitempty"`
+
+	// author of the post, as the Site names it.
+	// +optional
+	Author AuthorName `json:"author,omitempty"`
+
 	// language of the text as a BCP 47 tag, such as en or de-CH.
 	// +optional
 	// +kubebuilder:validation:MinLength=1

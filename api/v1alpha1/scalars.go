@@ -44,6 +44,18 @@ type (
 	// +kubebuilder:validation:MaxLength=300
 	TitleText = string
 
+	// CategoryName is the name of a category.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	// +kubebuilder:validation:Pattern=`^\S+( \S+)*$`
+	CategoryName = string
+
+	// AuthorName is the name of an author of a Site.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	// +kubebuilder:validation:Pattern=`^\S+( \S+)*$`
+	AuthorName = string
+
 	// HTTPSURL is the address of a page.
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048

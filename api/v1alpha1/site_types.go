@@ -178,6 +178,27 @@ type SitePublishing struct {
 	// Keep.
 	// +optional
 	Removal RemovalPolicy `json:"removal,omitempty"`
+
+	// authors that articles may name in content.author, at most 50.
+	// +optional
+	// +listType=map
+	// +listMapKey=name
+	// +kubebuilder:validation:MaxItems=50
+	Authors []SiteAuthor `json:"authors,omitempty"`
+}
+
+// SiteAuthor is somebody whose name posts may have.
+type SiteAuthor struct {
+	// name that articles use and that posts show, at most 100 characters.
+	// +required
+	Name AuthorName `json:"name,omitempty"`
+
+	// externalID of the author in the CMS, at most 100 characters: the number of a user in WordPress, or the id of the item that a
+	// reference of Webflow leads to. Without it, WordPress posts have the author that the Site's connection names.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=100
+	ExternalID string `json:"externalID,omitempty"`
 }
 
 // RemovalPolicy says what becomes of the posts of archived articles.
@@ -399,6 +420,16 @@ func (s *Site) UpdatesPosts() bool { return s.Spec.Publishing.Updates == Updates
 
 // UnpublishesArchived reports whether the posts of the site's archived articles are taken back.
 func (s *Site) UnpublishesArchived() bool { return s.Spec.Publishing.Removal == RemovalUnpublish }
+
+// Author returns one of the site's authors; nil if it has none of the name.
+func (s *Site) Author(name string) *SiteAuthor {
+	for i := range s.Spec.Publishing.Authors {
+		if a := &s.Spec.Publishing.Authors[i]; a.Name == name {
+			return a
+		}
+	}
+	return nil
+}
 
 // CreatedAt returns when the site was created: see CreatedAtAnnotation.
 func (s *Site) CreatedAt() time.Time { return createdAt(s) }

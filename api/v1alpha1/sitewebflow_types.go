@@ -42,4 +42,17 @@ type WebflowFields struct {
 	// metaDescription is the slug of the plain-text field for the meta description. Without it, the meta description is not sent.
 	// +optional
 	MetaDescription WebflowFieldSlug `json:"metaDescription,omitempty"`
+
+	// tags is the slug of the plain-text field for the tags, separated by commas. Without it, the tags are not sent.
+	// +optional
+	Tags WebflowFieldSlug `json:"tags,omitempty"`
+
+	// category is the slug of the plain-text field for the category. Without it, the category is not sent.
+	// +optional
+	Category WebflowFieldSlug `json:"category,omitempty"`
+
+	// author is the slug of the field for the author: a plain-text field for the name, or a reference for the externalID. Without it, the
+	// author is not sent.
+	// +optional
+	Author WebflowFieldSlug `json:"author,omitempty"`
 }

@@ -45,4 +45,21 @@ type WordPressConnection struct {
 	// +kubebuilder:validation:items:MinLength=1
 	// +kubebuilder:validation:items:MaxLength=200
 	Tags []string `json:"tags,omitempty"`
+
+	// createTags says what becomes of tags of articles (content.tags) that WordPress does not have. Never ends the delivery with an
+	// error. Missing creates them. If unset, it is Never. Categories are never created.
+	// +optional
+	CreateTags WordPressTagCreation `json:"createTags,omitempty"`
 }
+
+// WordPressTagCreation says whether tags are created.
+// +kubebuilder:validation:Enum=Never;Missing
+type WordPressTagCreation string
+
+// Which tags are created.
+const (
+	// CreateTagsNever creates none.
+	CreateTagsNever WordPressTagCreation = "Never"
+	// CreateTagsMissing creates those that WordPress does not have.
+	CreateTagsMissing WordPressTagCreation = "Missing"
+)

@@ -96,7 +96,7 @@ var trials = map[string]trial{
 			reviewer: lacks("verb create", articles), manager: "",
 		},
 	},
-	"redeliver":  {given: published, args: []string{"NAME"}, want: writers(), done: hasNonce(v1alpha1.RedeliverAnnotation)},
+	"redeliver": {given: published, args: []string{"NAME"}, want: writers(), done: hasNonce(v1alpha1.RedeliverAnnotation)},
 	"preview": {
 		given: inReview, args: []string{"NAME"}, want: nobody(""),
 		done: func(a *v1alpha1.Article, got result, _ string) {

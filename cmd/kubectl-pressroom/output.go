@@ -109,6 +109,7 @@ func plain(doc content.Document) string {
 	b.WriteString(aligned(
 		field{"Title", doc.Title}, field{"Slug", doc.Slug}, field{"Meta title", doc.MetaTitle},
 		field{"Meta description", doc.MetaDescription}, field{"Language", doc.Language},
+		field{"Tags", strings.Join(doc.Tags, ", ")}, field{"Category", doc.Category}, field{"Author", doc.Author},
 	))
 	b.WriteString("\n" + strings.TrimRight(doc.Markdown, "\n") + "\n")
 	for _, q := range doc.FAQ {

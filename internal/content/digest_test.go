@@ -20,6 +20,7 @@ func sample() content.Document {
 func TestDigestIsStable(t *testing.T) {
 	const (
 		wantSample = "sha256:0b8c4e10791e72955ac03fb2e8ec2a366c798b58c91a5c35aa3cc4fb7e1e16e2"
+		wantRich   = "sha256:23880923154d604ca8fe5fb558f454572f3a3cbd4b5e1be91f95bdce034cfd18"
 		wantEmpty  = "sha256:91f044fcf95ddb63180ebf4ae5ff1a86b73cd59b42b064ed6d92c1b829e65023"
 	)
 	if got := sample().Digest(); got != wantSample {
@@ -27,6 +28,11 @@ func TestDigestIsStable(t *testing.T) {
 	}
 	if got := (content.Document{}).Digest(); got != wantEmpty {
 		t.Errorf("Digest of nothing = %s, want %s", got, wantEmpty)
+	}
+	rich := sample()
+	rich.Tags, rich.Category, rich.Author = []string{"Trail", "Größe 42"}, "Shoes", "Mara"
+	if got := rich.Digest(); got != wantRich {
+		t.Errorf("Digest with the fields of a post = %s, want %s", got, wantRich)
 	}
 }
 
@@ -44,6 +50,11 @@ func TestDigestDiffersByEveryField(t *testing.T) {
 		"no FAQ":                   func(d *content.Document) { d.FAQ = nil },
 		"FAQ in another order":     func(d *content.Document) { d.FAQ = []v1alpha1.FAQ{d.FAQ[1], d.FAQ[0]} },
 		"question and answer swap": func(d *content.Document) { d.FAQ[0].Question, d.FAQ[0].Answer = d.FAQ[0].Answer, d.FAQ[0].Question },
+		"tags":                     func(d *content.Document) { d.Tags = []string{"a", "b"} },
+		"tags in another order":    func(d *content.Document) { d.Tags = []string{"b", "a"} },
+		"fewer tags":               func(d *content.Document) { d.Tags = []string{"ab"} },
+		"category":                 func(d *content.Document) { d.Category = "a" },
+		"author":                   func(d *content.Document) { d.Author = "a" },
 		"one empty question more":  func(d *content.Document) { d.FAQ = append(d.FAQ, v1alpha1.FAQ{}) },
 	} {
 		doc := sample()

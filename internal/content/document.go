@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"hash"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -59,6 +60,9 @@ type Document struct {
 	Language string
 	// FAQ is not part of the body.
 	FAQ []v1alpha1.FAQ
+	// Tags, Category and Author of the post. Most articles have none.
+	Tags             []string
+	Category, Author string
 }
 
 // digestDomain separates these digests from any other use of SHA-256 and numbers the encoding. Approvals name digests, so
@@ -66,9 +70,9 @@ type Document struct {
 const digestDomain = "pressroom.dev/content/v1\n"
 
 // Digest names the content: "sha256:" and the lower-case hex SHA-256 of the domain, then of title, slug, Markdown, meta
-// title, meta description and language, then of the number of questions, then of each question and answer. A text is
-// written as its length in bytes (8 bytes, big-endian) and its bytes, a number as 8 bytes, so that no two documents have
-// the same encoding.
+// title, meta description and language, then of the number of questions, then of each question and answer, and then of
+// each of the other fields that is set: its name, its number of values, and these. A text is written as its length in bytes
+// (8 bytes, big-endian) and its bytes, a number as 8 bytes, so that no two documents have the same encoding.
 func (d Document) Digest() string {
 	h := sha256.New()
 	h.Write([]byte(digestDomain))
@@ -80,7 +84,22 @@ func (d Document) Digest() string {
 		writeText(h, f.Question)
 		writeText(h, f.Answer)
 	}
+	writeIfSet(h, "tags", d.Tags...)
+	writeIfSet(h, "category", d.Category)
+	writeIfSet(h, "author", d.Author)
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// writeIfSet writes a field that documents did not always have: one without it keeps its digest.
+func writeIfSet(h hash.Hash, name string, values ...string) {
+	if strings.Join(values, "") == "" {
+		return
+	}
+	writeText(h, name)
+	writeNumber(h, uint64(len(values)))
+	for _, value := range values {
+		writeText(h, value)
+	}
 }
 
 func writeText(h hash.Hash, s string) {

@@ -54,10 +54,14 @@ func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document 
 		from string
 	}{
 		{&doc.Title, c.Title}, {&doc.Slug, c.Slug}, {&doc.MetaTitle, c.MetaTitle}, {&doc.MetaDescription, c.MetaDescription},
+		{&doc.Category, c.Category}, {&doc.Author, c.Author},
 	} {
 		if field.from != "" {
 			*field.to = field.from
 		}
+	}
+	if len(c.Tags) > 0 {
+		doc.Tags = c.Tags
 	}
 	switch {
 	case c.FAQPolicy == v1alpha1.FAQNone:

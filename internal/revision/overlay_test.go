@@ -31,6 +31,9 @@ func TestTheAuthorsFieldsLieOverTheGeneratedText(t *testing.T) {
 		}, func(d *content.Document) {
 			d.Slug, d.MetaTitle, d.MetaDescription, d.FAQ = "other", "M", "D", []v1alpha1.FAQ{{Question: "Q", Answer: "A"}}
 		}},
+		{"what the post has beside its text", &v1alpha1.ArticleContent{Tags: []string{"t"}, Category: "C", Author: "A"}, func(d *content.Document) {
+			d.Tags, d.Category, d.Author = []string{"t"}, "C", "A"
+		}},
 		{"the body, after which nothing is as generated", &v1alpha1.ArticleContent{Title: "Mine", Markdown: "My words."}, func(d *content.Document) {
 			*d = content.Document{Title: "Mine", Language: "de", Markdown: "My words.", MetaTitle: "Mine", MetaDescription: "My words."}
 		}},

@@ -16,6 +16,7 @@ import (
 var document = content.Document{
 	Title: "Trail shoes", Slug: "trail-shoes", Markdown: "Run far. " + strings.Repeat("And on. ", 500), MetaTitle: "Shoes",
 	MetaDescription: "What to know.", Language: "en", FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
+	Tags: []string{"Trail"}, Category: "Shoes", Author: "Mara",
 }
 
 func article() *v1alpha1.Article {

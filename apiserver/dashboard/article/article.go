@@ -190,6 +190,11 @@ func beside(v *page.Visit, list page.List, id string, before, next bool) string 
 	return list.Path(v, found.Data[0].UID, next)
 }
 
+// HasPost reports whether the post has something beside its text.
+func (a *articleView) HasPost() bool {
+	return len(a.Article.Tags) > 0 || a.Article.Category != "" || a.Article.Author != ""
+}
+
 // Waits reports whether a text is still to come.
 func (a *articleView) Waits() bool { return a.Article.Status == page.StatusGenerating }
 

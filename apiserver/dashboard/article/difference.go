@@ -11,15 +11,16 @@ import (
 type document struct {
 	Title, Slug, MetaTitle, MetaDescription, Markdown string
 	FAQ                                               []restarticle.FAQEntry
+	Post                                              restarticle.PostFields
 }
 
 func documentOf(r restarticle.Revision) document {
-	return document{r.Title, r.Slug, r.MetaTitle, r.MetaDescription, r.ContentMarkdown, r.FAQ}
+	return document{r.Title, r.Slug, r.MetaTitle, r.MetaDescription, r.ContentMarkdown, r.FAQ, r.PostFields}
 }
 
 // currentDocument is the text of an article. Its slug is the one in use, which a revision only proposes.
 func currentDocument(a restarticle.Article) document {
-	return document{a.Title, a.Slug, a.MetaTitle, a.MetaDescription, a.ContentMarkdown, a.FAQ}
+	return document{a.Title, a.Slug, a.MetaTitle, a.MetaDescription, a.ContentMarkdown, a.FAQ, a.PostFields}
 }
 
 // difference is what changed between two documents.
@@ -60,6 +61,8 @@ func differences(before, after document) difference {
 	for _, f := range []struct{ name, before, after string }{
 		{"Title", before.Title, after.Title}, {"Slug", before.Slug, after.Slug}, {"Meta title", before.MetaTitle, after.MetaTitle},
 		{"Meta description", before.MetaDescription, after.MetaDescription}, {"FAQ", faqText(before.FAQ), faqText(after.FAQ)},
+		{"Tags", strings.Join(before.Post.Tags, ", "), strings.Join(after.Post.Tags, ", ")},
+		{"Category", before.Post.Category, after.Post.Category}, {"Author", before.Post.Author, after.Post.Author},
 	} {
 		if f.before == f.after || f.name == "Slug" && (f.before == "" || f.after == "") {
 			continue

@@ -222,7 +222,7 @@ func fieldName(field string) string {
 	name, ok := map[string]string{
 		"title": "Title", "content_markdown": "Text", "slug": "Slug", "meta_title": "Meta title", "meta_description": "Meta description",
 		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword",
-		"secondary_keywords": "Secondary keywords", "length": "Length",
+		"secondary_keywords": "Secondary keywords", "length": "Length", "tags": "Tags", "category": "Category", "author": "Author",
 	}[field]
 	if !ok {
 		name = field

@@ -20,6 +20,8 @@ type textForm struct {
 	// Secondary are the secondary keywords, one on each line.
 	Secondary string
 	FAQ       []restarticle.FAQEntry
+	// Tags are separated by commas.
+	Tags, Category, Author string
 }
 
 // textFields is what the fields of a text are made of.
@@ -48,6 +50,7 @@ func textOf(a restarticle.Article) textForm {
 		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: a.ContentMarkdown, MetaTitle: a.MetaTitle,
 		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ, Tone: a.Tone,
 		Secondary: strings.Join(a.SecondaryKeywords, "\n"),
+		Tags:      strings.Join(a.Tags, ", "), Category: a.Category, Author: a.Author,
 	}
 }
 
@@ -58,7 +61,7 @@ func sentText(v *page.Visit) textForm {
 		Site: v.Form("site"), Digest: v.Form("digest"), Revision: v.Form("revision"), Title: trimmed("title"), Slug: trimmed("slug"),
 		Markdown: v.Form("markdown"), MetaTitle: trimmed("meta_title"), MetaDescription: trimmed("meta_description"),
 		Keyword: trimmed("keyword"), Tone: trimmed("tone"),
-		Secondary: v.Form("secondary"),
+		Secondary: v.Form("secondary"), Tags: trimmed("tags"), Category: trimmed("category"), Author: trimmed("author"),
 	}
 	answers := v.Forms("answer")
 	for i, question := range v.Forms("question") {
@@ -104,10 +107,14 @@ func (f textForm) whole() map[string]any {
 	body := map[string]any{"site_uid": f.Site, "title": f.Title, "content_markdown": f.Markdown}
 	for name, value := range map[string]string{
 		"slug": f.Slug, "meta_title": f.MetaTitle, "meta_description": f.MetaDescription, "target_keyword": f.Keyword,
+		"category": f.Category, "author": f.Author,
 	} {
 		if value != "" {
 			body[name] = value
 		}
+	}
+	if tags := f.tags(); len(tags) > 0 {
+		body["tags"] = tags
 	}
 	if faq := f.questions(); len(faq) > 0 {
 		body["faq"] = faq
@@ -135,6 +142,16 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 	if faq := f.questions(); !slices.Equal(faq, a.FAQ) || rewritten && len(faq) > 0 {
 		body["faq"] = faq
 	}
+	for _, field := range []struct{ name, value, before string }{
+		{"category", f.Category, a.Category}, {"author", f.Author, a.Author},
+	} {
+		if field.value != field.before {
+			body[field.name] = orNull(field.value)
+		}
+	}
+	if tags := f.tags(); !slices.Equal(tags, a.Tags) {
+		body["tags"] = tags
+	}
 	if f.Keyword != a.TargetKeyword {
 		body["target_keyword"] = f.Keyword
 	}
@@ -148,6 +165,25 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 		body["secondary_keywords"] = secondary
 	}
 	return body
+}
+
+// tags are those of the form, each once.
+func (f textForm) tags() []string {
+	tags := []string{}
+	for tag := range strings.SplitSeq(f.Tags, ",") {
+		if tag = strings.Join(strings.Fields(tag), " "); tag != "" && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// orNull is a value of update-article; null, which clears, if it is empty.
+func orNull(value string) any {
+	if value == "" {
+		return nil
+	}
+	return value
 }
 
 // oneMore returns the number after one that is written in digits.

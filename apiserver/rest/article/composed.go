@@ -67,6 +67,18 @@ func checkContent(c *v1alpha1.ArticleContent) error {
 	return ContentProblem(err)
 }
 
+// checkAuthor refuses an author that the site of an article does not have. A site that does not exist yet is not asked.
+func (s *Articles) checkAuthor(a *v1alpha1.Article) error {
+	if a.Spec.Content == nil || a.Spec.Content.Author == "" {
+		return nil
+	}
+	site, ok := s.Index.Site(a.Namespace, identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name))
+	if !ok || site.Object.Author(a.Spec.Content.Author) != nil {
+		return nil
+	}
+	return problem.Invalid(problem.Detail{Field: "author", Message: "must be one of the authors of the site"})
+}
+
 // ContentProblem names the field for which a text cannot become a revision; nil without an error.
 func ContentProblem(err error) error {
 	switch {

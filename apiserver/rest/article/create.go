@@ -24,6 +24,9 @@ type TextRequest struct {
 	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300"`
 	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000"`
 	FAQ               []Question        `json:"faq,omitempty" maxItems:"50"`
+	Tags              Tags              `json:"tags,omitempty" doc:"Of the post."`
+	Category          Name              `json:"category,omitempty" doc:"Of the post in the CMS."`
+	Author            Name              `json:"author,omitempty" doc:"One of the site's authors."`
 	TargetKeyword     string            `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
 	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 }
@@ -92,6 +95,9 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 	if err := checkContent(a.Spec.Content); err != nil {
 		return nil, err
 	}
+	if err := s.checkAuthor(a); err != nil {
+		return nil, err
+	}
 	if err := c.TakeBytes(ctx, a.Spec.Content.TextBytes()); err != nil {
 		return nil, err
 	}
@@ -109,6 +115,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 func (r *TextRequest) Write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
 		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
+		Tags: r.Tags, Category: string(r.Category), Author: string(r.Author),
 	}
 	for _, q := range r.FAQ {
 		spec.Content.FAQ = append(spec.Content.FAQ, v1alpha1.FAQ(q))

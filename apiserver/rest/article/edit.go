@@ -23,6 +23,9 @@ type EditRequest struct {
 	MetaTitle         patch.Member[string]     `json:"meta_title,omitzero" minLength:"1" maxLength:"300"`
 	MetaDescription   patch.Member[string]     `json:"meta_description,omitzero" minLength:"1" maxLength:"1000"`
 	FAQ               patch.Member[[]Question] `json:"faq,omitzero" maxItems:"50" doc:"Replaces the whole FAQ; an empty list removes it, and null gives the generated one back."`
+	Tags              patch.Member[Tags]       `json:"tags,omitzero" doc:"Replaces all tags; null or an empty list removes them."`
+	Category          patch.Member[Name]       `json:"category,omitzero" doc:"Of the post in the CMS; null removes it."`
+	Author            patch.Member[Name]       `json:"author,omitzero" doc:"One of the site's authors."`
 	TargetKeyword     *string                  `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
 	SecondaryKeywords patch.Member[[]string]   `json:"secondary_keywords,omitzero" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              patch.Member[string]     `json:"tone,omitzero" maxLength:"200" doc:"Another one makes a new text."`
@@ -64,6 +67,9 @@ func (s *Articles) checkEdit(ctx context.Context, c *operation.Call, old, a *v1a
 	if err := s.keepTitle(ctx, old, a); err != nil {
 		return err
 	}
+	if err := s.checkAuthor(a); err != nil {
+		return err
+	}
 	return checkContent(a.Spec.Content)
 }
 
@@ -91,6 +97,15 @@ func (r *EditRequest) apply(a *v1alpha1.Article) error {
 	r.ContentMarkdown.Change(&c.Markdown)
 	if r.Slug.Given {
 		c.Slug = string(r.Slug.Value)
+	}
+	if r.Tags.Given {
+		c.Tags = append([]string(nil), r.Tags.Value...)
+	}
+	if r.Category.Given {
+		c.Category = string(r.Category.Value)
+	}
+	if r.Author.Given {
+		c.Author = string(r.Author.Value)
 	}
 	r.applyFAQ(&c)
 	switch {

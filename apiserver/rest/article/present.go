@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -95,7 +96,7 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	a := i.Object
 	out := Article{
 		Envelope: operation.Succeeded, ArticleSummary: PresentSummary(c, i.Article),
-		FAQ: []FAQEntry{}, Scores: noScores(), SecondaryKeywords: []string{},
+		FAQ: []FAQEntry{}, PostFields: PresentPost(content.Document{}), Scores: noScores(), SecondaryKeywords: []string{},
 	}
 	if asked := a.Spec.Generate; asked != nil {
 		out.SecondaryKeywords, out.Tone = append(out.SecondaryKeywords, asked.SecondaryKeywords...), asked.Tone
@@ -110,6 +111,7 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	}
 	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
 	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, PresentFAQ(d.FAQ)
+	out.PostFields = PresentPost(d)
 	out.RevisionDigest = current.Digest
 	if current.scores == nil {
 		out.SEOScore = nil
@@ -135,6 +137,11 @@ func presentCost(c *v1alpha1.Cost) *Cost {
 		return nil
 	}
 	return &Cost{Amount: c.Amount, Currency: c.Currency}
+}
+
+// PresentPost returns what a post has beside its text.
+func PresentPost(d content.Document) PostFields {
+	return PostFields{Tags: append([]string{}, d.Tags...), Category: d.Category, Author: d.Author}
 }
 
 // PresentFAQ returns questions and answers as the REST API shows them.
@@ -185,6 +192,7 @@ func readable(c *operation.Call, body Article) Article {
 			PublishRequested: body.PublishRequested, StatusReason: body.StatusReason, Actions: body.Actions,
 		},
 		FAQ:               []FAQEntry{},
+		PostFields:        PresentPost(content.Document{}),
 		Scores:            noScores(),
 		SecondaryKeywords: []string{},
 	}

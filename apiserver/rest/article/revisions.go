@@ -41,7 +41,8 @@ type Revision struct {
 	MetaTitle       string     `json:"meta_title"`
 	MetaDescription string     `json:"meta_description"`
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
-	Scores          Scores     `json:"scores"`
+	PostFields
+	Scores Scores `json:"scores"`
 }
 
 type (
@@ -104,6 +105,7 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *r
 		old, d := a.DeepCopy(), t.Document
 		a.Spec.Content = &v1alpha1.ArticleContent{
 			Title: d.Title, Slug: d.Slug, Markdown: d.Markdown, MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: d.FAQ,
+			Tags: d.Tags, Category: d.Category, Author: d.Author,
 		}
 		switch {
 		case a.Spec.Generate != nil && t.source == v1alpha1.SourceGenerated && t.number == lifecycle.GeneratedNumber(a):
@@ -125,7 +127,8 @@ func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRev
 	return &operation.Output[Revision]{Body: Revision{
 		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: d.Slug, ContentMarkdown: d.Markdown,
 		ContentHTML: t.html,
-		MetaTitle:   d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: PresentFAQ(d.FAQ), Scores: PresentScores(*t.scores),
+		MetaTitle:   d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: PresentFAQ(d.FAQ), PostFields: PresentPost(d),
+		Scores: PresentScores(*t.scores),
 	}}, nil
 }
 

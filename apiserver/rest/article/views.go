@@ -65,6 +65,13 @@ type Review struct {
 	Digest   string `json:"digest" doc:"The text that it was about. If revision_digest is another one, the text is in review again. Empty if the article's manifest approves the text that it holds."`
 }
 
+// PostFields are what a post has beside its text.
+type PostFields struct {
+	Tags     []string `json:"tags" maxItems:"10" doc:"Of the post."`
+	Category string   `json:"category" doc:"Empty if there is none."`
+	Author   string   `json:"author" doc:"One of the site's authors; empty for the one that its CMS has."`
+}
+
 // FAQEntry is one entry of an article's FAQ in an answer.
 type FAQEntry struct {
 	Question string `json:"question"`
@@ -130,8 +137,9 @@ type Article struct {
 	MetaTitle       string     `json:"meta_title"`
 	MetaDescription string     `json:"meta_description"`
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
-	Scores          Scores     `json:"scores"`
-	Generator       *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
+	PostFields
+	Scores    Scores     `json:"scores"`
+	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
 
 	SecondaryKeywords []string `json:"secondary_keywords" doc:"What the article was asked to cover beside target_keyword."`
 	Tone              string   `json:"tone" doc:"The tone that the article was asked for; empty for the site's."`
@@ -147,6 +155,31 @@ func (Slug) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{
 		Type: huma.TypeString, MaxLength: new(100), Pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
 		PatternDescription: "lower-case letters, digits and single hyphens", Examples: []any{"trail-running-shoes"},
+	}
+}
+
+// Tags are those of an article.
+type Tags []string
+
+// Schema describes Tags as the CRD does.
+func (Tags) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeArray, MaxItems: new(10), UniqueItems: true, Examples: []any{[]any{"Trail running", "Shoes"}},
+		Items: &huma.Schema{
+			Type: huma.TypeString, MinLength: new(1), MaxLength: new(50), Pattern: `^[^,\s]+( [^,\s]+)*$`,
+			PatternDescription: "words with single blanks between them, without commas",
+		},
+	}
+}
+
+// Name is that of a category or an author.
+type Name string
+
+// Schema describes a Name as the CRD does.
+func (Name) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, MinLength: new(1), MaxLength: new(100), Pattern: `^\S+( \S+)*$`,
+		PatternDescription: "words with single blanks between them",
 	}
 }
 

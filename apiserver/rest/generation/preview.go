@@ -24,8 +24,9 @@ type Preview struct {
 	MetaTitle       string             `json:"meta_title"`
 	MetaDescription string             `json:"meta_description"`
 	FAQ             []article.FAQEntry `json:"faq" doc:"Not part of the body."`
-	Scores          article.Scores     `json:"scores"`
-	Words           int                `json:"words" minimum:"0" doc:"Words of the body."`
+	article.PostFields
+	Scores article.Scores `json:"scores"`
+	Words  int            `json:"words" minimum:"0" doc:"Words of the body."`
 }
 
 type previewInput struct {
@@ -64,8 +65,9 @@ func (s *Service) preview(ctx context.Context, c *operation.Call, in *previewInp
 	return &operation.Output[Preview]{Body: Preview{
 		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown, ContentHTML: html,
 		MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: article.PresentFAQ(d.FAQ),
-		Scores: article.PresentScores(revision.Score(d, revision.WrittenInput(spec.Generate, in.site))),
-		Words:  wordsOf(d),
+		PostFields: article.PresentPost(d),
+		Scores:     article.PresentScores(revision.Score(d, revision.WrittenInput(spec.Generate, in.site))),
+		Words:      wordsOf(d),
 	}}, nil
 }
 

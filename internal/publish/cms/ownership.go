@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,9 +22,48 @@ type Found struct {
 	Post
 	// Title in the form in which it is sent.
 	Title string
+	// hashes are those by which the post is known beside Hash: see Identify.
+	hashes []string
 	// Created and Modified are by the clock of the CMS; zero if it does not say.
 	Created, Modified time.Time
 }
+
+// Optional is a field of a post that not every attempt writes.
+type Optional struct {
+	Value any
+	// Blank means that nobody has chosen the value.
+	Blank bool
+	// Written means that this attempt writes the field.
+	Written bool
+}
+
+// Identify sets the hash of a post: of the fields that every attempt writes, and of the optional ones that this one does. The last attempt
+// may have written others of them, so the post is known by each combination. A value that somebody has chosen in the CMS is not known by
+// one without it, if this attempt would overwrite it.
+func (f *Found) Identify(always map[string]any, optional map[string]Optional) {
+	names := slices.Sorted(maps.Keys(optional))
+	for combination := range 1 << len(names) {
+		fields, known, asWritten := maps.Clone(always), true, true
+		for i, name := range names {
+			field, has := optional[name], combination&(1<<i) != 0
+			if has {
+				fields[name] = field.Value
+			}
+			known = known && (has || field.Blank || !field.Written)
+			asWritten = asWritten && has == field.Written
+		}
+		hash := HashOf(fields)
+		if known {
+			f.hashes = append(f.hashes, hash)
+		}
+		if asWritten {
+			f.Hash = hash
+		}
+	}
+}
+
+// is reports whether a hash is the post's, by some combination of its optional fields.
+func (f Found) is(hash string) bool { return f.Hash == hash || slices.Contains(f.hashes, hash) }
 
 // HashOf identifies the fields of a post that Pressroom writes.
 func HashOf(fields map[string]any) string {
@@ -72,7 +113,7 @@ func (c *Client) own(a publish.Article, sent, f Found) bool {
 	recorded := a.Recorded
 	switch {
 	case f.ID == a.ExternalID && (hasItsLink(a, f) || f.Slug == a.Slug || f.Slug == recorded.Slug || f.Title == sent.Title),
-		recorded.Hash != "" && f.Hash == recorded.Hash:
+		recorded.Hash != "" && f.is(recorded.Hash):
 		return true
 	case recorded.Attempted.IsZero() || f.Created.IsZero():
 		return false
@@ -89,7 +130,7 @@ func hasItsLink(a publish.Article, f Found) bool {
 // changed returns an error if somebody may have changed a post since Pressroom wrote it.
 func changed(a publish.Article, sent, f Found) error {
 	asMade := a.Recorded.Hash == "" && !f.Created.IsZero() && f.Modified.Equal(f.Created)
-	if a.Recorded.Overwrite || asMade || f.Hash == a.Recorded.Hash || f.Hash == sent.Hash {
+	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash {
 		return nil
 	}
 	e := Fail(v1alpha1.ErrorChangedAtSite, "somebody has changed the post in the CMS: overwrite it, or leave it as it is")

@@ -189,18 +189,29 @@ func (s *session) known(ctx context.Context, id string) (*post, error) {
 // sent returns the article that an input would make.
 func (s *session) sent(a publish.Article, body string) post {
 	p := post{
-		Handle: a.Slug, Title: a.Title, Body: body, Summary: html.EscapeString(a.MetaDescription), IsPublished: true, Tags: s.settings.Tags,
+		Handle: a.Slug, Title: a.Title, Body: body, Summary: html.EscapeString(a.MetaDescription), IsPublished: true, Tags: s.tags(a),
 	}
-	p.Author.Name, p.Blog.ID = s.settings.AuthorName, s.blogID()
+	p.Author.Name, p.Blog.ID = cmp.Or(a.Author, s.settings.AuthorName), s.blogID()
 	p.TitleTag, p.DescriptionTag = &metafield{Value: cmp.Or(a.MetaTitle, a.Title)}, &metafield{Value: a.MetaDescription}
 	return p
+}
+
+// tags are the Site's and the article's, each once: Shopify does not tell upper from lower case.
+func (s *session) tags(a publish.Article) []string {
+	tags := []string{}
+	for _, tag := range slices.Concat(s.settings.Tags, a.Tags) {
+		if !slices.ContainsFunc(tags, func(other string) bool { return strings.EqualFold(other, tag) }) {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
 }
 
 // input is an article as creations and updates have it.
 func (s *session) input(a publish.Article, body string, old post) map[string]any {
 	input := map[string]any{
 		"blogId": s.blogID(), "title": a.Title, "handle": a.Slug, "body": body, "summary": html.EscapeString(a.MetaDescription),
-		"author": map[string]any{"name": s.settings.AuthorName}, "isPublished": true, "tags": append([]string{}, s.settings.Tags...),
+		"author": map[string]any{"name": cmp.Or(a.Author, s.settings.AuthorName)}, "isPublished": true, "tags": s.tags(a),
 	}
 	if s.settings.SEO == v1alpha1.ShopifySEOOmit {
 		return input

@@ -41,6 +41,12 @@ func Form() siteform.Form {
 				func(f *v1alpha1.WebflowFields) *string { return &f.MetaTitle }),
 			slug("meta_description_field", "Field of the meta description", "Slug of a plain-text field.",
 				func(f *v1alpha1.WebflowFields) *string { return &f.MetaDescription }),
+			slug("tags_field", "Field of the tags", "Slug of a plain-text field.",
+				func(f *v1alpha1.WebflowFields) *string { return &f.Tags }),
+			slug("category_field", "Field of the category", "Slug of a plain-text field.",
+				func(f *v1alpha1.WebflowFields) *string { return &f.Category }),
+			slug("author_field", "Field of the author", "Slug of a plain-text field or of a reference.",
+				func(f *v1alpha1.WebflowFields) *string { return &f.Author }),
 			siteform.FAQ(),
 		},
 	}

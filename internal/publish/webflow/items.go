@@ -33,46 +33,70 @@ func (i item) text(name string) string {
 func (i item) slug() string { return i.text("slug") }
 
 // described returns an item as the decision about it needs it. The fields that are sent are compared.
-func (i item) described(where place, data map[string]string) cms.Found {
-	fields := map[string]any{"draft": i.IsDraft, "archived": i.IsArchived}
+func (s session) described(i item, where place, data map[string]any) cms.Found {
+	fields, optional := map[string]any{"draft": i.IsDraft, "archived": i.IsArchived}, map[string]cms.Optional{}
+	for _, name := range s.optional() {
+		_, written := data[name]
+		optional["field "+name] = cms.Optional{Value: i.FieldData[name], Blank: blank(i.FieldData[name]), Written: written}
+	}
 	for name := range data {
-		if text := i.text(name); text != "" {
-			fields["field "+name] = text
+		if _, chosen := optional["field "+name]; !chosen && i.text(name) != "" {
+			fields["field "+name] = i.text(name)
 		}
 	}
-	return cms.Found{
-		Post:  cms.Post{ID: i.ID, URL: where.url(i.slug()), Slug: i.slug(), Hash: cms.HashOf(fields)},
+	found := cms.Found{
+		Post:  cms.Post{ID: i.ID, URL: where.url(i.slug()), Slug: i.slug()},
 		Title: i.text("name"), Created: i.CreatedOn, Modified: i.LastUpdated,
 	}
+	found.Identify(fields, optional)
+	return found
+}
+
+// blank reports whether a field has no value.
+func blank(value any) bool { return value == nil || value == "" }
+
+// optional are the fields that are sent only of articles that have their part.
+func (s session) optional() []string {
+	fields := s.settings.Fields
+	return slices.DeleteFunc([]string{fields.Tags, fields.Category, fields.Author}, func(name string) bool { return name == "" })
+}
+
+// refer replaces the name of an author by the id of the item that a reference leads to.
+func (s session) refer(site *v1alpha1.Site, where place, a publish.Article, data map[string]any) error {
+	name := s.settings.Fields.Author
+	isReference := func(f field) bool { return f.Slug == name && f.Type == reference }
+	if data[name] == nil || !slices.ContainsFunc(where.fields, isReference) {
+		return nil
+	}
+	author := site.Author(a.Author)
+	if author == nil || author.ExternalID == "" {
+		return cms.Fail(v1alpha1.ErrorInvalidContent, "fields.author is a reference: give the author of the Site an externalID")
+	}
+	data[name] = author.ExternalID
+	return nil
 }
 
 // sent returns the item that fields would make.
-func sent(data map[string]string) item {
-	i := item{FieldData: map[string]any{}}
-	for name, text := range data {
-		i.FieldData[name] = text
-	}
-	return i
-}
+func sent(data map[string]any) item { return item{FieldData: data} }
 
 // staged is the body of a creation or an update. Neither a draft nor an archived item would go live.
 type staged struct {
-	IsDraft    bool              `json:"isDraft"`
-	IsArchived bool              `json:"isArchived"`
-	FieldData  map[string]string `json:"fieldData"`
+	IsDraft    bool           `json:"isDraft"`
+	IsArchived bool           `json:"isArchived"`
+	FieldData  map[string]any `json:"fieldData"`
 }
 
 // save writes the item of an article, or creates one. Beside an error, it returns an item that it found.
-func (s session) save(ctx context.Context, t publish.Target, a publish.Article, where place, data map[string]string) (item, error) {
+func (s session) save(ctx context.Context, t publish.Target, a publish.Article, where place, data map[string]any) (item, error) {
 	items, err := s.find(ctx, a)
 	if err != nil {
 		return item{}, err
 	}
 	found := make([]cms.Found, 0, len(items))
 	for _, i := range items {
-		found = append(found, i.described(where, data))
+		found = append(found, s.described(i, where, data))
 	}
-	chosen, err := s.client.Choose(t.Site, a, sent(data).described(where, data), found)
+	chosen, err := s.client.Choose(t.Site, a, s.described(sent(data), where, data), found)
 	switch {
 	case err != nil:
 		return item{}, err
@@ -112,7 +136,7 @@ func (s session) find(ctx context.Context, a publish.Article) ([]item, error) {
 	return append(items, known), err
 }
 
-func (s session) create(ctx context.Context, data map[string]string) (item, error) {
+func (s session) create(ctx context.Context, data map[string]any) (item, error) {
 	var made item
 	if err := s.call(ctx, http.MethodPost, s.itemsPath(), staged{FieldData: data}, &made); err != nil {
 		return item{}, err
@@ -120,7 +144,7 @@ func (s session) create(ctx context.Context, data map[string]string) (item, erro
 	return made, complete(made)
 }
 
-func (s session) update(ctx context.Context, id string, data map[string]string) (item, error) {
+func (s session) update(ctx context.Context, id string, data map[string]any) (item, error) {
 	changed := item{ID: id}
 	if err := s.call(ctx, http.MethodPatch, s.itemsPath()+"/"+url.PathEscape(id), staged{FieldData: data}, &changed); err != nil {
 		return item{ID: id}, err
@@ -161,10 +185,14 @@ func (s session) unpublish(ctx context.Context, a publish.Article, where place) 
 		return cms.Post{}, err
 	}
 	data := s.fieldData(a, "")
+	// Nothing is written, so a post is known whichever of the optional fields the last attempt wrote.
+	for _, name := range s.optional() {
+		delete(data, name)
+	}
 	found := make([]cms.Found, 0, len(items))
 	for _, i := range items {
 		i.IsDraft = false // That an earlier attempt has made it one is no change by other people.
-		found = append(found, i.described(where, data))
+		found = append(found, s.described(i, where, data))
 	}
 	chosen, err := s.client.ToUnpublish(a, found)
 	if chosen == nil || err != nil {
@@ -182,7 +210,11 @@ func (s session) unpublish(ctx context.Context, a publish.Article, where place) 
 	if err != nil {
 		return cms.Post{ID: chosen.ID}, err
 	}
-	return staged.described(where, data).Post, complete(staged)
+	// The next publication may write any of them.
+	for _, name := range s.optional() {
+		data[name] = staged.FieldData[name]
+	}
+	return s.described(staged, where, data).Post, complete(staged)
 }
 
 // checkPublishing proves the right to publish by publishing no items: Webflow may refuse that as a bad request, but not as a forbidden

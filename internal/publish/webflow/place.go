@@ -36,6 +36,9 @@ type field struct {
 	IsRequired bool   `json:"isRequired"`
 }
 
+// reference is the type of a field that leads to an item of another collection.
+const reference = "Reference"
+
 // look reads the collection and the site.
 func (s session) look(ctx context.Context) (place, error) {
 	var collection struct {
@@ -110,6 +113,9 @@ func (s session) checkFields(schema []field) error {
 		{"excerpt", sent.Excerpt, []string{"PlainText"}},
 		{"metaTitle", sent.MetaTitle, []string{"PlainText"}},
 		{"metaDescription", sent.MetaDescription, []string{"PlainText"}},
+		{"tags", sent.Tags, []string{"PlainText"}},
+		{"category", sent.Category, []string{"PlainText"}},
+		{"author", sent.Author, []string{"PlainText", reference}},
 	} {
 		if kind, ok := kinds[want.name]; want.name != "" && !ok {
 			return cms.Fail(v1alpha1.ErrorInvalidContent, "the collection has no field %s: check fields.%s", shown(want.name), want.setting)

@@ -4,6 +4,7 @@ package webflow
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"k8s.io/utils/lru"
 
@@ -62,11 +63,14 @@ func (c *Connector) Publish(ctx context.Context, t publish.Target, a publish.Art
 			return cms.Post{}, err
 		}
 		data := s.fieldData(a, body)
+		if err := s.refer(t.Site, where, a, data); err != nil {
+			return cms.Post{}, err
+		}
 		item, err := s.save(ctx, t, a, where, data)
 		if err != nil {
 			return cms.Post{ID: item.ID}, err
 		}
-		return item.described(where, data).Post, s.publish(ctx, item.ID)
+		return s.described(item, where, data).Post, s.publish(ctx, item.ID)
 	})
 }
 
@@ -126,15 +130,22 @@ func (c *Connector) session(t publish.Target, client *cms.Client) session {
 	}
 }
 
-// fieldData is an article in the fields of the collection. A field whose part the article does not have is emptied. The excerpt is the
-// meta description, as in the contract (section 2).
-func (s session) fieldData(a publish.Article, body string) map[string]string {
+// fieldData is an article in the fields of the collection. A field whose part the article does not have is emptied; tags, category and
+// author stay as they are. The excerpt is the meta description, as in the contract (section 2).
+func (s session) fieldData(a publish.Article, body string) map[string]any {
 	fields := s.settings.Fields
-	data := map[string]string{"name": a.Title, "slug": a.Slug, fields.Body: body}
+	data := map[string]any{"name": a.Title, "slug": a.Slug, fields.Body: body}
 	for name, text := range map[string]string{
 		fields.Excerpt: a.MetaDescription, fields.MetaTitle: a.MetaTitle, fields.MetaDescription: a.MetaDescription,
 	} {
 		if name != "" {
+			data[name] = text
+		}
+	}
+	for name, text := range map[string]string{
+		fields.Tags: strings.Join(a.Tags, ", "), fields.Category: a.Category, fields.Author: a.Author,
+	} {
+		if name != "" && text != "" {
 			data[name] = text
 		}
 	}

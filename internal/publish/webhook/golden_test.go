@@ -34,6 +34,12 @@ var bare = publish.Article{
 	Document: content.Document{Title: "Bare", Slug: "bare", Markdown: "Text.\n"}, HTML: "<p>Text.</p>\n",
 }
 
+var tagged = publish.Article{
+	Document: content.Document{
+		Title: "Bare", Slug: "bare", Markdown: "Text.\n", Tags: []string{"Trail & rock", "Größe 42"}, Category: "Not sent", Author: "Not sent",
+	}, HTML: "<p>Text.</p>\n",
+}
+
 var vectors = map[string]struct {
 	format  v1alpha1.PayloadFormat
 	article publish.Article
@@ -44,6 +50,9 @@ var vectors = map[string]struct {
 	"bare.json":        {v1alpha1.PayloadJSON, bare},
 	"bare.markdown":    {v1alpha1.PayloadMarkdown, bare},
 	"bare.html":        {v1alpha1.PayloadHTML, bare},
+	"tagged.json":      {v1alpha1.PayloadJSON, tagged},
+	"tagged.markdown":  {v1alpha1.PayloadMarkdown, tagged},
+	"tagged.html":      {v1alpha1.PayloadHTML, tagged},
 	"nothing.json":     {v1alpha1.PayloadJSON, publish.Article{}},
 	"nothing.markdown": {v1alpha1.PayloadMarkdown, publish.Article{}},
 	"nothing.html":     {v1alpha1.PayloadHTML, publish.Article{}},

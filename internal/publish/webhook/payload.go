@@ -9,8 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// payload is the publish webhook payload (contract, section 2), fields in its order. featured_image and tags are reserved and
-// not sent. A nil body field is not sent; an empty one is.
+// payload is the publish webhook payload (contract, section 2), fields in its order. A nil body field is not sent; an empty one is.
 type payload struct {
 	Title           string         `json:"title"`
 	Slug            string         `json:"slug"`
@@ -23,6 +22,7 @@ type payload struct {
 	ContentMarkdown *string        `json:"content_markdown,omitempty"`
 	ContentHTML     *string        `json:"content_html,omitempty"`
 	Content         *string        `json:"content,omitempty"`
+	Tags            []string       `json:"tags,omitempty"`
 }
 
 // Payload returns the body of the request: the same bytes for the same article and format, always.
@@ -35,6 +35,7 @@ func Payload(f v1alpha1.PayloadFormat, a publish.Article) ([]byte, error) {
 		Excerpt:         a.MetaDescription,
 		FAQ:             a.FAQ,
 		Status:          "publish",
+		Tags:            a.Tags,
 	}
 	switch f {
 	case v1alpha1.PayloadJSON:

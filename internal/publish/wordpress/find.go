@@ -27,6 +27,7 @@ type post struct {
 	Title       raw             `json:"title"`
 	Content     raw             `json:"content"`
 	Excerpt     raw             `json:"excerpt"`
+	Author      int64           `json:"author"`
 	Categories  []int64         `json:"categories"`
 	Tags        []int64         `json:"tags"`
 	Meta        json.RawMessage `json:"meta"`
@@ -38,7 +39,7 @@ type raw struct {
 }
 
 // postFields are the fields of post.
-const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,excerpt,categories,tags,meta"
+const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,excerpt,author,categories,tags,meta"
 
 // trashed is what WordPress adds to the slug of a post in the trash.
 const trashed = "__trashed"
@@ -49,7 +50,7 @@ const maxNumber = 5
 // allStatuses are the statuses in which a post may hold a slug. WordPress's any leaves out the trash.
 var allStatuses = []string{"publish", "future", "draft", "pending", "private", "trash"}
 
-// described returns a post as the decision about it needs it. Of the taxonomies, those are compared that the Site names.
+// described returns a post as the decision about it needs it. Of author and taxonomies, those are compared that the attempt writes.
 func (s *session) described(p post) cms.Found {
 	seo := map[string]string{}
 	var meta map[string]json.RawMessage
@@ -63,17 +64,17 @@ func (s *session) described(p post) cms.Found {
 	fields := map[string]any{
 		"title": p.Title.Raw, "slug": p.Slug, "content": p.Content.Raw, "excerpt": p.Excerpt.Raw, "status": p.Status, "meta": seo,
 	}
-	w := s.site.Spec.CMS.WordPress
-	if len(w.Categories) > 0 {
-		fields["categories"] = slices.Sorted(slices.Values(p.Categories))
-	}
-	if len(w.Tags) > 0 {
-		fields["tags"] = slices.Sorted(slices.Values(p.Tags))
-	}
-	return cms.Found{
-		Post:  cms.Post{ID: strconv.FormatInt(p.ID, 10), URL: p.Link, Slug: strings.TrimSuffix(p.Slug, trashed), Hash: cms.HashOf(fields)},
+	found := cms.Found{
+		Post:  cms.Post{ID: strconv.FormatInt(p.ID, 10), URL: p.Link, Slug: strings.TrimSuffix(p.Slug, trashed)},
 		Title: p.Title.Raw, Created: date(p.DateGMT), Modified: date(p.ModifiedGMT),
 	}
+	// Each post has an author and a category.
+	found.Identify(fields, map[string]cms.Optional{
+		"author":     {Value: p.Author, Blank: true, Written: s.writes["author"]},
+		"categories": {Value: slices.Sorted(slices.Values(p.Categories)), Blank: true, Written: s.writes["categories"]},
+		"tags":       {Value: slices.Sorted(slices.Values(p.Tags)), Blank: len(p.Tags) == 0, Written: s.writes["tags"]},
+	})
+	return found
 }
 
 // date is a date of the API, which has no zone; zero if there is none, as of a draft.
@@ -142,6 +143,7 @@ func sent(fields map[string]any) post {
 	}
 	p := post{Slug: text("slug"), Status: text("status")}
 	p.Title.Raw, p.Content.Raw, p.Excerpt.Raw = text("title"), text("content"), text("excerpt")
+	p.Author, _ = fields["author"].(int64)
 	p.Categories, _ = fields["categories"].([]int64)
 	p.Tags, _ = fields["tags"].([]int64)
 	if meta, err := json.Marshal(fields["meta"]); err == nil {

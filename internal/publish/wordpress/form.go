@@ -39,6 +39,10 @@ func Form() siteform.Form {
 			{Name: "tags", Label: "Tags",
 				Help: "Slugs of existing tags, separated by commas, at most 20.", Rule: siteform.UpTo20, MaxLength: siteform.MaxTexts,
 				Place: siteform.List(func(c *v1alpha1.SiteCMS) *[]string { return &at(c).Tags })},
+			siteform.Choice("create_tags", "New tags",
+				"What becomes of tags of articles that WordPress does not have: never or missing, which creates them. Never by default.",
+				func(c *v1alpha1.SiteCMS) *v1alpha1.WordPressTagCreation { return &at(c).CreateTags },
+				v1alpha1.CreateTagsNever, v1alpha1.CreateTagsMissing),
 			siteform.FAQ(),
 		},
 	}

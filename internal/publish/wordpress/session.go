@@ -20,11 +20,13 @@ type session struct {
 	clock  clock.PassiveClock
 	site   *v1alpha1.Site
 	header http.Header
+	// writes are the optional fields that the attempt writes into a post that exists.
+	writes map[string]bool
 }
 
 func newSession(client *cms.Client, t publish.Target, login credentials, known setup) *session {
 	return &session{
-		setup: known, client: client, clock: t.Clock, site: t.Site,
+		setup: known, client: client, clock: t.Clock, site: t.Site, writes: map[string]bool{},
 		header: http.Header{"Authorization": {login.basic()}, "Accept": {"application/json"}},
 	}
 }

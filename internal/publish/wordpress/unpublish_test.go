@@ -38,6 +38,19 @@ func TestAPostThatIsUnpublishedIsADraftAndComesBack(t *testing.T) {
 	expectOnePost(t, b, send(t, to, a))
 }
 
+// The fields that not every attempt writes are no edits of other people when the post comes back.
+func TestAPostWithTagsAndAnAuthorComesBack(t *testing.T) {
+	b := newBlog(t)
+	to := newsroom(b)
+	a := recorded(described(), send(t, to, described()))
+	o := unpublish(t, to, a)
+	if o.Outcome != v1alpha1.AttemptAccepted || b.Posts()[0].Status != "draft" {
+		t.Fatalf("%+v: %+v", o, b.Posts())
+	}
+	a.Recorded.Hash = o.Hash
+	expectOnePost(t, b, send(t, to, a))
+}
+
 // ignoreModified compares what people see of posts.
 var ignoreModified = cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Modified" }, cmp.Ignore())
 
@@ -63,8 +76,12 @@ func TestThereIsNothingToUnpublish(t *testing.T) {
 			id := b.Posts()[0].ID
 			b.Trash(id)
 		},
-		"private":            func(b *fakewordpress.Blog) { b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Status = "private" }) },
-		"a draft, and other": func(b *fakewordpress.Blog) { b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Status, p.Title = "draft", "Ours" }) },
+		"private": func(b *fakewordpress.Blog) {
+			b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Status = "private" })
+		},
+		"a draft, and other": func(b *fakewordpress.Blog) {
+			b.Edit(b.Posts()[0].ID, func(p *fakewordpress.Post) { p.Status, p.Title = "draft", "Ours" })
+		},
 	} {
 		b := newBlog(t)
 		to := siteOf(b)

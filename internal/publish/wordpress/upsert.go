@@ -20,6 +20,12 @@ func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (c
 	if err != nil {
 		return cms.Post{}, err
 	}
+	if err := s.addTerms(ctx, a, fields); err != nil {
+		return cms.Post{}, err
+	}
+	for field := range fields {
+		s.writes[field] = field != "author" || s.bylineID(a) != ""
+	}
 	end, err := c.turns.Lock(ctx, s.root.String())
 	if err != nil {
 		return cms.Post{}, cms.Fail(v1alpha1.ErrorUnavailable, "other articles kept this WordPress busy for the whole attempt")
@@ -53,7 +59,9 @@ func (s *session) update(ctx context.Context, found post, fields map[string]any)
 		// A post that is scheduled would stay so.
 		fields["date_gmt"] = s.clock.Now().UTC().Format("2006-01-02T15:04:05")
 	}
-	delete(fields, "author") // That is of new posts.
+	if !s.writes["author"] {
+		delete(fields, "author") // The Site's is of new posts.
+	}
 	updated, err := s.write(ctx, s.path(found), http.StatusOK, fields)
 	if updated.ID <= 0 {
 		return cms.Post{ID: strconv.FormatInt(found.ID, 10)}, err
@@ -125,7 +133,9 @@ func (s *session) fields(a publish.Article) (map[string]any, error) {
 		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription),
 		"status": published,
 	}
-	if author := s.site.Spec.CMS.WordPress.AuthorID; author != 0 {
+	if author, err := s.author(a); err != nil {
+		return nil, err
+	} else if author != 0 {
 		fields["author"] = author
 	}
 	for field, ids := range s.termIDs {
@@ -135,6 +145,27 @@ func (s *session) fields(a publish.Article) (map[string]any, error) {
 		fields["meta"] = meta
 	}
 	return fields, nil
+}
+
+// author returns the id of the author of a post: the article's, or else the Site's; 0 if neither has one.
+func (s *session) author(a publish.Article) (int64, error) {
+	byline := s.bylineID(a)
+	if byline == "" {
+		return s.site.Spec.CMS.WordPress.AuthorID, nil
+	}
+	id, err := strconv.ParseInt(byline, 10, 64)
+	if err != nil || id <= 0 {
+		return 0, cms.Fail(v1alpha1.ErrorNotFound, "the externalID of the author must be the number of a WordPress user")
+	}
+	return id, nil
+}
+
+// bylineID is the externalID of the article's author; empty if it has none.
+func (s *session) bylineID(a publish.Article) string {
+	if author := s.site.Author(a.Author); author != nil {
+		return author.ExternalID
+	}
+	return ""
 }
 
 // text makes HTML of plain text.

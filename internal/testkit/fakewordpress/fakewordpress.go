@@ -18,7 +18,8 @@ type Post struct {
 	ID                                          int64
 	Slug, Status, Link, Title, Content, Excerpt string
 	Meta                                        map[string]string
-	Categories                                  []int64
+	Author                                      int64
+	Categories, Tags                            []int64
 	// Date and Modified are an hour ago for a post that is added without them.
 	Date, Modified time.Time
 }
@@ -34,9 +35,12 @@ func (p *Post) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{
 		"id": p.ID, "slug": p.Slug, "status": p.Status, "link": p.Link, "title": raw(p.Title), "content": raw(p.Content),
 		"excerpt": raw(p.Excerpt),
-		"meta":    meta, "categories": p.Categories, "date_gmt": p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
+		"meta":    meta, "author": p.Author, "categories": list(p.Categories), "tags": list(p.Tags), "date_gmt": p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
 	})
 }
+
+// list is a list of ids as the API answers it: never null.
+func list(ids []int64) []int64 { return append([]int64{}, ids...) }
 
 // Blog is a WordPress with one user. Its fields are changed by Change once it has had a request.
 type Blog struct {
@@ -47,8 +51,9 @@ type Blog struct {
 	Capabilities       map[string]bool
 	// Plain has addresses with rest_route instead of paths.
 	Plain bool
-	// Categories by slug.
-	Categories map[string]int64
+	// Categories and Tags by slug. TagNames are those of tags that requests have created.
+	Categories, Tags map[string]int64
+	TagNames         []string
 	// MetaKeys that plugins have registered.
 	MetaKeys []string
 	// Hidden are slugs of posts that the user cannot see.
@@ -63,7 +68,7 @@ type Blog struct {
 // New starts a blog whose user is an author.
 func New() *Blog {
 	b := &Blog{
-		Username: "author", Password: "abcd efgh ijkl mnop", Categories: map[string]int64{"news": 7},
+		Username: "author", Password: "abcd efgh ijkl mnop", Categories: map[string]int64{"news": 7, "shoes": 8}, Tags: map[string]int64{"trail": 21},
 		Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true},
 	}
 	b.Server = httptest.NewServer(b)
@@ -192,7 +197,11 @@ func (b *Blog) serveRoute(w http.ResponseWriter, r *http.Request, route string, 
 	case route == "wp/v2/users/me":
 		answer(w, http.StatusOK, map[string]any{"id": 2, "capabilities": b.Capabilities})
 	case route == "wp/v2/categories":
-		b.terms(w, r)
+		terms(w, r, b.Categories)
+	case route == "wp/v2/tags" && r.Method == http.MethodPost:
+		b.createTag(w, r)
+	case route == "wp/v2/tags":
+		terms(w, r, b.Tags)
 	case route == "wp/v2/posts" && r.Method == http.MethodOptions:
 		b.options(w)
 	case route == "wp/v2/posts" && r.Method == http.MethodGet:

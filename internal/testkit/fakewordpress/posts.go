@@ -9,14 +9,30 @@ import (
 	"time"
 )
 
-func (b *Blog) terms(w http.ResponseWriter, r *http.Request) {
+func terms(w http.ResponseWriter, r *http.Request, known map[string]int64) {
 	found := []map[string]any{}
 	for _, slug := range r.URL.Query()["slug[]"] {
-		if id, ok := b.Categories[slug]; ok {
+		if id, ok := known[slug]; ok {
 			found = append(found, map[string]any{"id": id, "slug": slug})
 		}
 	}
 	answer(w, http.StatusOK, found)
+}
+
+// createTag creates a tag, which those may who may edit posts.
+func (b *Blog) createTag(w http.ResponseWriter, r *http.Request) {
+	var term struct{ Name, Slug string }
+	if err := json.NewDecoder(r.Body).Decode(&term); err != nil || term.Name == "" {
+		refuse(w, http.StatusBadRequest, "rest_missing_callback_param")
+		return
+	}
+	if b.Tags[term.Slug] > 0 {
+		refuse(w, http.StatusBadRequest, "term_exists")
+		return
+	}
+	b.last++
+	b.Tags[term.Slug], b.TagNames = b.last, append(b.TagNames, term.Name)
+	answer(w, http.StatusCreated, map[string]any{"id": b.last, "slug": term.Slug, "name": term.Name})
 }
 
 func (b *Blog) options(w http.ResponseWriter) {
@@ -63,7 +79,7 @@ func (b *Blog) onePost(w http.ResponseWriter, r *http.Request, id int64) {
 
 func (b *Blog) create(w http.ResponseWriter, r *http.Request) {
 	b.last++
-	p := &Post{ID: b.last}
+	p := &Post{ID: b.last, Author: 2, Categories: []int64{1}}
 	b.posts = append(b.posts, p)
 	b.save(w, r, p, http.StatusCreated)
 }
@@ -77,13 +93,20 @@ func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int)
 		Excerpt    string            `json:"excerpt"`
 		Status     string            `json:"status"`
 		Meta       map[string]string `json:"meta"`
+		Author     int64             `json:"author"`
 		Categories []int64           `json:"categories"`
-	}{p.Title, p.Slug, p.Content, p.Excerpt, p.Status, nil, p.Categories}
+		Tags       []int64           `json:"tags"`
+	}{p.Title, p.Slug, p.Content, p.Excerpt, p.Status, nil, p.Author, p.Categories, p.Tags}
 	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
 		refuse(w, http.StatusBadRequest, "rest_invalid_json")
 		return
 	}
-	p.Title, p.Content, p.Excerpt, p.Status, p.Categories = fields.Title, fields.Content, fields.Excerpt, fields.Status, fields.Categories
+	if fields.Author > 2 && !b.Capabilities["edit_others_posts"] {
+		refuse(w, http.StatusForbidden, "rest_cannot_edit_others")
+		return
+	}
+	p.Title, p.Content, p.Excerpt, p.Status = fields.Title, fields.Content, fields.Excerpt, fields.Status
+	p.Author, p.Categories, p.Tags = fields.Author, fields.Categories, fields.Tags
 	p.Slug = b.freeSlug(fields.Slug, p.ID)
 	if p.Meta == nil {
 		p.Meta = map[string]string{}

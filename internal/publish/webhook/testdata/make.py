@@ -10,6 +10,7 @@ FULL = dict(
     faq=[dict(question='How often to replace them?', answer='After 600-800 km.'),
          dict(question='Wash them?', answer='By hand; "never" in a machine.')])
 BARE = dict(title='Bare', slug='bare', markdown='Text.\n', html='<p>Text.</p>\n')
+TAGGED = dict(BARE, tags=['Trail & rock', 'Größe 42'])
 NOTHING = dict(title='', slug='', markdown='', html='')
 
 
@@ -27,10 +28,13 @@ def payload(a, form):
         p['content_markdown'], p['content_html'] = a['markdown'], a['html']
     else:
         p['content'] = a[form]
+    for reserved in ('featured_image', 'tags'):
+        if a.get(reserved):
+            p[reserved] = a[reserved]
     return json.dumps(p, ensure_ascii=False, separators=(',', ':'))
 
 
-for name, article in (('full', FULL), ('bare', BARE), ('nothing', NOTHING)):
+for name, article in (('full', FULL), ('bare', BARE), ('tagged', TAGGED), ('nothing', NOTHING)):
     for form in ('json', 'markdown', 'html'):
         with open(f'{name}.{form}.payload', 'w', encoding='utf-8', newline='') as f:
             f.write(payload(article, form))
