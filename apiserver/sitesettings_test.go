@@ -159,7 +159,7 @@ var _ = Describe("The settings of a site over REST", func() {
 		Expect(api.Status().Patch(ctx, site, client.MergeFrom(old))).To(Succeed())
 		Eventually(func(g Gomega) {
 			got := shared.ask(t, "GET", path, nil)
-			g.Expect(got.Body).To(HaveKeyWithValue("status_message", "the credential of the connection is missing: enter it again"))
+			g.Expect(got.Body).To(HaveKeyWithValue("status_message", "a credential is missing: enter it again, or make a new one"))
 			g.Expect(got.Body["connection_status"]).To(HaveKeyWithValue("message", "the connection has not been tested as it is now"))
 		}).Should(Succeed())
 	})

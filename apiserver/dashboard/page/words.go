@@ -133,9 +133,6 @@ func (v *Visit) Status(a restarticle.ArticleSummary) string {
 		return "Waits for " + due + "."
 	}
 	text := d.Summary
-	if words, ok := reasons[d.Cause]; ok {
-		text = words.Word
-	}
 	if d.DecidedBy != "" {
 		text += " (" + who(d.DecidedBy) + ")"
 	}

@@ -53,7 +53,7 @@ func presentDetail(c *operation.Call, i index.Article, e lifecycle.Explanation) 
 
 // slugOwner returns the article that has the slug which another one wants.
 func slugOwner(c *operation.Call, i index.Article, e lifecycle.Explanation) string {
-	if e.Reason != v1alpha1.ReasonSlugTaken {
+	if e.Reason != v1alpha1.ReasonSlugClaimed {
 		return ""
 	}
 	same, _ := c.Core.Index.List(i.Object.Namespace, index.Query{SiteUID: i.SiteUID, Slug: i.Slug()}, "", 2)

@@ -6,6 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -46,7 +47,7 @@ func (s *Articles) output(ctx context.Context, i Item, current *Text) (*Output, 
 	c := operation.CallOf(ctx)
 	body := readable(c, present(c, i, current))
 	if r := i.Object.Status.Revision; current == nil && r != nil {
-		body.StatusMessage = sentences[v1alpha1.ReasonRevisionMissing]
+		body.StatusMessage = reason.Of(v1alpha1.ReasonRevisionMissing).Sentence
 	}
 	tag, err := operation.Tag(writtenTag(i.Object), body)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -31,7 +32,7 @@ func (s *service) present(i index.Site) Site {
 	}
 	ready := meta.FindStatusCondition(i.Object.Status.Conditions, v1alpha1.ConditionReady)
 	if ready != nil {
-		out.StatusMessage = messageOf(ready)
+		out.StatusMessage = reason.Message(ready)
 	}
 	if ready != nil && (ready.Status == metav1.ConditionFalse || ready.Reason == v1alpha1.ReasonSuspended) {
 		out.Status = "inactive"
@@ -44,7 +45,7 @@ func presentStatus(site *v1alpha1.Site) ConnectionStatus {
 	connected := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionConnected)
 	// A condition of an older spec may not hold for this one.
 	if connected != nil && connected.ObservedGeneration == site.Generation {
-		out.Reason, out.Message = operation.SnakeCase(connected.Reason), messageOf(connected)
+		out.Reason, out.Message = operation.SnakeCase(connected.Reason), reason.Message(connected)
 		switch connected.Status {
 		case "True":
 			out.State = "connected"

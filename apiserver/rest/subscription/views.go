@@ -7,6 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -124,15 +125,18 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	}
 	ready := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionReady)
 	if ready != nil && ready.ObservedGeneration == s.Generation {
-		out.StatusMessage = ready.Message
+		out.StatusMessage = reason.Message(ready)
 		if ready.Status != "True" {
 			out.Status = "blocked"
 		}
 	}
 	switch {
 	case s.Suspended():
+	case s.Spec.Suspend:
+		out.Status, out.StatusMessage = "suspended", "somebody has suspended it: events wait, up to 7 days each"
 		out.Status = "suspended"
 	case s.Status.FailingSince != nil && out.Status == "active":
+		out.StatusMessage = "the receiver has failed for 5 days: events wait, up to 7 days each, until somebody resumes it"
 		out.Status = "failing"
 	}
 	return out
@@ -147,7 +151,7 @@ func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 		out.ArticleUID = new(identity.UID(identity.KindArticle, d.Namespace, article))
 	}
 	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {
-		out.StatusMessage = c.Message
+		out.StatusMessage = reason.Message(c)
 	}
 	out.DeliveryRecord = attempt.PresentRecord(&d.Status.DeliveryRecord)
 	return out
