@@ -139,7 +139,8 @@ func (t *tenant) expectBoundedMetrics() {
 		"pressroom_generation_attempts_total", "pressroom_generation_attempt_duration_seconds", "pressroom_generation_tokens_total",
 		"pressroom_delivery_attempts_total",
 		"pressroom_delivery_attempt_duration_seconds", "pressroom_deliveries_total",
-		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_sites_failing", "pressroom_attempts_in_flight", "pressroom_attempt_start_delay_seconds",
+		"pressroom_connection_tests_total", "pressroom_connection_test_duration_seconds", "pressroom_sites_failing",
+		"pressroom_last_delivery_timestamp_seconds", "pressroom_oldest_waiting_delivery_seconds", "pressroom_attempts_in_flight", "pressroom_attempt_start_delay_seconds",
 	} {
 		Expect(exported).To(HaveKey(want))
 	}

@@ -97,6 +97,9 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	}
 	return mgr.Add(&Drainer{
 		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
+	if err := registerHealth(c.Articles.Health, o.Clock); err != nil {
+		return err
+	}
 	})
 }
 
@@ -185,14 +188,39 @@ func registerMetrics() error {
 	return nil
 }
 
-// registerInFlight exports how many attempts of a kind are in progress in this process. It replaces the gauge of an earlier
-// manager in the same process.
+// registerInFlight exports how many attempts of a kind are in progress in this process.
 func registerInFlight(kind string, count func() int) error {
-	gauge := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+	return registerGauge(prometheus.GaugeOpts{
 		Name:        "pressroom_attempts_in_flight",
 		Help:        "Attempts in progress in this process: model calls, requests to receivers and connection tests.",
 		ConstLabels: prometheus.Labels{"kind": kind},
 	}, func() float64 { return float64(count()) })
+}
+
+// registerHealth exports when a site accepted an article last, and how long the oldest one waits.
+func registerHealth(h *base.Health, c clock.PassiveClock) error {
+	return errors.Join(registerGauge(prometheus.GaugeOpts{
+		Name: "pressroom_last_delivery_timestamp_seconds",
+		Help: "When a site accepted an article of this process last, in seconds since 1970; 0 if none did.",
+	}, func() float64 {
+		if last, _ := h.Overall(); !last.IsZero() {
+			return float64(last.UnixMilli()) / 1000
+		}
+		return 0
+	}), registerGauge(prometheus.GaugeOpts{
+		Name: "pressroom_oldest_waiting_delivery_seconds",
+		Help: "How long the article waits that has waited longest for its delivery: it is due, and not accepted yet; 0 if none waits.",
+	}, func() float64 {
+		if _, oldest := h.Overall(); !oldest.IsZero() {
+			return max(c.Since(oldest), 0).Seconds()
+		}
+		return 0
+	}))
+}
+
+// registerGauge replaces the gauge of an earlier manager in the same process.
+func registerGauge(opts prometheus.GaugeOpts, value func() float64) error {
+	gauge := prometheus.NewGaugeFunc(opts, value)
 	err := metrics.Registry.Register(gauge)
 	if again, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
 		metrics.Registry.Unregister(again.ExistingCollector)

@@ -349,9 +349,31 @@ type SiteStatus struct {
 	// +kubebuilder:validation:MaxItems=8
 	HandledRequests []HandledRequest `json:"handledRequests,omitempty"`
 
+	// deliveries is how the deliveries of articles to the site go. It is written once a minute at the most.
+	// +optional
+	Deliveries *SiteDeliveries `json:"deliveries,omitempty"`
+
 	// connectionTest is the last test of the connection, as the connection was then.
 	// +optional
 	ConnectionTest *ConnectionTest `json:"connectionTest,omitempty"`
+}
+
+// SiteDeliveries is how the deliveries of articles to a site go.
+// +kubebuilder:validation:MinProperties=1
+type SiteDeliveries struct {
+	// lastSuccessTime is when the site accepted an article last.
+	// +optional
+	LastSuccessTime *metav1.MicroTime `json:"lastSuccessTime,omitempty"`
+
+	// failures is how many attempts have failed since, not counting those that say nothing of the site.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000000
+	Failures int32 `json:"failures,omitempty"`
+
+	// oldestWaitingTime is since when the article is due that has waited longest to be delivered. Unset if none waits.
+	// +optional
+	OldestWaitingTime *metav1.MicroTime `json:"oldestWaitingTime,omitempty"`
 }
 
 // ConnectionTest is one test of a site's connection. It is made once, without retries.
@@ -394,6 +416,8 @@ type ConnectionTest struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].reason`
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Delivering",type=string,JSONPath=`.status.conditions[?(@.type=="Delivering")].status`,priority=1
+// +kubebuilder:printcolumn:name="Accepted",type=date,JSONPath=`.status.deliveries.lastSuccessTime`,priority=1
+// +kubebuilder:printcolumn:name="Waiting",type=date,JSONPath=`.status.deliveries.oldestWaitingTime`,priority=1
 // +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Tested",type=date,JSONPath=`.status.connectionTest.startTime`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Connected")].message`,priority=1

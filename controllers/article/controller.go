@@ -107,6 +107,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.Generation.forgetEnded(t.article)
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
+	site := types.NamespacedName{Namespace: req.Namespace, Name: t.article.Spec.SiteRef.Name}
+	r.Health.Waits(site, req.NamespacedName, lifecycle.DeliveryWaitsSince(t.article, r.Clock.Now()))
 	if (err == nil || base.IsBlocked(err)) && !t.queued {
 		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))
 	}
@@ -119,6 +121,7 @@ func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 		return err
 	}
 	r.content.Subjects.Remove(key.Namespace, key.Name)
+	r.Health.ForgetArticle(key)
 	calls := r.Publication.Engine.Calls
 	calls.Leave(key)
 	for id, outcome := range calls.Ended(key) {

@@ -185,7 +185,7 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)
 		site := client.ObjectKey{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
-		s.base.Health.Observe(site, end.AttemptResult)
+		s.base.Health.Observe(site, end.AttemptResult, s.base.Clock.Now())
 		if cycle.State == v1alpha1.CycleFailed {
 			s.event(corev1.EventTypeWarning, v1alpha1.ReasonDeliveryFailed, "Publish", cycle.Reason+": "+end.Message)
 		}

@@ -26,105 +26,190 @@ var SitesFailing = prometheus.NewGauge(prometheus.GaugeOpts{
 	Help: "Sites to which at least the last 3 attempts of this process to deliver an article have failed.",
 })
 
-// Health is what the deliveries of this process show of sites: about 200 bytes for each site that was delivered to. The condition
-// Delivering keeps it over a restart. The zero value is ready, and its methods may be called from any goroutine.
+// Health is what the deliveries of this process show of sites: about 300 bytes for each site that has articles, and as much for each
+// article that waits to be delivered. Status keeps it over a restart. The zero value is ready, and its methods may be called from any
+// goroutine.
 type Health struct {
-	mu     sync.Mutex
-	sites  map[types.NamespacedName]*siteHealth
-	notify func(types.NamespacedName)
+	mu    sync.Mutex
+	sites map[types.NamespacedName]*siteHealth
+	// waiting has the sites of the articles that wait.
+	waiting map[types.NamespacedName]types.NamespacedName
+	notify  func(types.NamespacedName)
+}
+
+// Report is how deliveries to a site go.
+type Report struct {
+	// Condition Delivering has no type as long as this process has seen neither enough failures nor a success.
+	Condition metav1.Condition
+	// LastSuccess is when an article was accepted last; zero if this process has seen none.
+	LastSuccess time.Time
+	// Failures is how many attempts have failed since.
+	Failures int32
+	// OldestWaiting is since when the article waits that has waited longest; zero if none waits.
+	OldestWaiting time.Time
 }
 
 type siteHealth struct {
-	// failures in a row, of which last is the last one, and whether there was a success.
-	failures  int
-	last      v1alpha1.AttemptResult
-	succeeded bool
-	// shown is what was last to be written, and shownAt when.
-	shown   metav1.Condition
-	shownAt time.Time
+	// newest is the report without the articles that wait.
+	newest Report
+	// waits has since when articles wait, by their names.
+	waits map[string]time.Time
+	// shown is what was last to be written, shownAt when, and turnedAt when the condition had another status last.
+	shown             Report
+	shownAt, turnedAt time.Time
+	// notified means that somebody looks at a newer report.
+	notified bool
 }
 
-// Notify has a function called with each site whose condition Delivering may have changed.
+// Notify has a function called with each site whose report may have changed.
 func (h *Health) Notify(f func(types.NamespacedName)) { h.notify = f }
 
 // Observe takes in the end of an attempt to deliver an article. What the CMS finds wrong with the article says nothing of the site.
-func (h *Health) Observe(site types.NamespacedName, r v1alpha1.AttemptResult) {
+func (h *Health) Observe(site types.NamespacedName, r v1alpha1.AttemptResult, now time.Time) {
 	switch r.ErrorClass {
 	case v1alpha1.ErrorInvalidContent, v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite,
 		v1alpha1.ErrorNotSent, v1alpha1.ErrorInterrupted:
 		return
 	}
-	if h.observe(site, r) && h.notify != nil {
-		h.notify(site)
+	h.change(site, func(s *siteHealth) { s.observe(r, now) })
+}
+
+// Waits takes in since when an article of a site waits to be delivered; zero if it does not.
+func (h *Health) Waits(site, article types.NamespacedName, since time.Time) {
+	h.change(site, func(s *siteHealth) {
+		if since.IsZero() {
+			delete(s.waits, article.Name)
+			delete(h.waiting, article)
+			return
+		}
+		if h.waiting == nil {
+			h.waiting = map[types.NamespacedName]types.NamespacedName{}
+		}
+		s.waits[article.Name], h.waiting[article] = since, site
+	})
+}
+
+// ForgetArticle forgets an article.
+func (h *Health) ForgetArticle(article types.NamespacedName) {
+	h.mu.Lock()
+	site, waits := h.waiting[article]
+	h.mu.Unlock()
+	if waits {
+		h.Waits(site, article, time.Time{})
 	}
 }
 
-// observe reports whether the condition is not the one that was shown last.
-func (h *Health) observe(site types.NamespacedName, r v1alpha1.AttemptResult) (changed bool) {
+// change changes what is known of a site, and notifies if nobody looks at it already and the report is another one.
+func (h *Health) change(site types.NamespacedName, apply func(*siteHealth)) {
 	h.mu.Lock()
-	defer h.mu.Unlock()
 	if h.sites == nil {
 		h.sites = map[types.NamespacedName]*siteHealth{}
 	}
 	s := h.sites[site]
 	if s == nil {
-		s = &siteHealth{}
+		s = &siteHealth{waits: map[string]time.Time{}}
 		h.sites[site] = s
 	}
+	apply(s)
+	changed := !s.notified && s.report() != s.shown
+	s.notified = s.notified || changed
+	h.mu.Unlock()
+	if changed && h.notify != nil {
+		h.notify(site)
+	}
+}
+
+func (s *siteHealth) observe(r v1alpha1.AttemptResult, now time.Time) {
 	if r.Outcome == v1alpha1.AttemptAccepted {
-		if s.failures >= failingFrom {
+		if s.newest.Failures >= failingFrom {
 			SitesFailing.Dec()
 		}
-		s.failures, s.succeeded = 0, true
-		return s.condition() != s.shown
+		s.newest.Failures, s.newest.LastSuccess = 0, now
+		s.newest.Condition = metav1.Condition{
+			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonDelivered,
+			Message: "the site accepts articles",
+		}
+		return
 	}
-	s.failures, s.last = s.failures+1, r
-	if s.failures == failingFrom {
+	s.newest.Failures++
+	if s.newest.Failures == failingFrom {
 		SitesFailing.Inc()
 	}
-	return s.condition() != s.shown
+	if s.newest.Failures >= failingFrom {
+		s.newest.Condition = metav1.Condition{
+			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionFalse, Reason: connectiontest.FailureReason(r),
+			Message: fmt.Sprintf("the last %d attempts failed: %s", s.newest.Failures, r.Message),
+		}
+	}
 }
 
 // Forget forgets a site.
 func (h *Health) Forget(site types.NamespacedName) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if s := h.sites[site]; s != nil && s.failures >= failingFrom {
+	s := h.sites[site]
+	if s == nil {
+		return
+	}
+	if s.newest.Failures >= failingFrom {
 		SitesFailing.Dec()
+	}
+	for article := range s.waits {
+		delete(h.waiting, types.NamespacedName{Namespace: site.Namespace, Name: article})
 	}
 	delete(h.sites, site)
 }
 
-// Condition returns the condition Delivering of a site, which has no type if nothing is known of the site. It changes once a minute at the
-// most: next is when it is to be looked at again, 0 if it says all.
-func (h *Health) Condition(site types.NamespacedName, now time.Time) (c metav1.Condition, next time.Duration) {
+// Report returns how deliveries to a site go, and whether this process knows anything of it. It changes once a minute at the most, and so
+// does the status of its condition, which does not wait for the rest: next is when it is to be looked at again, 0 if it says all.
+func (h *Health) Report(site types.NamespacedName, now time.Time) (r Report, known bool, next time.Duration) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s := h.sites[site]
 	if s == nil {
-		return metav1.Condition{}, 0
+		return Report{}, false, 0
 	}
-	newer := s.condition()
-	if wait := healthInterval - now.Sub(s.shownAt); newer != s.shown && wait > 0 {
-		return s.shown, wait
+	newer := s.report()
+	s.notified = newer != s.shown
+	if !s.notified {
+		return s.shown, true, 0
 	}
-	if newer != s.shown {
-		s.shown, s.shownAt = newer, now
+	from, turns := s.shownAt, newer.Condition.Status != s.shown.Condition.Status
+	if turns {
+		from = s.turnedAt
 	}
-	return s.shown, 0
+	if wait := healthInterval - now.Sub(from); wait > 0 {
+		return s.shown, true, wait
+	}
+	if turns {
+		s.turnedAt = now
+	}
+	s.shown, s.shownAt, s.notified = newer, now, false
+	return s.shown, true, 0
 }
 
-func (s *siteHealth) condition() metav1.Condition {
-	c := metav1.Condition{
-		Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonDelivered,
-		Message: "the site accepts articles",
+func (s *siteHealth) report() Report {
+	r := s.newest
+	for _, since := range s.waits {
+		if r.OldestWaiting.IsZero() || since.Before(r.OldestWaiting) {
+			r.OldestWaiting = since
+		}
 	}
-	switch {
-	case s.failures >= failingFrom:
-		c.Status, c.Reason = metav1.ConditionFalse, connectiontest.FailureReason(s.last)
-		c.Message = fmt.Sprintf("the last %d attempts failed: %s", s.failures, s.last.Message)
-	case !s.succeeded:
-		return s.shown
+	return r
+}
+
+// Overall returns when a site accepted an article last, and since when the article waits that has waited longest; zero if there is none.
+func (h *Health) Overall() (lastSuccess, oldestWaiting time.Time) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, s := range h.sites {
+		r := s.report()
+		if r.LastSuccess.After(lastSuccess) {
+			lastSuccess = r.LastSuccess
+		}
+		if !r.OldestWaiting.IsZero() && (oldestWaiting.IsZero() || r.OldestWaiting.Before(oldestWaiting)) {
+			oldestWaiting = r.OldestWaiting
+		}
 	}
-	return c
+	return lastSuccess, oldestWaiting
 }

@@ -70,7 +70,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
 	after := r.NextLook(site.Status.Conditions)
-	if _, next := r.Health.Condition(req.NamespacedName, r.Clock.Now()); next > 0 {
+	if _, _, next := r.Health.Report(req.NamespacedName, r.Clock.Now()); next > 0 {
 		after = next
 	}
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: after}, err)

@@ -118,19 +118,43 @@ func (s *subject) Save(ctx context.Context) error {
 	return nil
 }
 
-// setDelivering sets the condition Delivering. As long as this process has seen no delivery, it stays as it is.
+// setDelivering sets the condition Delivering, and what belongs to it. As long as this process has seen no delivery, it stays as it is.
 func (r *Reconciler) setDelivering(site *v1alpha1.Site) {
 	if connectors.ModeOf(site) != lifecycle.Push {
 		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDelivering)
+		site.Status.Deliveries = nil
 		return
 	}
-	c, _ := r.Health.Condition(client.ObjectKeyFromObject(site), r.Clock.Now())
+	report, known, _ := r.Health.Report(client.ObjectKeyFromObject(site), r.Clock.Now())
+	c := report.Condition
 	if before := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering); c.Type == "" && before != nil {
 		c = *before
 	}
 	if c.Type != "" {
 		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
 	}
+	if known {
+		setDeliveries(site, report)
+	}
+}
+
+// setDeliveries sets what else a site shows of its deliveries. What this process has not seen stays.
+func setDeliveries(site *v1alpha1.Site, report base.Report) {
+	d := v1alpha1.SiteDeliveries{OldestWaitingTime: timeOrNil(report.OldestWaiting), Failures: report.Failures}
+	if d.LastSuccessTime = timeOrNil(report.LastSuccess); d.LastSuccessTime == nil && site.Status.Deliveries != nil {
+		d.LastSuccessTime, d.Failures = site.Status.Deliveries.LastSuccessTime, max(d.Failures, site.Status.Deliveries.Failures)
+	}
+	site.Status.Deliveries = &d
+	if d == (v1alpha1.SiteDeliveries{}) {
+		site.Status.Deliveries = nil
+	}
+}
+
+func timeOrNil(t time.Time) *metav1.MicroTime {
+	if t.IsZero() {
+		return nil
+	}
+	return new(metav1.NewMicroTime(t))
 }
 
 func (s *subject) connection() publish.Connection {

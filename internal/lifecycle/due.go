@@ -38,6 +38,28 @@ func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	case p != nil && p.Cycle != nil && Sending(p).Name == a.Status.Revision.Name:
 		return timeOf(p.Cycle.NextAttemptTime)
 	}
+	return firstDue(a)
+}
+
+// DeliveryWaitsSince returns since when an article waits to be delivered: an attempt is due, in progress, blocked, or follows a failed
+// one. It is zero if none is, or if the delivery has ended.
+func DeliveryWaitsSince(a *v1alpha1.Article, now time.Time) time.Time {
+	c := meta.FindStatusCondition(a.Status.Conditions, deliveryCondition(a))
+	if a.Status.Revision == nil || c == nil || c.Status != metav1.ConditionFalse || conditions.Reasons[c.Reason].NotDueYet {
+		return time.Time{}
+	}
+	switch c.Reason {
+	case v1alpha1.ReasonProgressing, v1alpha1.ReasonDelivering, v1alpha1.ReasonPublishing, v1alpha1.ReasonRetryScheduled:
+	default:
+		if TextPhase(a, now) != v1alpha1.PhaseApproved || !PublicationBlocked(a) {
+			return time.Time{}
+		}
+	}
+	return firstDue(a)
+}
+
+// firstDue returns when the first attempt to publish the current revision became due.
+func firstDue(a *v1alpha1.Article) time.Time {
 	due := a.Status.Revision.CreationTime.Time
 	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved); c != nil && c.Status == metav1.ConditionTrue {
 		due = later(due, c.LastTransitionTime.Time)

@@ -67,3 +67,39 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		}
 	}
 }
+
+func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
+	made := now.Add(-3 * time.Minute)
+	revised := func(a *v1alpha1.Article) {
+		if a.Status.Revision != nil {
+			a.Status.Revision.CreationTime = metav1.NewMicroTime(made)
+		}
+	}
+	for _, row := range []struct {
+		name    string
+		changes []with
+		want    time.Time
+	}{
+		{"without a text", nil, time.Time{}},
+		{"in review", []with{generated}, time.Time{}},
+		{"approved, and not asked for", []with{generated, review(v1alpha1.DecisionApproved, digestA)}, time.Time{}},
+		{"planned for later", []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, time.Time{}},
+		{"due", []with{approvedAndAsked}, made},
+		{"due since a planned time", []with{approvedAndAsked, publishAfter(now.Add(-time.Minute))}, now.Add(-time.Minute)},
+		{"being sent", []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, made},
+		{"before its retry", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, made},
+		{"accepted", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, time.Time{}},
+		{"failed", []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, time.Time{}},
+		{"blocked", []with{approvedAndAsked}, made},
+	} {
+		a := article(append(row.changes, revised)...)
+		blockers := lifecycle.Blockers{}
+		if row.name == "blocked" {
+			blockers.Publication = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "no Secret"}
+		}
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, blockers)
+		if got := lifecycle.DeliveryWaitsSince(a, now); !got.Equal(row.want) {
+			t.Errorf("%s: %v, want %v", row.name, got, row.want)
+		}
+	}
+}

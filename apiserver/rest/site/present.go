@@ -30,6 +30,9 @@ func (s *service) present(i index.Site) Site {
 		ConnectionStatus: presentStatus(i.Object), Delivering: presentDelivering(i.Object),
 		Waiting: s.Index.Count(i.Workspace, i.UID).ByStatus[v1alpha1.PhaseReview],
 	}
+	if d := i.Object.Status.Deliveries; d != nil {
+		out.Deliveries = SiteDeliveries{operation.WhenOrNull(d.LastSuccessTime), d.Failures, operation.WhenOrNull(d.OldestWaitingTime)}
+	}
 	ready := meta.FindStatusCondition(i.Object.Status.Conditions, v1alpha1.ConditionReady)
 	if ready != nil {
 		out.StatusMessage = reason.Message(ready)

@@ -23,6 +23,7 @@ type Site struct {
 	StatusMessage    string           `json:"status_message" doc:"Why the site is in this status, for people."`
 	ConnectionStatus ConnectionStatus `json:"connection_status"`
 	Delivering       *Delivering      `json:"delivering" doc:"How the last deliveries went; null while nothing is known of any."`
+	Deliveries       SiteDeliveries   `json:"deliveries"`
 	Waiting          int              `json:"waiting_articles" minimum:"0" doc:"Articles of the site in review."`
 }
 
@@ -46,6 +47,13 @@ type Delivering struct {
 	Reason  string `json:"reason" doc:"Of the last attempt, such as delivered, receiver_rejected or timeout." example:"delivered"`
 	Message string `json:"message" doc:"Why, for people."`
 	Since   string `json:"since" format:"date-time" doc:"When it began to be in this state."`
+}
+
+// SiteDeliveries is what of a site's deliveries changes often. It is a minute old at the most.
+type SiteDeliveries struct {
+	LastSuccessAt      *string `json:"last_success_at" format:"date-time" doc:"When the site accepted an article last; null if it never did."`
+	Failures           int32   `json:"failures" minimum:"0" doc:"How many attempts have failed since."`
+	OldestWaitingSince *string `json:"oldest_waiting_since" format:"date-time" doc:"Since when the article is due that has waited longest to be delivered; null if none waits."`
 }
 
 // ConnectionTest is one test of a site's connection.
