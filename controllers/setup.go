@@ -51,6 +51,8 @@ type Options struct {
 	// Deliveries bounds the deliveries of articles that are in progress. Events and connection tests have slots of their own, with the
 	// same bounds.
 	Deliveries inflight.Limits
+	// AppURL is the address of the dashboard, which messages in chats link to.
+	AppURL string
 	// Suspend stops generating and sending.
 	Suspend bool
 	// Texts has texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
@@ -95,11 +97,11 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 			return err
 		}
 	}
-	return mgr.Add(&Drainer{
-		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
 	if err := registerHealth(c.Articles.Health, o.Clock); err != nil {
 		return err
 	}
+	return mgr.Add(&Drainer{
+		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
 	})
 }
 
@@ -112,6 +114,7 @@ type Controllers struct {
 	Accounts        *account.Reconciler
 	Sites           *site.Reconciler
 	Outbox          *event.OutboxReconciler
+	SiteEvents      *event.SiteReconciler
 	EventDeliveries *event.DeliveryReconciler
 	Subscriptions   *event.SubscriptionReconciler
 	APIKeys         *access.APIKeyReconciler
@@ -151,13 +154,13 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
 	content := &article.Content{Base: &b, Slugs: slugs, Subjects: subjects, Texts: o.Texts}
-	posts := post.Store{Base: &b}
+	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
 		Posts:    &post.Reconciler{Store: posts},
 		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
 		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(base.KindConnection, site.TestMetrics)},
-		Outbox:   &event.OutboxReconciler{Base: b},
+		Outbox:   outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
 			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
 		},
@@ -172,8 +175,8 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
-		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients, c.OAuthGrants,
-		c.Access, c.Records,
+		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients,
+		c.OAuthGrants, c.Access, c.Records,
 	}
 }
 

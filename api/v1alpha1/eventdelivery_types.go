@@ -7,23 +7,24 @@ const MaxEventBytes = 16384
 
 // EventDeliverySpec is one event for one subscription. It may not change.
 // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="a delivery may not change: the same bytes are sent on every attempt",fieldPath=".body"
-// +kubebuilder:validation:XValidation:rule="has(self.articleRef) == (self.type != 'Test')",message="articleRef must be set, except for a test",fieldPath=".articleRef"
+// +kubebuilder:validation:XValidation:rule="has(self.articleRef) != (self.type in ['Test', 'SiteFailing'])",message="articleRef must be set, except for a test and SiteFailing",fieldPath=".articleRef"
 // +kubebuilder:validation:XValidation:rule="size(bytes(self.body)) <= 16384",message="body must be at most 16384 bytes",fieldPath=".body"
 type EventDeliverySpec struct {
 	// subscriptionRef names the EventSubscription, in the same namespace, that the event is for.
 	// +required
 	SubscriptionRef LocalReference `json:"subscriptionRef,omitempty,omitzero"`
 
-	// articleRef names the Article that the event is about. A test has none.
+	// articleRef names the Article that the event is about. A test and SiteFailing have none.
 	// +optional
 	ArticleRef LocalReference `json:"articleRef,omitempty,omitzero"`
 
-	// siteRef names the Site of the article. While the Site is suspended, the event waits, even if the article does not exist any more.
+	// siteRef names the Site that the event, or its article, belongs to. While the Site is suspended, the event waits, even if the article
+	// does not exist any more.
 	// +optional
 	SiteRef LocalReference `json:"siteRef,omitempty,omitzero"`
 
-	// type of the event, as in spec.events of the EventSubscription: ReadyForReview, Approved, Rejected, Published, Updated, Unpublished
-	// or Failed; or Test.
+	// type of the event, as in spec.events of the EventSubscription: ReadyForReview, Approved, Rejected, Published, Updated, Unpublished,
+	// Failed or SiteFailing; or Test.
 	// +required
 	Type ArticleEventType `json:"type,omitempty"`
 

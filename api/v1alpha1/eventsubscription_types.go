@@ -2,14 +2,28 @@ package v1alpha1
 
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-// EventSelector is a transition that a subscription wants, or All.
-// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Updated;Unpublished;Failed
+// EventSelector is an event that a subscription wants, or All.
+// +kubebuilder:validation:Enum=All;ReadyForReview;Approved;Rejected;Published;Updated;Unpublished;Failed;SiteFailing
 type EventSelector string
 
-// The selectors that are no transition.
+// The selectors that are no event.
 const (
-	// SelectAll selects every transition, including those of later versions.
+	// SelectAll selects every event, including those of later versions.
 	SelectAll EventSelector = "All"
+)
+
+// EventFormat is the form of the messages that a subscription receives.
+// +kubebuilder:validation:Enum=Standard;Slack;Teams
+type EventFormat string
+
+// The formats.
+const (
+	// FormatStandard is the event as JSON, for programs. It is the default.
+	FormatStandard EventFormat = "Standard"
+	// FormatSlack is a message for people, for an incoming webhook of Slack.
+	FormatSlack EventFormat = "Slack"
+	// FormatTeams is a message for people, for a workflow of Microsoft Teams that posts to a channel or chat.
+	FormatTeams EventFormat = "Teams"
 )
 
 // EventSubscriptionSpec says which events are sent to which URL.
@@ -18,7 +32,8 @@ const (
 // +kubebuilder:validation:XValidation:rule="!('All' in self.events) || size(self.events) == 1",message="events may not name others beside All",fieldPath=".events"
 // +kubebuilder:validation:XValidation:rule="has(self.createdByRef) == has(oldSelf.createdByRef) && (!has(self.createdByRef) || self.createdByRef == oldSelf.createdByRef)",message="createdByRef may not change",fieldPath=".createdByRef"
 type EventSubscriptionSpec struct {
-	// url to which events are sent by POST. It must be on a public address, which is checked when sending.
+	// url to which events are sent by POST. It must be on a public address, which is checked when sending. That of a chat is a secret: who
+	// knows it can post there.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
@@ -26,14 +41,21 @@ type EventSubscriptionSpec struct {
 
 	// events to send. ReadyForReview: a revision has reached review. Approved: it was approved. Rejected: a reviewer has rejected it.
 	// Published: the site has the article. Updated: it has another text of it. Unpublished: its post was taken back. Failed: it could not be
-	// generated or delivered. All stands alone, and means each of them, and those of later versions.
+	// generated or delivered. SiteFailing: at least the last 3 attempts to deliver to a site have failed. All stands alone, and means each of
+	// them, and those of later versions.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
 	// +kubebuilder:validation:MaxItems=8
 	Events []EventSelector `json:"events,omitempty"`
 
-	// siteRef limits the events to the articles of one Site. If unset, they are about all articles of the workspace.
+	// format of the messages. Standard is the event as JSON, for programs. Slack and Teams are messages for people, for an incoming webhook
+	// of Slack, and for a workflow of Teams that begins with a webhook request: what happened, the title, the site, the score, and a link to
+	// the page of the article. An event that waits keeps the format that it was made in. The default is Standard.
+	// +optional
+	Format EventFormat `json:"format,omitempty"`
+
+	// siteRef limits the events to those of one Site and its articles. If unset, they are about all of the workspace.
 	// +optional
 	SiteRef *LocalReference `json:"siteRef,omitempty"`
 
@@ -120,12 +142,13 @@ type EventSubscriptionStatus struct {
 	Suspension *Suspension `json:"suspension,omitempty"`
 }
 
-// EventSubscription sends events about the articles of a workspace to a URL, signed as in Standard Webhooks.
+// EventSubscription sends events about the articles and sites of a workspace to a URL, signed as in Standard Webhooks.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=evsub,categories=pressroom
 // +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.url`
 // +kubebuilder:printcolumn:name="Events",type=string,JSONPath=`.spec.events`,priority=1
+// +kubebuilder:printcolumn:name="Format",type=string,JSONPath=`.spec.format`,priority=1
 // +kubebuilder:printcolumn:name="Ready",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].status`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1

@@ -45,7 +45,8 @@ type ArticleTransition struct {
 	Message ShortText `json:"message,omitempty"`
 }
 
-// ArticleEventType is a transition of an article that subscriptions can receive, or the test of a subscription. More types may come.
+// ArticleEventType is a transition of an article that subscriptions can receive, an event of a site, or the test of a subscription. More
+// types may come.
 // +kubebuilder:validation:MinLength=1
 // +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
@@ -68,6 +69,8 @@ const (
 	// EventFailed means that generating or delivering the article ended in failure.
 	EventFailed ArticleEventType = "Failed"
 
+	// EventSiteFailing is no transition of an article: at least the last 3 attempts to deliver to a site have failed.
+	EventSiteFailing ArticleEventType = "SiteFailing"
 	// EventTest is no transition but a test: of an EventDelivery alone.
 	EventTest ArticleEventType = "Test"
 )

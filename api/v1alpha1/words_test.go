@@ -5,12 +5,13 @@ import (
 	"go/token"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
 // neverTaken are the words of its type that a field does not take.
-var neverTaken = map[string]string{"ArticleEvent.Type": "Test", "ArticleTransition.Type": "Test"}
+var neverTaken = map[string][]string{"ArticleTransition.Type": {"Test", "SiteFailing"}}
 
 // words returns the constants of each string type of the API, and what each constant says of itself.
 func words(t *testing.T) map[string]map[string]string {
@@ -86,7 +87,7 @@ func TestEveryFieldExplainsTheWordsThatItTakes(t *testing.T) {
 			}
 			seen++
 			for word := range types[ident.Name] {
-				if !regexp.MustCompile(`\b`+word+`\b`).MatchString(f.doc) && neverTaken[f.name] != word {
+				if !regexp.MustCompile(`\b`+word+`\b`).MatchString(f.doc) && !slices.Contains(neverTaken[f.name], word) {
 					t.Errorf("%s does not say what %s means", f.name, word)
 				}
 			}

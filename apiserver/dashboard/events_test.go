@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -48,13 +49,40 @@ var _ = Describe("Subscriptions to events", func() {
 		Expect(next.Text("main")).NotTo(ContainSubstring("whsec_"))
 	})
 
+	It("of a chat begin with what people wait for, and never show its address", func() {
+		t := facades.NewTenant("Acme Outdoors")
+		p := t.SignIn()
+		const address = "https://hooks.slack.com/services/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"
+		list := p.Get(t.In("events"))
+		page := p.Get(list.Find("main a:contains('Slack or Teams')").First().AttrOr("href", ""))
+		Expect(page.Find("input[name=format][checked]").AttrOr("value", "")).To(Equal("slack"))
+		Expect(page.Find("input[name=events][checked]").Map(func(_ int, s *goquery.Selection) string { return s.AttrOr("value", "") })).
+			To(ConsistOf("blog.ready_for_review", "blog.failed", "site.failing"))
+		made := p.Submit(page, "main form", url.Values{"url": {address}})
+		Expect(made.Text(".notice")).To(HavePrefix("Subscribed."))
+		Expect(made.Text("h1")).To(Equal("Events to https://hooks.slack.com/…"))
+		Expect(made.Text("#subscription")).To(ContainSubstring("Messages for Slack"))
+		one := made.URL.Path
+		edit := p.Get(one + "/edit")
+		Expect(edit.Find("#url").AttrOr("value", "")).To(BeEmpty())
+		Expect(p.Submit(edit, "main form", url.Values{"events": {"blog.failed"}}).Text(".notice")).To(Equal("Saved."))
+		s := subscriptionOf(t, one[strings.LastIndex(one, "/")+1:])
+		Expect(s.Spec).To(And(HaveField("URL", address), HaveField("Format", v1alpha1.FormatSlack), HaveField("Events", ConsistOf(v1alpha1.EventSelector("Failed")))))
+		refused := p.Submit(p.Get(one+"/edit"), "main form", url.Values{"format": {"standard"}})
+		Expect(refused.Status).To(Equal(http.StatusUnprocessableEntity))
+		Expect(refused.Text("#url-problem")).To(Equal("Must be given with another format."))
+		for _, shown := range []*dashboardtest.Page{made, edit, refused, p.Get(t.In("events"))} {
+			Expect(shown.Text("html") + shown.Find("input").AttrOr("value", "")).NotTo(ContainSubstring("T0AB12CD3"))
+		}
+	})
+
 	It("say at the field what must be", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		p := t.SignIn()
 		page := p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {"not a url"}, "events": {"blog.failed"}})
 		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
 		Expect(page.Find("#url").AttrOr("value", "")).To(Equal("not a url"))
-		Expect(page.Find("input[checked]").AttrOr("value", "")).To(Equal("blog.failed"))
+		Expect(page.Find("input[name=events][checked]").AttrOr("value", "")).To(Equal("blog.failed"))
 		page = p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "events": {}})
 		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
 		Expect(page.Text("#events-problem")).To(Equal("Choose at least one."))

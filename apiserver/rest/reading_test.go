@@ -50,7 +50,8 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 		a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
 	})
 
-	const untested = `"connection_status":{"state":"unknown","reason":"not_tested","message":"","last_test":null},"delivering":null`
+	const untested = `"connection_status":{"state":"unknown","reason":"not_tested","message":"","last_test":null},"delivering":null,
+		"deliveries":{"last_success_at":null,"failures":0,"oldest_waiting_since":null}`
 	first := `{"_id":"0198f0a10000000000000001","uid":"` + siteUID + `","domain":"blog.example.com","name":"blog.example.com","cms_type":"none",
 		"gsc_connected":false,"status":"active","workspace_id":"acme-blog","created_at":"2026-11-20T09:00:00.000Z","updated_at":"2026-11-20T09:00:00.000Z","status_message":"",` + untested + `,"waiting_articles":1}`
 	second := `{"_id":"` + identity.RecordID(uid, shop.CreationTimestamp.Time) + `","uid":"` + uid + `","domain":"shop.example.com","name":"Shop",

@@ -10,6 +10,7 @@ import (
 	"github.com/pb33f/libopenapi-validator/schema_validation"
 	"github.com/pb33f/libopenapi/datamodel/high/base"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -65,19 +66,23 @@ func fits(t *testing.T, name string, schema *base.Schema, body []byte) {
 func TestEveryEventIsAsTheDocumentSays(t *testing.T) {
 	schemas := webhookSchemas(t)
 	for _, kind := range lifecycle.EventKinds {
-		body, err := eventhook.Event{
+		var event any = eventhook.Event{
 			Type: kind.Name, Timestamp: "2026-11-20T09:00:00.000Z",
 			Data: eventhook.ArticleData{UID: anyUID, SiteUID: siteUID, Status: kind.Status},
-		}.Encode()
+		}
+		if kind.Status == "" {
+			event = eventhook.SiteEvent{Type: kind.Name, Timestamp: "2026-11-20T09:00:00.000Z", Data: eventhook.SiteData{SiteUID: siteUID}}
+		}
+		body, err := eventhook.Encode(v1alpha1.FormatStandard, event, eventhook.Notice{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		fits(t, kind.Name, schemas[kind.Name], body)
 	}
-	body, err := eventhook.Test{
+	body, err := eventhook.Encode(v1alpha1.FormatStandard, eventhook.Test{
 		Type: lifecycle.TestEvent, Timestamp: "2026-11-20T09:00:00.000Z",
 		Data: eventhook.TestData{SubscriptionUID: anyUID, WorkspaceID: workspace},
-	}.Encode()
+	}, eventhook.Notice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ type controllerFlags struct {
 	generatorPrivate                                              bool
 	generatorPrices                                               priceFlags
 
+	appURL                string
 	allowCIDRs, denyCIDRs []string
 	retryDelays           []time.Duration
 
@@ -63,6 +65,8 @@ func newControllerCommand() *cobra.Command {
 		"addresses that may not be sent to, such as the cluster's service, pod and node ranges")
 	flags.DurationSliceVar(&f.retryDelays, "retry-delays", attempts.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
+	flags.StringVar(&f.appURL, "app-url", "",
+		"address under which people reach the pages, such as https://app.example.com: messages in Slack and Teams link there")
 	f.slots.add(flags)
 	addSystemNamespace(flags)
 	f.kubeAPI.add(flags)
@@ -90,12 +94,16 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	if len(f.retryDelays) != v1alpha1.MaxAttempts-1 || slices.Min(f.retryDelays) <= 0 {
 		return controllers.Options{}, fmt.Errorf("--retry-delays must be %d durations above zero", v1alpha1.MaxAttempts-1)
 	}
+	if app, err := url.Parse(f.appURL); f.appURL != "" && (err != nil || app.Host == "" || app.Scheme != "https" && app.Scheme != "http") {
+		return controllers.Options{}, errors.New("--app-url must be an http or https address, such as https://app.example.com")
+	}
 	if err := f.slots.check(); err != nil {
 		return controllers.Options{}, err
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, RetryDelays: f.retryDelays,
 		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: article.NewTexts(), Clock: clock.RealClock{},
+		AppURL: f.appURL,
 	}, nil
 }
 

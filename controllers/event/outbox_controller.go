@@ -37,8 +37,11 @@ const (
 )
 
 // OutboxReconciler makes an EventDelivery for each pending transition in an article's outbox and each subscription that wants it.
+// SiteReconciler does so for the events of sites.
 type OutboxReconciler struct {
 	base.Base
+	// AppURL is the address of the dashboard, which messages in chats link to; empty if it is not known.
+	AppURL string
 
 	// shares has what each account may make now. They are full again after a restart.
 	mu     sync.Mutex
@@ -97,16 +100,11 @@ func (r *OutboxReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 
 // dispatchAll dispatches the pending events of an article, as many as one reconcile may.
 func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Article) (ctrl.Result, error) {
-	subscriptions, err := r.Subscriptions(ctx, article.Namespace)
-	if err != nil {
-		return ctrl.Result{}, err
-	}
-	account, err := r.Account(ctx, article.Namespace)
+	subscriptions, may, err := r.recipients(ctx, article.Namespace)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	old := article.DeepCopy()
-	may := &allowance{left: maxDispatched, share: r.share(cmp.Or(account, article.Namespace)), now: r.Clock.Now()}
 	for i := range article.Status.Transitions {
 		event := &article.Status.Transitions[i]
 		if event.Dispatch != v1alpha1.DispatchPending {
@@ -124,12 +122,26 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 	return base.IgnoreConflict(ctrl.Result{}, r.WriteStatus(ctx, old, article))
 }
 
+// recipients returns the subscriptions of a workspace, and how many deliveries may be made for them now.
+func (r *OutboxReconciler) recipients(ctx context.Context, namespace string) ([]v1alpha1.EventSubscription, *allowance, error) {
+	subscriptions, err := r.Subscriptions(ctx, namespace)
+	if err != nil {
+		return nil, nil, err
+	}
+	account, err := r.Account(ctx, namespace)
+	if err != nil {
+		return nil, nil, err
+	}
+	return subscriptions, &allowance{left: maxDispatched, share: r.share(cmp.Or(account, namespace)), now: r.Clock.Now()}, nil
+}
+
 // dispatch makes those deliveries of an event that are not in the cache, as many as may be made, and reports whether all of them
-// are made. A subscription that was created after the event does not receive it.
+// are made.
 func (r *OutboxReconciler) dispatch(
 	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTransition, subscriptions []v1alpha1.EventSubscription, may *allowance,
 ) (done bool, err error) {
-	body, err := eventBody(a, e).Encode()
+	body := eventBody(a, e)
+	notice, err := r.noticeOf(ctx, a, lifecycle.EventKindOf(e.Type).Summary, body.Data)
 	if err != nil {
 		return false, err
 	}
@@ -138,27 +150,41 @@ func (r *OutboxReconciler) dispatch(
 	defer span.End()
 	for i := range subscriptions {
 		s := &subscriptions[i]
-		if !lifecycle.Selects(s, e.Type, a.Spec.SiteRef.Name) || s.CreationTimestamp.After(e.Time.Time) || !s.DeletionTimestamp.IsZero() {
+		if !receives(s, e.Type, a.Spec.SiteRef.Name, e.Time.Time) {
 			continue
 		}
 		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.Time.Time)
-		delivery := newDelivery(s, name, v1alpha1.EventDeliverySpec{
-			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, SiteRef: a.Spec.SiteRef, Type: e.Type, Time: e.Time, Body: string(body),
-		})
-		known, err := r.isDispatched(ctx, delivery)
+		sent, err := eventhook.Encode(s.Spec.Format, body, notice)
 		if err != nil {
 			return false, err
 		}
-		if known {
-			continue
+		made, err := r.create(ctx, may, newDelivery(s, name, v1alpha1.EventDeliverySpec{
+			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, SiteRef: a.Spec.SiteRef, Type: e.Type, Time: e.Time, Body: string(sent),
+		}))
+		if !made || err != nil {
+			return false, err
 		}
-		if !may.take() {
-			return false, nil
-		}
-		tracing.Inject(ctx, delivery)
-		if err := r.Client.Create(ctx, delivery); err != nil && !apierrors.IsAlreadyExists(err) {
-			return false, fmt.Errorf("making the delivery of an event: %w", err)
-		}
+	}
+	return true, nil
+}
+
+// receives reports whether a subscription receives an event of this time. One that was created after the event does not.
+func receives(s *v1alpha1.EventSubscription, t v1alpha1.ArticleEventType, site string, at time.Time) bool {
+	return lifecycle.Selects(s, t, site) && !s.CreationTimestamp.After(at) && s.DeletionTimestamp.IsZero()
+}
+
+// create makes a delivery that is not in the cache, and reports whether there is one. There is none if no more may be made now.
+func (r *OutboxReconciler) create(ctx context.Context, may *allowance, d *v1alpha1.EventDelivery) (made bool, err error) {
+	known, err := r.isDispatched(ctx, d)
+	if known || err != nil {
+		return known, err
+	}
+	if !may.take() {
+		return false, nil
+	}
+	tracing.Inject(ctx, d)
+	if err := r.Client.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
+		return false, fmt.Errorf("making the delivery of an event: %w", err)
 	}
 	return true, nil
 }
@@ -197,6 +223,30 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Even
 		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishTime.Time))
 	}
 	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.Time.Time), Data: data}
+}
+
+// noticeOf returns what people read of an event in a chat.
+func (r *OutboxReconciler) noticeOf(
+	ctx context.Context, a *v1alpha1.Article, summary string, e eventhook.ArticleData,
+) (eventhook.Notice, error) {
+	site := &v1alpha1.Site{}
+	key := client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}
+	if err := r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy); client.IgnoreNotFound(err) != nil {
+		return eventhook.Notice{}, fmt.Errorf("reading the site of the event: %w", err)
+	}
+	n := eventhook.Notice{
+		Summary: summary, Subject: cmp.Or(e.Title, e.TargetKeyword, "Untitled"),
+		Link: eventhook.Page(r.AppURL, a.Namespace, "articles", e.UID), Details: []string{siteName(site)},
+	}
+	if e.SEOScore != nil {
+		n.Details = append(n.Details, fmt.Sprintf("score %d", *e.SEOScore))
+	}
+	return n, nil
+}
+
+// siteName is the name of a site as people know it.
+func siteName(site *v1alpha1.Site) string {
+	return cmp.Or(site.Spec.DisplayName, site.Spec.Domain, "a deleted site")
 }
 
 // SetupWithManager registers the controller.

@@ -138,12 +138,12 @@ func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.E
 	if t == nil || t.Dispatch != v1alpha1.DispatchPending {
 		return false, nil
 	}
-	body, err := eventhook.Test{
+	body, err := eventhook.Encode(s.Spec.Format, eventhook.Test{
 		Type: lifecycle.TestEvent, Timestamp: eventhook.Time(t.Time.Time),
 		Data: eventhook.TestData{
 			SubscriptionUID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), WorkspaceID: s.Namespace,
 		},
-	}.Encode()
+	}, eventhook.Notice{Summary: "A test of Pressroom: messages arrive here"})
 	if err != nil {
 		return false, err
 	}

@@ -53,8 +53,8 @@ func eventSpan(ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTrans
 
 // eventAttemptSpan starts the span of one attempt to send an event.
 func eventAttemptSpan(ctx context.Context, d *v1alpha1.EventDelivery) (context.Context, trace.Span) {
-	if d.Spec.Type != v1alpha1.EventTest {
-		// A test is in a trace of its own, as that of a site's connection.
+	if d.Spec.ArticleRef.Name != "" {
+		// What is about no article is in a trace of its own, as the test of a site's connection.
 		ctx = tracing.Continue(ctx, d, d.Spec.ArticleRef.Name)
 	}
 	return base.StartSpan(ctx, "event attempt", trace.SpanKindClient,

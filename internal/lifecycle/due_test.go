@@ -97,7 +97,9 @@ func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
 		if row.name == "blocked" {
 			blockers.Publication = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "no Secret"}
 		}
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, blockers)
+		for _, at := range []time.Time{made, now} {
+			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), at, blockers)
+		}
 		if got := lifecycle.DeliveryWaitsSince(a, now); !got.Equal(row.want) {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}

@@ -8,18 +8,18 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// EventKind is one kind of event about an article.
+// EventKind is one kind of event.
 type EventKind struct {
 	// Type in the Kubernetes API.
 	Type v1alpha1.ArticleEventType
 	// Name over HTTP, such as blog.ready_for_review.
 	Name string
-	// Status is the article's status over HTTP after the event.
+	// Status is the article's status over HTTP after the event; empty of an event that is about no article.
 	Status string
 	// Summary is one line for people.
 	Summary string
 	// happened reports whether a change of an article makes the event, and the number of the revision or run that the event
-	// is about.
+	// is about. It is nil of an event that is about no article.
 	happened func(change) (number int32, happened bool)
 }
 
@@ -33,6 +33,7 @@ var EventKinds = []EventKind{
 	{v1alpha1.EventUpdated, "blog.updated", "published", "The site has another text of a published article", becameUpdated},
 	{v1alpha1.EventUnpublished, "blog.unpublished", "approved", "The post of a published article was taken back", becameUnpublished},
 	{v1alpha1.EventFailed, "blog.failed", "failed", "Generating or delivering an article failed", becameFailed},
+	{v1alpha1.EventSiteFailing, "site.failing", "", "Deliveries to a site fail", nil},
 }
 
 // TestEvent is the name over HTTP of a test of a subscription. Nobody subscribes to it.

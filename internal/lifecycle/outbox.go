@@ -66,7 +66,7 @@ func DispatchPending(a *v1alpha1.Article) bool {
 	})
 }
 
-// Selects reports whether a subscription wants an event of an article of a site.
+// Selects reports whether a subscription wants an event of a site or one of its articles.
 func Selects(s *v1alpha1.EventSubscription, t v1alpha1.ArticleEventType, site string) bool {
 	if s.Spec.SiteRef != nil && s.Spec.SiteRef.Name != site {
 		return false

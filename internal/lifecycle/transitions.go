@@ -18,6 +18,9 @@ func RecordTransitions(
 ) ([]v1alpha1.ArticleTransition, error) {
 	had := len(a.Status.Transitions)
 	for _, kind := range EventKinds {
+		if kind.happened == nil {
+			continue
+		}
 		number, happened := kind.happened(change{before, a, now})
 		if !happened {
 			continue

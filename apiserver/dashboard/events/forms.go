@@ -19,12 +19,18 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// allEventsName stands for all events in a subscription.
-const allEventsName = "*"
+const (
+	// allEventsName stands for all events in a subscription.
+	allEventsName = "*"
+	// formatStandard is the format of messages for programs.
+	formatStandard = "standard"
+)
 
 type subscriptionForm struct {
 	// UID is empty for a new one.
-	UID, URL, SiteUID string
+	UID string
+	// URL is empty for that of a chat, which is a secret.
+	URL, Format, SiteUID string
 	// Read are the settings that the form was shown with, of a subscription that exists.
 	Read    string
 	Choices []eventChoice
@@ -34,16 +40,31 @@ type subscriptionForm struct {
 	Problems map[string]string
 }
 
+// formatChoice is one form of messages.
+type formatChoice struct{ Name, Word, Hint string }
+
+// Formats returns the forms of messages that can be chosen.
+func (subscriptionForm) Formats() []formatChoice {
+	return []formatChoice{
+		{formatStandard, "A receiver of yours", "Signed requests for a program"},
+		{"slack", "Slack", "The URL of an incoming webhook"},
+		{"teams", "Microsoft Teams", "The URL of a workflow that posts to a channel or chat when it receives a webhook request"},
+	}
+}
+
 // eventChoice is one kind of event that can be ticked.
 type eventChoice struct {
 	Name, Summary string
 	Chosen        bool
 }
 
-func newSubscriptionForm(v *page.Visit, url, siteUID string, events []string) (subscriptionForm, error) {
+// chatEvents are what people in a chat wait for.
+var chatEvents = []string{"blog.ready_for_review", "blog.failed", "site.failing"}
+
+func newSubscriptionForm(v *page.Visit, format, url, siteUID string, events []string) (subscriptionForm, error) {
 	sites, err := v.Sites()
 	all := slices.Contains(events, allEventsName)
-	f := subscriptionForm{UID: v.Param("uid"), URL: url, SiteUID: siteUID, Sites: sites}
+	f := subscriptionForm{UID: v.Param("uid"), Format: cmp.Or(format, formatStandard), URL: url, SiteUID: siteUID, Sites: sites}
 	for _, kind := range lifecycle.EventKinds {
 		f.Choices = append(f.Choices, eventChoice{kind.Name, kind.Summary, all || slices.Contains(events, kind.Name)})
 	}
@@ -63,7 +84,7 @@ func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
 	if !ok || refused.GetStatus() >= http.StatusInternalServerError || refused.GetStatus() == http.StatusNotFound {
 		return nil, err
 	}
-	f, err := newSubscriptionForm(v, v.Form("url"), v.Form("site"), v.Forms("events"))
+	f, err := newSubscriptionForm(v, v.Form("format"), v.Form("url"), v.Form("site"), v.Forms("events"))
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +113,11 @@ func chosenEvents(v *page.Visit) subscription.EventNames {
 }
 
 func newSubscription(v *page.Visit) (*page.Answer, error) {
-	f, err := newSubscriptionForm(v, "", "", []string{allEventsName})
+	format, events := v.Query("format"), []string{allEventsName}
+	if format != "" {
+		events = chatEvents
+	}
+	f, err := newSubscriptionForm(v, format, "", "", events)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +127,9 @@ func newSubscription(v *page.Visit) (*page.Answer, error) {
 func eventsPath(v *page.Visit, uid string) string { return v.Path("events", uid) }
 
 func createSubscription(v *page.Visit) (*page.Answer, error) {
-	body := subscription.SubscribeRequest{URL: v.Form("url"), Events: chosenEvents(v), SiteUID: operation.SiteUID(v.Form("site"))}
+	body := subscription.SubscribeRequest{
+		URL: v.Form("url"), Events: chosenEvents(v), Format: subscription.Format(v.Form("format")), SiteUID: operation.SiteUID(v.Form("site")),
+	}
 	made, err := page.Call[subscription.EventSecretAnswer](v,
 		rest.Request{Operation: "create-event-subscription", Header: v.Once(), Body: body})
 	if shown := v.ShownBefore(err, func(uid string) string { return eventsPath(v, uid) }); shown != nil {
@@ -110,6 +137,9 @@ func createSubscription(v *page.Visit) (*page.Answer, error) {
 	}
 	if err != nil {
 		return sentSubscription(v, err)
+	}
+	if made.Format != formatStandard {
+		return v.Redirect(eventsPath(v, made.UID), "Subscribed. A test event shows whether messages arrive."), nil
 	}
 	return v.ShowSecret(page.SecretView{
 		Heading: "Subscribed", Lead: "Events are sent to " + made.URL + ".", Label: "Signing secret", Secret: made.Secret,
@@ -126,7 +156,11 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 	if row.SiteUID != nil {
 		site = *row.SiteUID
 	}
-	f, err := newSubscriptionForm(v, row.URL, site, row.Events)
+	url := row.URL
+	if row.Format != formatStandard {
+		url = ""
+	}
+	f, err := newSubscriptionForm(v, row.Format, url, site, row.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +171,7 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 // settingsOf are the settings of a subscription, as its form sends them back.
 func settingsOf(row subscription.EventSubscription) (string, error) {
 	site := ptr.Deref(row.SiteUID, "")
-	data, err := json.Marshal(subscription.ExpectedSubscription{URL: &row.URL, Events: &row.Events, SiteUID: &site})
+	data, err := json.Marshal(subscription.ExpectedSubscription{URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: &site})
 	return string(data), err
 }
 
@@ -151,7 +185,7 @@ func changedMeanwhile(v *page.Visit, f subscriptionForm) (*page.Answer, error) {
 	f.Problem = "Somebody has changed this meanwhile, and nothing has been done yet: see below what it is now. " +
 		"Save again to replace it with what you have typed."
 	for field, now := range map[string]string{
-		"url": row.URL, "events": strings.Join(row.Events, ", "), "site_uid": cmp.Or(row.SiteName, "all sites"),
+		"url": row.URL, "format": row.Format, "events": strings.Join(row.Events, ", "), "site_uid": cmp.Or(row.SiteName, "all sites"),
 	} {
 		if f.Problems[field] != "" {
 			f.Problems[field] = "Now: " + now
@@ -159,6 +193,14 @@ func changedMeanwhile(v *page.Visit, f subscriptionForm) (*page.Answer, error) {
 	}
 	f.Read, err = settingsOf(row.EventSubscription)
 	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), err
+}
+
+// sent returns what was entered; nil if nothing was.
+func sent[T ~string](value T) *T {
+	if value == "" {
+		return nil
+	}
+	return &value
 }
 
 func editSubscription(v *page.Visit) (*page.Answer, error) {
@@ -176,7 +218,9 @@ func editSubscription(v *page.Visit) (*page.Answer, error) {
 	if uid := operation.SiteUID(v.Form("site")); uid != "" {
 		site.Value = &uid
 	}
-	r.Body = subscription.EditSubscriptionRequest{URL: new(v.Form("url")), Events: events, SiteUID: site, Expected: read}
+	r.Body = subscription.EditSubscriptionRequest{
+		URL: sent(v.Form("url")), Events: events, Format: sent(subscription.Format(v.Form("format"))), SiteUID: site, Expected: read,
+	}
 	if _, err := page.Call[operation.Envelope](v, r); err != nil {
 		return sentSubscription(v, err)
 	}

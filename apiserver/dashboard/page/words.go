@@ -10,6 +10,7 @@ import (
 	"golang.org/x/text/language"
 
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 )
 
 // statusWords are the statuses of articles (contract, section 2) in words.
@@ -132,7 +133,7 @@ func (v *Visit) Status(a restarticle.ArticleSummary) string {
 	if a.StatusReason == "scheduled" {
 		return "Waits for " + due + "."
 	}
-	text := d.Summary
+	text := cmp.Or(reason.Named(d.Cause).Label, d.Summary)
 	if d.DecidedBy != "" {
 		text += " (" + who(d.DecidedBy) + ")"
 	}

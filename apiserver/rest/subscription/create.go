@@ -19,7 +19,8 @@ import (
 type SubscribeRequest struct {
 	URL     string            `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
 	Events  EventNames        `json:"events"`
-	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only articles of this site."`
+	Format  Format            `json:"format,omitempty"`
+	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only events of this site and its articles."`
 }
 
 type subscribeInput struct {
@@ -54,7 +55,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *subscribeIn
 		return nil, err
 	}
 	subscription := &v1alpha1.EventSubscription{Spec: v1alpha1.EventSubscriptionSpec{
-		URL: in.Body.URL, Events: selectorsOf(in.Body.Events), SigningSecretRef: secret.reference(),
+		URL: in.Body.URL, Events: selectorsOf(in.Body.Events), Format: in.Body.Format.stored(), SigningSecretRef: secret.reference(),
 	}}
 	subscription.Namespace, subscription.Name = c.Workspace, request.Name
 	mark(subscription, c.Principal)

@@ -19,7 +19,8 @@ import (
 type EditSubscriptionRequest struct {
 	URL      *string                          `json:"url,omitempty" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
 	Events   EventNames                       `json:"events,omitempty"`
-	SiteUID  patch.Member[*operation.SiteUID] `json:"site_uid,omitzero" doc:"Only articles of this site; null for all of the workspace."`
+	Format   *Format                          `json:"format,omitempty"`
+	SiteUID  patch.Member[*operation.SiteUID] `json:"site_uid,omitzero" doc:"Only events of this site and its articles; null for all of the workspace."`
 	Disabled patch.Member[bool]               `json:"disabled,omitzero" doc:"True stops sending: events wait, up to 7 days each. False sends them, also after the receiver has failed for too long. What an operator has suspended stays so: 409."`
 
 	Expected *ExpectedSubscription `json:"expected,omitempty" doc:"The settings as you read them: 409 that names each that is another one now."`
@@ -29,6 +30,7 @@ type EditSubscriptionRequest struct {
 type ExpectedSubscription struct {
 	URL     *string   `json:"url,omitempty" doc:"URL that you read."`
 	Events  *[]string `json:"events,omitempty" doc:"The whole list that you read."`
+	Format  *string   `json:"format,omitempty" doc:"Format that you read."`
 	SiteUID *string   `json:"site_uid,omitempty" doc:"Site that you read; empty for none."`
 }
 
@@ -63,8 +65,8 @@ func (in *editSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce stri
 	if err := in.checkRead(e); err != nil {
 		return err
 	}
-	if in.Body.URL != nil {
-		e.Spec.URL = *in.Body.URL
+	if err := in.applyFormat(e); err != nil {
+		return err
 	}
 	if len(in.Body.Events) > 0 {
 		e.Spec.Events = selectorsOf(in.Body.Events)
@@ -77,12 +79,29 @@ func (in *editSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce stri
 	return disable(e, in.Body.Disabled, nonce)
 }
 
+// applyFormat changes the URL and the format. The URL of a chat stays if it comes back as answers show it, and does not become that of a
+// receiver, which answers would show.
+func (in *editSubscriptionInput) applyFormat(e *v1alpha1.EventSubscription) error {
+	url, shown := ptr.Deref(in.Body.URL, e.Spec.URL), shownURL(e.Spec)
+	if url == shown {
+		url = e.Spec.URL
+	}
+	if f := in.Body.Format; f != nil && *f != formatOf(e.Spec.Format) {
+		if url == e.Spec.URL && url != shown {
+			return problem.Invalid(problem.Detail{Field: "url", Message: "must be given with another format"})
+		}
+		e.Spec.Format = f.stored()
+	}
+	e.Spec.URL = url
+	return nil
+}
+
 func (in *editSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
 	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
 		return err
 	}
 	now := presentSubscription(e)
-	read := ExpectedSubscription{URL: &now.URL, Events: &now.Events, SiteUID: new(ptr.Deref(now.SiteUID, ""))}
+	read := ExpectedSubscription{URL: &now.URL, Events: &now.Events, Format: &now.Format, SiteUID: new(ptr.Deref(now.SiteUID, ""))}
 	return operation.CheckExpected(in.Body.Expected, read, subject)
 }
 

@@ -16,9 +16,10 @@ import (
 // EventSubscription is a subscription in an answer.
 type EventSubscription struct {
 	UID           string   `json:"uid" format:"uuid"`
-	URL           string   `json:"url" example:"https://example.com/hooks/pressroom"`
+	URL           string   `json:"url" doc:"Of a chat, whose URL is a secret, only the host." example:"https://example.com/hooks/pressroom"`
+	Format        string   `json:"format" enum:"standard,slack,teams" doc:"Form of the messages."`
 	Events        []string `json:"events" doc:"* for all, or names of events."`
-	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only articles of this site; null for all of the workspace."`
+	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only events of this site and its articles; null for all of the workspace."`
 	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing, or because disabled is true."`
 	Disabled      bool     `json:"disabled" doc:"Whether somebody has suspended it: events wait, up to 7 days each."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
@@ -56,7 +57,7 @@ type EventSubscriptionList struct {
 type EventDelivery struct {
 	UID           string  `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
 	Event         string  `json:"event" example:"blog.published"`
-	ArticleUID    *string `json:"article_uid" format:"uuid" doc:"Null for a test."`
+	ArticleUID    *string `json:"article_uid" format:"uuid" doc:"Null for a test and an event of a site."`
 	Status        string  `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
 	StatusMessage string  `json:"status_message" doc:"Why, for people."`
 	OccurredAt    string  `json:"occurred_at" format:"date-time"`
@@ -108,8 +109,8 @@ func selectorName(s v1alpha1.EventSelector) string {
 
 func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	out := EventSubscription{
-		UID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), URL: s.Spec.URL, Events: []string{},
-		Status: "active", Disabled: s.Spec.Suspend, CreatedAt: operation.Milliseconds(s.CreationTimestamp.Time),
+		UID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), URL: shownURL(s.Spec), Events: []string{},
+		Format: string(formatOf(s.Spec.Format)), Status: "active", Disabled: s.Spec.Suspend, CreatedAt: operation.Milliseconds(s.CreationTimestamp.Time),
 	}
 	for _, e := range s.Spec.Events {
 		out.Events = append(out.Events, selectorName(e))
@@ -131,12 +132,12 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 		}
 	}
 	switch {
-	case s.Suspended():
 	case s.Spec.Suspend:
 		out.Status, out.StatusMessage = "suspended", "somebody has suspended it: events wait, up to 7 days each"
+	case s.Suspended():
 		out.Status = "suspended"
-	case s.Status.FailingSince != nil && out.Status == "active":
 		out.StatusMessage = "the receiver has failed for 5 days: events wait, up to 7 days each, until somebody resumes it"
+	case s.Status.FailingSince != nil && out.Status == "active":
 		out.Status = "failing"
 	}
 	return out

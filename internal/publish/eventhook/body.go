@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
@@ -42,11 +44,34 @@ type TestData struct {
 	WorkspaceID     string `json:"workspace_id" example:"acme-blog"`
 }
 
-// Encode returns the bytes that are sent. It does not escape <, > and &.
-func (e Event) Encode() ([]byte, error) { return encode(e) }
+// SiteEvent is the body of an event of a site.
+type SiteEvent struct {
+	Type      string   `json:"type" example:"site.failing"`
+	Timestamp string   `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
+	Data      SiteData `json:"data"`
+}
 
-// Encode returns the bytes that are sent.
-func (t Test) Encode() ([]byte, error) { return encode(t) }
+// SiteData is the site of an event.
+type SiteData struct {
+	SiteUID     string `json:"site_uid" format:"uuid"`
+	Name        string `json:"name" example:"Example Blog"`
+	Domain      string `json:"domain" example:"blog.example.com"`
+	Message     string `json:"message" doc:"What failed last."`
+	WorkspaceID string `json:"workspace_id" example:"acme-blog"`
+}
+
+// Encode returns the bytes that are sent of an event to a subscription with a format: the event itself, or what people read of it. It does
+// not escape <, > and &.
+func Encode(format v1alpha1.EventFormat, event any, n Notice) ([]byte, error) {
+	switch format {
+	case v1alpha1.FormatSlack:
+		return encode(n.slack())
+	case v1alpha1.FormatTeams:
+		return encode(n.teams())
+	default:
+		return encode(event)
+	}
+}
 
 func encode(body any) ([]byte, error) {
 	var b bytes.Buffer

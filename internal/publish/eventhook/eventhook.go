@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -60,8 +62,18 @@ func Send(ctx context.Context, client *http.Client, clock clock.Clock, t Target,
 	return signedpost.Send(ctx, client, clock, signedpost.Request{
 		URL: t.URL, Event: m.Type, Body: m.Body,
 		Signature: http.Header{IDHeader: {m.ID}, TimestampHeader: {seconds(now)}, SignatureHeader: {signature}},
-		Secrets:   append(encoded(t.Keys), strings.Fields(signature)...),
+		Secrets:   slices.Concat(encoded(t.Keys), strings.Fields(signature), secretPath(t.URL)),
 	})
+}
+
+// secretPath returns the path of a URL if it is long enough to be a secret, as that of an incoming webhook is.
+func secretPath(raw string) []string {
+	const enough = 32
+	u, err := url.Parse(raw)
+	if err != nil || len(u.RequestURI()) < enough {
+		return nil
+	}
+	return []string{u.RequestURI()}
 }
 
 // encoded returns the keys as they stand in Secrets, without the prefix.
