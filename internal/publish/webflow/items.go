@@ -185,7 +185,7 @@ func (s session) unpublish(ctx context.Context, a publish.Article, where place) 
 		return cms.Post{}, err
 	}
 	data := s.fieldData(a, "")
-	// Nothing is written, so a post is known whichever of the optional fields the last attempt wrote.
+	// Nothing is written, so a post is known by any of the optional fields that the last attempt wrote.
 	for _, name := range s.optional() {
 		delete(data, name)
 	}
