@@ -83,8 +83,8 @@ type AccountStatus struct {
 	// +kubebuilder:validation:Maximum=1000000000000
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
-	// confirmedUID is the metadata.uid that the annotation pressroom.dev/restore-confirmed has confirmed: the account continues, if necessary
-	// with an empty ledger. A restored account has another uid.
+	// confirmedUID is the metadata.uid that the annotation pressroom.dev/restore-confirmed has confirmed: the account continues, if
+	// necessary with an empty ledger. A restored account has another uid.
 	// +optional
 	ConfirmedUID UID `json:"confirmedUID,omitempty"`
 

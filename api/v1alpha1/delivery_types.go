@@ -84,8 +84,8 @@ type DeliveryCycle struct {
 	// +optional
 	Revision *PublicationRevision `json:"revision,omitempty"`
 
-	// unpublish is the reason for which the cycle takes the post back in place of sending it: Requested by pressroom.dev/unpublish, or Archived, if the Site's
-	// publishing.removal says so. Articles alone have it.
+	// unpublish is the reason for which the cycle takes the post back in place of sending it: Requested by pressroom.dev/unpublish, or
+	// Archived, if the Site's publishing.removal says so. Articles alone have it.
 	// +optional
 	Unpublish UnpublishCause `json:"unpublish,omitempty"`
 

@@ -40,9 +40,9 @@ type EventSubscriptionSpec struct {
 	URL string `json:"url,omitempty"`
 
 	// events to send. ReadyForReview: a revision has reached review. Approved: it was approved. Rejected: a reviewer has rejected it.
-	// Published: the site has the article. Updated: it has another text of it. Unpublished: its post was taken back. Failed: it could not be
-	// generated or delivered. SiteFailing: at least the last 3 attempts to deliver to a site have failed. All stands alone, and means each of
-	// them, and those of later versions.
+	// Published: the site has the article. Updated: it has another text of it. Unpublished: its post was taken back. Failed: it could not
+	// be generated or delivered. SiteFailing: at least the last 3 attempts to deliver to a site have failed. All stands alone, and means
+	// each of them, and those of later versions.
 	// +required
 	// +listType=set
 	// +kubebuilder:validation:MinItems=1
@@ -50,8 +50,8 @@ type EventSubscriptionSpec struct {
 	Events []EventSelector `json:"events,omitempty"`
 
 	// format of the messages. Standard is the event as JSON, for programs. Slack and Teams are messages for people, for an incoming webhook
-	// of Slack, and for a workflow of Teams that begins with a webhook request: what happened, the title, the site, the score, and a link to
-	// the page of the article. An event that waits keeps the format that it was made in. The default is Standard.
+	// of Slack, and for a workflow of Teams that begins with a webhook request: what happened, the title, the site, the score, and a link
+	// to the page of the article. An event that waits keeps the format that it was made in. The default is Standard.
 	// +optional
 	Format EventFormat `json:"format,omitempty"`
 

@@ -25,8 +25,8 @@ const (
 	// CMS. Setting it needs the verb approve on articles.
 	OverwriteAnnotation = "pressroom.dev/overwrite"
 
-	// UnpublishAnnotation on a published Article takes its post back from the site. Its value is a nonce: one that differs from the last one
-	// handled starts a cycle. RedeliverAnnotation publishes the article again. Setting it needs the verb approve on articles.
+	// UnpublishAnnotation on a published Article takes its post back from the site. Its value is a nonce: one that differs from the last
+	// one handled starts a cycle. RedeliverAnnotation publishes the article again. Setting it needs the verb approve on articles.
 	UnpublishAnnotation = "pressroom.dev/unpublish"
 
 	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: one that differs from the last one

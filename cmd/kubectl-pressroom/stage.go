@@ -124,8 +124,8 @@ func (e *environment) newUnpublishCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "unpublish NAME...",
 		Short: "Take the posts of published articles back",
-		Long: `Take the posts of published articles back: set the annotation pressroom.dev/unpublish to a new nonce, which needs the verb approve on
-articles.
+		Long: `Take the posts of published articles back: set the annotation pressroom.dev/unpublish to a new nonce, which needs the verb
+approve on articles.
 
 A WordPress post becomes a draft, a Webflow item is no longer live, a Shopify article is hidden, and a site that pulls sees the article
 gone. kubectl pressroom publish brings it back. A post that somebody has changed in the CMS stays (ChangedAtSite), unless --overwrite is

@@ -62,7 +62,7 @@ func newCrowd(published, waiting int) *crowd {
 		a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: fmt.Sprintf("trail running shoes %d", i)}
 		c.articles[client.ObjectKeyFromObject(a)] = a
 	}
-	b := base.Base{Client: c, Live: c, Clock: c.clock, Holder: "process", Random: func() float64 { return 0.5 }}
+	b := base.Base{Client: c, Live: c, Clock: c.clock, Health: &base.Health{}, Holder: "process", Random: func() float64 { return 0.5 }}
 	subjects := related.NewMemory()
 	generation := &Generation{Base: &b, Subjects: subjects, Backends: c, Runs: inflight.New(inflight.Limits{Total: 16}, RunResults())}
 	publication := &Publication{Base: &b, Engine: &delivery.Engine{

@@ -231,7 +231,7 @@ func (r *OutboxReconciler) noticeOf(
 ) (eventhook.Notice, error) {
 	site := &v1alpha1.Site{}
 	key := client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}
-	if err := r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)); err != nil {
 		return eventhook.Notice{}, fmt.Errorf("reading the site of the event: %w", err)
 	}
 	n := eventhook.Notice{

@@ -156,7 +156,12 @@ func (r blogOf) serve(q *http.Request, body []byte) *http.Response {
 }
 
 // blogPost has the fields of a write.
-type blogPost struct{ Slug, Title, Content, Status string }
+type blogPost struct {
+	Slug    string `json:"slug"`
+	Title   string `json:"title"`
+	Content string `json:"content"`
+	Status  string `json:"status"`
+}
 
 // sent checks that a write is written ahead, and that its text is approved.
 func (b *blog) sent(q *http.Request, body []byte) {

@@ -51,7 +51,6 @@ const (
 	ofWordPress
 )
 
-
 // walkAll makes as many histories of a kind as a variable says.
 func walkAll(t *testing.T, variable string, otherwise int, of kind) {
 	t.Helper()

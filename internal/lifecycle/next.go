@@ -179,15 +179,23 @@ func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decis
 // retryUnwanted returns why the retry that a delivery waits for is no longer wanted; empty if it is wanted or none is waited for. The
 // redelivery of a published article goes on until the article is archived.
 func retryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) string {
-	p, r := a.Status.Publication, a.Status.Revision
+	p := a.Status.Publication
 	switch {
 	case p == nil || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleRetryScheduled:
 		return ""
-	case unpublishing(a, v1alpha1.CycleRetryScheduled):
-		if UnpublishCause(a, site) == "" && site != nil {
-			return v1alpha1.ReasonNotRequested
-		}
+	case !unpublishing(a, v1alpha1.CycleRetryScheduled):
+		return sendingUnwanted(a, site, now)
+	case UnpublishCause(a, site) == "" && site != nil:
+		return v1alpha1.ReasonNotRequested
+	default:
 		return ""
+	}
+}
+
+// sendingUnwanted is retryUnwanted of a delivery that sends the article.
+func sendingUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) string {
+	p, r := a.Status.Publication, a.Status.Revision
+	switch {
 	case isArchived(a):
 		return v1alpha1.ReasonArchived
 	case published(a) && p.Cycle.Revision == nil, site == nil, r == nil:

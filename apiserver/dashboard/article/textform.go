@@ -142,16 +142,7 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 	if faq := f.questions(); !slices.Equal(faq, a.FAQ) || rewritten && len(faq) > 0 {
 		body["faq"] = faq
 	}
-	for _, field := range []struct{ name, value, before string }{
-		{"category", f.Category, a.Category}, {"author", f.Author, a.Author},
-	} {
-		if field.value != field.before {
-			body[field.name] = orNull(field.value)
-		}
-	}
-	if tags := f.tags(); !slices.Equal(tags, a.Tags) {
-		body["tags"] = tags
-	}
+	f.editPost(body, a)
 	if f.Keyword != a.TargetKeyword {
 		body["target_keyword"] = f.Keyword
 	}
@@ -165,6 +156,19 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 		body["secondary_keywords"] = secondary
 	}
 	return body
+}
+
+// editPost adds to the body of update-article what else differs of the post.
+func (f textForm) editPost(body map[string]any, a restarticle.Article) {
+	if f.Category != a.Category {
+		body["category"] = orNull(f.Category)
+	}
+	if f.Author != a.Author {
+		body["author"] = orNull(f.Author)
+	}
+	if tags := f.tags(); !slices.Equal(tags, a.Tags) {
+		body["tags"] = tags
+	}
 }
 
 // tags are those of the form, each once.

@@ -167,8 +167,8 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 			return nil, err
 		}
 		for n := range results.Failed[before:] {
-			if i > 0 {
-				results.Failed[before+n].Problem = "Its publication is asked for, but it is not approved: " + results.Failed[before+n].Problem
+			if r := &results.Failed[before+n]; i > 0 {
+				r.Problem = "Its publication is asked for, but it is not approved: " + r.Problem
 			}
 		}
 		body.Items = done

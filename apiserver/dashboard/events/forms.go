@@ -128,7 +128,8 @@ func eventsPath(v *page.Visit, uid string) string { return v.Path("events", uid)
 
 func createSubscription(v *page.Visit) (*page.Answer, error) {
 	body := subscription.SubscribeRequest{
-		URL: v.Form("url"), Events: chosenEvents(v), Format: subscription.Format(v.Form("format")), SiteUID: operation.SiteUID(v.Form("site")),
+		URL: v.Form("url"), Events: chosenEvents(v), Format: subscription.Format(v.Form("format")),
+		SiteUID: operation.SiteUID(v.Form("site")),
 	}
 	made, err := page.Call[subscription.EventSecretAnswer](v,
 		rest.Request{Operation: "create-event-subscription", Header: v.Once(), Body: body})

@@ -35,7 +35,8 @@ func (s *Articles) Delete(ctx context.Context, c *operation.Call, in *DeleteInpu
 	}
 	if site, ok := siteOf(s.Core, a); ok && site.UnpublishesArchived() && lifecycle.Published(a) &&
 		connectors.ModeOf(site) == lifecycle.Push {
-		return nil, problem.Conflict(problem.ReasonWrongState, "the site has the post: archive the article, and delete it once it is unpublished")
+		return nil, problem.Conflict(problem.ReasonWrongState,
+			"the site has the post: archive the article, and delete it once it is unpublished")
 	}
 	same := client.Preconditions{UID: &a.UID}
 	if in.IfMatch.IfMatch != "" {

@@ -27,18 +27,24 @@ type Words struct {
 // words has a row for each reason of conditions.Reasons.
 var words = map[string]Words{
 	// Of the text.
-	v1alpha1.ReasonGenerating:            {Sentence: "a text is being generated, or is about to be"},
-	v1alpha1.ReasonRetryScheduled:        {Sentence: "the last attempt failed, and another one follows", Label: "Waits for its next attempt"},
-	v1alpha1.ReasonStopped:               {Sentence: "the last attempt was interrupted, and another one follows"},
-	v1alpha1.ReasonInsufficientCredits:   {Sentence: "the account has no credits left: generation goes on when it has"},
-	v1alpha1.ReasonDailyLimitReached:     {Sentence: "the site's limit of articles for the day is reached"},
-	v1alpha1.ReasonNotAWorkspace:         {Sentence: "the workspace belongs to no account", Alone: true},
-	v1alpha1.ReasonAccountNotFound:       {Sentence: "the workspace's account does not exist", Alone: true},
-	v1alpha1.ReasonLedgerMissing:         {Sentence: "the account's credits are not available: an operator must restore them", Alone: true},
-	v1alpha1.ReasonDailyTokensExceeded:   {Sentence: "the site's tokens for the day are used up"},
-	v1alpha1.ReasonQueued:                {Sentence: "the account has too many generations that have not begun: this one waits"},
-	v1alpha1.ReasonInvalidRequest:        {Sentence: "no text can be generated from this request: change it or the words that the site avoids"},
-	v1alpha1.ReasonRequestRepeated:       {Sentence: "another article was created with the same Idempotency-Key: delete this one", Alone: true},
+	v1alpha1.ReasonGenerating: {Sentence: "a text is being generated, or is about to be"},
+	v1alpha1.ReasonRetryScheduled: {
+		Sentence: "the last attempt failed, and another one follows", Label: "Waits for its next attempt",
+	},
+	v1alpha1.ReasonStopped:             {Sentence: "the last attempt was interrupted, and another one follows"},
+	v1alpha1.ReasonInsufficientCredits: {Sentence: "the account has no credits left: generation goes on when it has"},
+	v1alpha1.ReasonDailyLimitReached:   {Sentence: "the site's limit of articles for the day is reached"},
+	v1alpha1.ReasonNotAWorkspace:       {Sentence: "the workspace belongs to no account", Alone: true},
+	v1alpha1.ReasonAccountNotFound:     {Sentence: "the workspace's account does not exist", Alone: true},
+	v1alpha1.ReasonLedgerMissing:       {Sentence: "the account's credits are not available: an operator must restore them", Alone: true},
+	v1alpha1.ReasonDailyTokensExceeded: {Sentence: "the site's tokens for the day are used up"},
+	v1alpha1.ReasonQueued:              {Sentence: "the account has too many generations that have not begun: this one waits"},
+	v1alpha1.ReasonInvalidRequest: {
+		Sentence: "no text can be generated from this request: change it or the words that the site avoids",
+	},
+	v1alpha1.ReasonRequestRepeated: {
+		Sentence: "another article was created with the same Idempotency-Key: delete this one", Alone: true,
+	},
 	v1alpha1.ReasonBackendRejected:       {Sentence: "the model's endpoint refuses the request: an operator finds out why"},
 	v1alpha1.ReasonRefused:               {Sentence: "the model refused to write it: try other words"},
 	v1alpha1.ReasonInvalidAnswer:         {Sentence: "the model's answers could not be used"},
@@ -50,9 +56,11 @@ var words = map[string]Words{
 	v1alpha1.ReasonSuperseded:            {Sentence: "somebody has written a text in place of the generated one"},
 	v1alpha1.ReasonGenerationFailed:      {Sentence: "generating a text failed"},
 	v1alpha1.ReasonNoRevision:            {Sentence: "there is no finished text yet"},
-	v1alpha1.ReasonRevisionMissing:       {Sentence: "the article's text is missing: regenerate the article, or write another text", Alone: true},
-	v1alpha1.ReasonRevisionNameTaken:     {Sentence: "a text of an earlier article is still being removed"},
-	v1alpha1.ReasonSiteNotFound:          {Sentence: "the article's site does not exist: it goes on when it does"},
+	v1alpha1.ReasonRevisionMissing: {
+		Sentence: "the article's text is missing: regenerate the article, or write another text", Alone: true,
+	},
+	v1alpha1.ReasonRevisionNameTaken: {Sentence: "a text of an earlier article is still being removed"},
+	v1alpha1.ReasonSiteNotFound:      {Sentence: "the article's site does not exist: it goes on when it does"},
 
 	// Of the review.
 	v1alpha1.ReasonDraft:          {Sentence: "the article is a draft"},
@@ -79,12 +87,14 @@ var words = map[string]Words{
 	v1alpha1.ReasonUnpublished:    {Sentence: "the post was taken back from its site"},
 	v1alpha1.ReasonDeliveryFailed: {Sentence: "delivering the article failed"},
 	v1alpha1.ReasonExhausted: {
-		Sentence: "all attempts are used up", Label: "All attempts failed", Advice: "Look at the last answer, mend the receiver, and send it again.",
+		Sentence: "all attempts are used up",
+		Label:    "All attempts failed", Advice: "Look at the last answer, mend the receiver, and send it again.",
 	},
 	v1alpha1.ReasonPostRefused: {Sentence: "the slug cannot be claimed at the moment: an operator finds out why", Alone: true},
 	v1alpha1.ReasonSlugClaimed: {
-		Sentence: "another article has the slug at this site, and the slug of this one may not change", Label: "Another article has the slug",
-		Advice: "Give the site its old address again, or delete the other article.",
+		Sentence: "another article has the slug at this site, and the slug of this one may not change",
+		Label:    "Another article has the slug",
+		Advice:   "Give the site its old address again, or delete the other article.",
 	},
 	v1alpha1.ReasonNotSent:              {Sentence: "nothing was sent", Advice: "The message says what is missing."},
 	v1alpha1.ReasonSubscriptionNotFound: {Sentence: "the subscription was deleted"},
@@ -129,7 +139,8 @@ var words = map[string]Words{
 	},
 	v1alpha1.ReasonSlugTaken: {
 		Sentence: "a post that Pressroom has not made has the slug", Label: "Another post has the address",
-		Advice: "A post that Pressroom has not made has it, and stays as it is. Give the article another slug, or change that post and send it.",
+		Advice: "A post that Pressroom has not made has it, and stays as it is. " +
+			"Give the article another slug, or change that post and send it.",
 	},
 	v1alpha1.ReasonChangedAtSite: {
 		Sentence: "somebody has changed the post in the CMS", Label: "Changed in the CMS",
@@ -158,7 +169,9 @@ var words = map[string]Words{
 		Sentence: "how the test ended is not known", Label: "Outcome not known",
 		Advice: "The controller ended during the test. Test again.",
 	},
-	v1alpha1.ReasonSameURL:    {Sentence: "another site has the same address: a post of one can overwrite a post of the other", Alone: true},
+	v1alpha1.ReasonSameURL: {
+		Sentence: "another site has the same address: a post of one can overwrite a post of the other", Alone: true,
+	},
 	v1alpha1.ReasonConfigured: {Sentence: "articles can be sent to the site"},
 	v1alpha1.ReasonPulled:     {Sentence: "nothing is sent to the site: it reads its articles from the API", Label: "Nothing is sent"},
 	v1alpha1.ReasonSecretNotFound: {
@@ -173,7 +186,8 @@ var words = map[string]Words{
 		Advice: "Nothing is sent until the suspension of the site, the account or the installation ends.",
 	},
 	v1alpha1.ReasonRestored: {
-		Sentence: "the site was restored or copied: it waits until an operator confirms that everything is there", Label: "Held back", Alone: true,
+		Sentence: "the site was restored or copied: it waits until an operator confirms that everything is there",
+		Label:    "Held back", Alone: true,
 		Advice: "The site comes from a backup or is a copy. The operator has to release it.",
 	},
 

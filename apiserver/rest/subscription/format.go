@@ -20,8 +20,8 @@ var formats = []v1alpha1.EventFormat{v1alpha1.FormatStandard, v1alpha1.FormatSla
 func (Format) Schema(huma.Registry) *huma.Schema {
 	s := &huma.Schema{
 		Type: huma.TypeString, Default: string(formatOf(v1alpha1.FormatStandard)),
-		Description: "standard: the event as JSON. slack, teams: a message for people, for an incoming webhook of Slack or a workflow of Teams; " +
-			"its url is a secret, of which answers show the host.",
+		Description: "standard: the event as JSON. slack, teams: a message for people, for an incoming webhook of Slack or a workflow of " +
+			"Teams; its url is a secret, of which answers show the host.",
 	}
 	for _, f := range formats {
 		s.Enum = append(s.Enum, string(formatOf(f)))

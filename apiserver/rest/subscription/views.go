@@ -110,7 +110,8 @@ func selectorName(s v1alpha1.EventSelector) string {
 func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	out := EventSubscription{
 		UID: identity.UID(identity.KindEventSubscription, s.Namespace, s.Name), URL: shownURL(s.Spec), Events: []string{},
-		Format: string(formatOf(s.Spec.Format)), Status: "active", Disabled: s.Spec.Suspend, CreatedAt: operation.Milliseconds(s.CreationTimestamp.Time),
+		Format: string(formatOf(s.Spec.Format)), Status: "active", Disabled: s.Spec.Suspend,
+		CreatedAt: operation.Milliseconds(s.CreationTimestamp.Time),
 	}
 	for _, e := range s.Spec.Events {
 		out.Events = append(out.Events, selectorName(e))

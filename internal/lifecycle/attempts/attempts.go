@@ -5,7 +5,6 @@ package attempts
 
 import (
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
@@ -178,6 +177,12 @@ func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
+// The statuses of HTTP (RFC 6585, RFC 9110) with which a receiver asks for a rest.
+const (
+	tooManyRequests    = 429
+	serviceUnavailable = 503
+)
+
 // Rest returns how long the host of the last attempt rests: it answered 429 or 503, and the next attempt is due when it may be called
 // again.
 func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
@@ -185,7 +190,7 @@ func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
 	if last == nil || r.Cycle == nil || r.Cycle.NextAttemptTime == nil {
 		return 0
 	}
-	if last.HTTPStatus != http.StatusTooManyRequests && last.HTTPStatus != http.StatusServiceUnavailable {
+	if last.HTTPStatus != tooManyRequests && last.HTTPStatus != serviceUnavailable {
 		return 0
 	}
 	return max(r.Cycle.NextAttemptTime.Sub(now), 0)

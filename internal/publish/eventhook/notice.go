@@ -1,6 +1,9 @@
 package eventhook
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Notice is an event as people read it in a chat.
 type Notice struct {
@@ -34,13 +37,9 @@ func (n Notice) slack() any {
 	if n.Link != "" {
 		subject = "<" + n.Link + "|" + subject + ">"
 	}
-	text := "*" + n.Summary + "*"
-	for _, line := range []string{subject, slackEscape.Replace(oneLine(n.details()))} {
-		if line != "" {
-			text += "\n" + line
-		}
-	}
-	return map[string]any{"text": text, "unfurl_links": false}
+	lines := []string{"*" + n.Summary + "*", subject, slackEscape.Replace(oneLine(n.details()))}
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "" })
+	return map[string]any{"text": strings.Join(lines, "\n"), "unfurl_links": false}
 }
 
 // teams returns the message for a workflow of Teams: an Adaptive Card of version 1.4, the newest that workflows show. The texts are runs,

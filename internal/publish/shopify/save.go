@@ -119,7 +119,7 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 	old := posts[slices.IndexFunc(posts, func(p post) bool { return p.ID == chosen.ID })]
 	switch {
 	case !old.IsPublished && changed != nil:
-		return cms.Post{ID: old.ID}, nil // What somebody has made of it stays as it is.
+		return cms.Post{ID: old.ID}, nil //nolint:nilerr // What somebody has made of it stays as it is.
 	case !old.IsPublished:
 		return old.described(where, s.settings.SEO).Post, nil
 	case changed != nil:

@@ -36,8 +36,11 @@ type field struct {
 	IsRequired bool   `json:"isRequired"`
 }
 
-// reference is the type of a field that leads to an item of another collection.
-const reference = "Reference"
+// The types of fields. A reference leads to an item of another collection.
+const (
+	plainText = "PlainText"
+	reference = "Reference"
+)
 
 // look reads the collection and the site.
 func (s session) look(ctx context.Context) (place, error) {
@@ -110,12 +113,12 @@ func (s session) checkFields(schema []field) error {
 		kinds         []string
 	}{
 		{"body", sent.Body, []string{"RichText"}},
-		{"excerpt", sent.Excerpt, []string{"PlainText"}},
-		{"metaTitle", sent.MetaTitle, []string{"PlainText"}},
-		{"metaDescription", sent.MetaDescription, []string{"PlainText"}},
-		{"tags", sent.Tags, []string{"PlainText"}},
-		{"category", sent.Category, []string{"PlainText"}},
-		{"author", sent.Author, []string{"PlainText", reference}},
+		{"excerpt", sent.Excerpt, []string{plainText}},
+		{"metaTitle", sent.MetaTitle, []string{plainText}},
+		{"metaDescription", sent.MetaDescription, []string{plainText}},
+		{"tags", sent.Tags, []string{plainText}},
+		{"category", sent.Category, []string{plainText}},
+		{"author", sent.Author, []string{plainText, reference}},
 	} {
 		if kind, ok := kinds[want.name]; want.name != "" && !ok {
 			return cms.Fail(v1alpha1.ErrorInvalidContent, "the collection has no field %s: check fields.%s", shown(want.name), want.setting)

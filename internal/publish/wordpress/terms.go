@@ -110,7 +110,8 @@ func (s *session) tags(ctx context.Context, a publish.Article) ([]int64, error) 
 		default:
 			var made term
 			body := map[string]any{"name": a.Tags[i], "slug": slug}
-			if err := s.call(ctx, call{method: http.MethodPost, path: "wp/v2/tags", body: body, want: http.StatusCreated}, &made); err != nil {
+			create := call{method: http.MethodPost, path: "wp/v2/tags", body: body, want: http.StatusCreated}
+			if err := s.call(ctx, create, &made); err != nil {
 				return nil, err
 			}
 			found[slug] = made.ID

@@ -71,7 +71,7 @@ func TestAPostThatSomebodyHasChangedIsNotUnpublished(t *testing.T) {
 
 // What is not public already is left as it is, and what somebody has changed of it is not taken for Pressroom's.
 func TestThereIsNothingToUnpublish(t *testing.T) {
-	for name, make := range map[string]func(*fakewordpress.Blog){
+	for name, change := range map[string]func(*fakewordpress.Blog){
 		"deleted": func(b *fakewordpress.Blog) {
 			id := b.Posts()[0].ID
 			b.Trash(id)
@@ -86,7 +86,7 @@ func TestThereIsNothingToUnpublish(t *testing.T) {
 		b := newBlog(t)
 		to := siteOf(b)
 		a := recorded(article(), send(t, to, article()))
-		make(b)
+		change(b)
 		before := b.Posts()
 		b.Intercept(func(w http.ResponseWriter, r *http.Request) bool {
 			if r.Method != http.MethodGet && r.Method != http.MethodOptions {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -71,9 +72,7 @@ func (c *Chat) refuse(status int, body string, header http.Header) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.refusal = func(w http.ResponseWriter) {
-		for name, values := range header {
-			w.Header()[name] = values
-		}
+		maps.Copy(w.Header(), header)
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}
@@ -150,7 +149,8 @@ func teamsText(body []byte) string {
 	if err := strictly(body, &message); err != nil {
 		return err.Error()
 	}
-	if message.Type != "message" || len(message.Attachments) != 1 || message.Attachments[0].ContentType != "application/vnd.microsoft.card.adaptive" {
+	if message.Type != "message" || len(message.Attachments) != 1 ||
+		message.Attachments[0].ContentType != "application/vnd.microsoft.card.adaptive" {
 		return "this is no message with one card"
 	}
 	card := message.Attachments[0].Content

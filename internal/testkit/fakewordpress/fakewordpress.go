@@ -34,8 +34,8 @@ func (p *Post) MarshalJSON() ([]byte, error) {
 	}
 	return json.Marshal(map[string]any{
 		"id": p.ID, "slug": p.Slug, "status": p.Status, "link": p.Link, "title": raw(p.Title), "content": raw(p.Content),
-		"excerpt": raw(p.Excerpt),
-		"meta":    meta, "author": p.Author, "categories": list(p.Categories), "tags": list(p.Tags), "date_gmt": p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
+		"excerpt": raw(p.Excerpt), "meta": meta, "author": p.Author, "categories": list(p.Categories), "tags": list(p.Tags),
+		"date_gmt": p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
 	})
 }
 
@@ -68,7 +68,8 @@ type Blog struct {
 // New starts a blog whose user is an author.
 func New() *Blog {
 	b := &Blog{
-		Username: "author", Password: "abcd efgh ijkl mnop", Categories: map[string]int64{"news": 7, "shoes": 8}, Tags: map[string]int64{"trail": 21},
+		Username: "author", Password: "abcd efgh ijkl mnop",
+		Categories: map[string]int64{"news": 7, "shoes": 8}, Tags: map[string]int64{"trail": 21},
 		Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true},
 	}
 	b.Server = httptest.NewServer(b)
@@ -187,6 +188,20 @@ func (b *Blog) home(w http.ResponseWriter) {
 	fmt.Fprint(w, "<!DOCTYPE html><html><body>Acme News</body></html>")
 }
 
+// serveCollection answers requests for the collection of posts.
+func (b *Blog) serveCollection(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodOptions:
+		b.options(w)
+	case http.MethodGet:
+		b.list(w, r)
+	case http.MethodPost:
+		b.create(w, r)
+	default:
+		refuse(w, http.StatusNotFound, "rest_no_route")
+	}
+}
+
 func (b *Blog) serveRoute(w http.ResponseWriter, r *http.Request, route string, known bool) {
 	id, _ := strconv.ParseInt(strings.TrimPrefix(route, "wp/v2/posts/"), 10, 64)
 	switch {
@@ -202,12 +217,8 @@ func (b *Blog) serveRoute(w http.ResponseWriter, r *http.Request, route string, 
 		b.createTag(w, r)
 	case route == "wp/v2/tags":
 		terms(w, r, b.Tags)
-	case route == "wp/v2/posts" && r.Method == http.MethodOptions:
-		b.options(w)
-	case route == "wp/v2/posts" && r.Method == http.MethodGet:
-		b.list(w, r)
-	case route == "wp/v2/posts" && r.Method == http.MethodPost:
-		b.create(w, r)
+	case route == "wp/v2/posts":
+		b.serveCollection(w, r)
 	case id > 0:
 		b.onePost(w, r, id)
 	default:

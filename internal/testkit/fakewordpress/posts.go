@@ -21,7 +21,10 @@ func terms(w http.ResponseWriter, r *http.Request, known map[string]int64) {
 
 // createTag creates a tag, which those may who may edit posts.
 func (b *Blog) createTag(w http.ResponseWriter, r *http.Request) {
-	var term struct{ Name, Slug string }
+	var term struct {
+		Name string `json:"name"`
+		Slug string `json:"slug"`
+	}
 	if err := json.NewDecoder(r.Body).Decode(&term); err != nil || term.Name == "" {
 		refuse(w, http.StatusBadRequest, "rest_missing_callback_param")
 		return
