@@ -69,6 +69,7 @@ patches:
 - target: {kind: Deployment, name: pressroom-controller}
   patch: |
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: --deny-cidr=203.0.113.0/24}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--app-url=https://app.example.com"}
     - {op: replace, path: /spec/template/spec/containers/0/resources, value: {requests: {cpu: "1", memory: 1Gi}, limits: {memory: 4Gi}}}
     - {op: replace, path: /spec/template/spec/containers/0/env/0/value, value: 3686MiB}
 - target: {kind: Deployment, name: pressroom-apiserver}

@@ -64,19 +64,7 @@ var unused = map[string]string{
 	"controller patch events.events.k8s.io":                       "to count an Event that is repeated within minutes",
 	"controller patch eventsubscriptions.pressroom.dev":           "to hand those of an app over to another grant: controllers/access/access_test.go",
 	"controller patch idempotencyrecords.internal.pressroom.dev":  "if the facade has not recorded its article yet: controllers/article/once_test.go",
-
-	"controller patch accounts/status.pressroom.dev":           byOlderController,
-	"controller patch apikeys/status.pressroom.dev":            byOlderController,
-	"controller patch articles/status.pressroom.dev":           byOlderController,
-	"controller patch eventdeliveries/status.pressroom.dev":    byOlderController,
-	"controller patch eventsubscriptions/status.pressroom.dev": byOlderController,
-	"controller patch oauthclients/status.pressroom.dev":       byOlderController,
-	"controller patch oauthgrants/status.pressroom.dev":        byOlderController,
-	"controller patch sites/status.pressroom.dev":              byOlderController,
 }
-
-// byOlderController is the reason for what the controller of the version before needs: an upgrade brings the roles first.
-const byOlderController = "the controller of the version before writes status by patches: hack/install/upgrade_test.go"
 
 // checkPermissions compares what the roles grant with what kube-apiserver has recorded: nothing is granted without need, and nothing
 // is missing.

@@ -30,7 +30,7 @@ var _ = Describe("What operators see", func() {
 		uid := generate(ctx, "shoes with a story")
 		ask := func(operation, body string) { again(ctx, http.MethodPost, "/v1/api/blogs/"+uid+"/"+operation, body) }
 		await(ctx, uid, v1alpha1.PhaseReview)
-		ask("reject", `{"reason": "Say something about rock."}`)
+		ask("reject", `{"note": "Say something about rock."}`)
 		await(ctx, uid, v1alpha1.PhaseRejected)
 		// The built-in generator would write the rejected text again.
 		again(ctx, http.MethodPatch, "/v1/api/blogs/"+uid, `{"title": "Shoes that went over rock"}`)
