@@ -97,11 +97,18 @@ func (c *Client) Choose(site *v1alpha1.Site, a publish.Article, sent Found, foun
 }
 
 // ToUnpublish returns the one of the posts that an attempt takes back; nil if there is none of the article. One that somebody has changed
-// is taken back only if somebody has asked for that.
+// is taken back only if somebody has asked for that, and so is one that has the article's id and looks like another post.
 func (c *Client) ToUnpublish(a publish.Article, found []Found) (*Found, error) {
 	for i := range found {
 		if c.own(a, Found{}, found[i]) {
 			return &found[i], changed(a, Found{}, found[i])
+		}
+	}
+	for i := range found {
+		if f := &found[i]; f.ID == a.ExternalID && a.Recorded.Overwrite {
+			return f, nil
+		} else if f.ID == a.ExternalID {
+			return f, changedAtSite(*f)
 		}
 	}
 	return nil, nil //nolint:nilnil // that there is no post is no error
@@ -110,15 +117,15 @@ func (c *Client) ToUnpublish(a publish.Article, found []Found) (*Found, error) {
 // own reports whether a post is the article's: status has its id, and it looks as the article's did; it is byte for byte what was written
 // last; or an attempt whose answer was lost has made it.
 func (c *Client) own(a publish.Article, sent, f Found) bool {
-	recorded := a.Recorded
+	recorded, titled := a.Recorded, sent.Title != "" && f.Title == sent.Title
 	switch {
-	case f.ID == a.ExternalID && (hasItsLink(a, f) || f.Slug == a.Slug || f.Slug == recorded.Slug || f.Title == sent.Title),
+	case f.ID == a.ExternalID && (hasItsLink(a, f) || f.Slug == a.Slug || f.Slug == recorded.Slug || titled),
 		recorded.Hash != "" && f.is(recorded.Hash):
 		return true
 	case recorded.Attempted.IsZero() || f.Created.IsZero():
 		return false
 	default:
-		return f.Title == sent.Title && !f.Created.Before(recorded.Attempted.Add(c.skew-dateTolerance))
+		return titled && !f.Created.Before(recorded.Attempted.Add(c.skew-dateTolerance))
 	}
 }
 
@@ -133,6 +140,10 @@ func changed(a publish.Article, sent, f Found) error {
 	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash {
 		return nil
 	}
+	return changedAtSite(f)
+}
+
+func changedAtSite(f Found) error {
 	e := Fail(v1alpha1.ErrorChangedAtSite, "somebody has changed the post in the CMS: overwrite it, or leave it as it is")
 	e.Link = f.URL
 	return e
