@@ -40,6 +40,24 @@ func TestAnItemHasTheTagsCategoryAndAuthorOfItsArticle(t *testing.T) {
 	}
 }
 
+// The fields that not every attempt writes are no edits of other people when the item comes back.
+func TestAnItemWithTagsAndAnAuthorComesBack(t *testing.T) {
+	c := withFields(t, "Reference")
+	connectortest.WhileTimePasses(c.clock, time.Second, func() {
+		a := article()
+		a.Tags, a.Category, a.Author = []string{"Trail"}, "Shoes", "Mara"
+		a = recorded(a, c.publish(t, a))
+		o := c.unpublish(t, a)
+		if o.Outcome != v1alpha1.AttemptAccepted || len(c.live) != 0 {
+			t.Fatalf("%+v: %v", o, c.live)
+		}
+		a.Recorded.Hash = o.Hash
+		if back := c.publish(t, a); back.Outcome != v1alpha1.AttemptAccepted || len(c.live) != 1 || c.created != 1 {
+			t.Errorf("%+v: %v", back, c.live)
+		}
+	})
+}
+
 func TestAReferenceNeedsTheIDOfAnAuthor(t *testing.T) {
 	c := withFields(t, "Reference")
 	a := article()
