@@ -107,8 +107,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.Generation.forgetEnded(t.article)
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
-	site := types.NamespacedName{Namespace: req.Namespace, Name: t.article.Spec.SiteRef.Name}
-	r.Health.Waits(site, req.NamespacedName, lifecycle.DeliveryWaitsSince(t.article, r.Clock.Now()))
+	if t.site != nil {
+		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, lifecycle.DeliveryWaitsSince(t.article, r.Clock.Now()))
+	}
 	if (err == nil || base.IsBlocked(err)) && !t.queued {
 		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))
 	}

@@ -50,8 +50,9 @@ type Report struct {
 }
 
 type siteHealth struct {
-	// newest is the report without the articles that wait.
+	// newest is the report. If stale is set, the article is gone that its OldestWaiting was about.
 	newest Report
+	stale  bool
 	// waits has since when articles wait, by their names.
 	waits map[string]time.Time
 	// shown is what was last to be written, shownAt when, and turnedAt when the condition had another status last.
@@ -77,16 +78,33 @@ func (h *Health) Observe(site types.NamespacedName, r v1alpha1.AttemptResult, no
 // Waits takes in since when an article of a site waits to be delivered; zero if it does not.
 func (h *Health) Waits(site, article types.NamespacedName, since time.Time) {
 	h.change(site, func(s *siteHealth) {
+		s.wait(article.Name, since)
 		if since.IsZero() {
-			delete(s.waits, article.Name)
 			delete(h.waiting, article)
 			return
 		}
 		if h.waiting == nil {
 			h.waiting = map[types.NamespacedName]types.NamespacedName{}
 		}
-		s.waits[article.Name], h.waiting[article] = since, site
+		h.waiting[article] = site
 	})
+}
+
+// wait does not look at the other articles, of which there may be many.
+func (s *siteHealth) wait(article string, since time.Time) {
+	before, waited := s.waits[article]
+	if since.IsZero() {
+		delete(s.waits, article)
+	} else {
+		s.waits[article] = since
+	}
+	oldest := s.newest.OldestWaiting
+	switch {
+	case waited && before.Equal(oldest) && !since.Equal(before):
+		s.stale = true
+	case !since.IsZero() && (oldest.IsZero() || since.Before(oldest)):
+		s.newest.OldestWaiting = since
+	}
 }
 
 // ForgetArticle forgets an article.
@@ -99,7 +117,7 @@ func (h *Health) ForgetArticle(article types.NamespacedName) {
 	}
 }
 
-// change changes what is known of a site, and notifies if nobody looks at it already and the report is another one.
+// change updates a site, and notifies if its report may differ from the one shown. It notifies once until somebody reads the report.
 func (h *Health) change(site types.NamespacedName, apply func(*siteHealth)) {
 	h.mu.Lock()
 	if h.sites == nil {
@@ -111,7 +129,7 @@ func (h *Health) change(site types.NamespacedName, apply func(*siteHealth)) {
 		h.sites[site] = s
 	}
 	apply(s)
-	changed := !s.notified && s.report() != s.shown
+	changed := !s.notified && (s.stale || s.newest != s.shown)
 	s.notified = s.notified || changed
 	h.mu.Unlock()
 	if changed && h.notify != nil {
@@ -188,14 +206,18 @@ func (h *Health) Report(site types.NamespacedName, now time.Time) (r Report, kno
 	return s.shown, true, 0
 }
 
+// report returns the newest report. It looks at all articles that wait if it must.
 func (s *siteHealth) report() Report {
-	r := s.newest
+	if !s.stale {
+		return s.newest
+	}
+	s.stale, s.newest.OldestWaiting = false, time.Time{}
 	for _, since := range s.waits {
-		if r.OldestWaiting.IsZero() || since.Before(r.OldestWaiting) {
-			r.OldestWaiting = since
+		if s.newest.OldestWaiting.IsZero() || since.Before(s.newest.OldestWaiting) {
+			s.newest.OldestWaiting = since
 		}
 	}
-	return r
+	return s.newest
 }
 
 // Overall returns when a site accepted an article last, and since when the article waits that has waited longest; zero if there is none.
