@@ -70,6 +70,28 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 			Expect(t.Receiver.Received()).To(HaveLen(2))
 		})
 
+		It("is none if the next attempt is merely late, also for the next process, at "+c.name, func() {
+			t := newTenant()
+			t.Receiver.Answers(func(n int, rw http.ResponseWriter) {
+				if n == 1 {
+					rw.WriteHeader(http.StatusServiceUnavailable)
+				}
+			})
+			c.target(t, "acme", t.Receiver.URL)
+			first, second := c.due(t, "put-off", "acme"), c.due(t, "behind", "acme")
+			c.attempt(t, first)
+			t.Restart()
+			seen, ok := c.reconciler(t).(interface {
+				Rest(ctx context.Context, e event.CreateEvent)
+			})
+			Expect(ok).To(BeTrue())
+			for _, o := range c.objects(t) {
+				seen.Rest(t.Ctx, event.CreateEvent{Object: o, IsInInitialList: true})
+			}
+			c.attempt(t, second)
+			Expect(t.Receiver.Received()).To(HaveLen(2))
+		})
+
 		It("for good ends the retries, at "+c.name, func() {
 			t := newTenant()
 			t.Receiver.AnswersStatus(http.StatusGone)

@@ -291,4 +291,9 @@ type ReceiverAnswer struct {
 	// snippet is the beginning of the answer's body, at most 200 printable bytes, without secrets.
 	// +optional
 	Snippet ShortText `json:"snippet,omitempty"`
+
+	// retryAfterTime is when the host may be called again, at most an hour after the answer. Unset if it asked for no wait (Retry-After,
+	// RFC 9110).
+	// +optional
+	RetryAfterTime *metav1.MicroTime `json:"retryAfterTime,omitempty"`
 }

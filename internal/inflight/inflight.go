@@ -165,10 +165,18 @@ func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 	})
 }
 
-// Rest has a host rest for an account, because it asked not to be called for some time. The objects that wait for it get their slots after
-// that.
+// Rest has a host rest for an account, because it asked not to be called for some time, unless it rests for longer already. The objects that
+// wait for it get their slots after that.
 func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
 	if wait <= 0 {
+		return
+	}
+	rests := false
+	t.change(func() []types.NamespacedName {
+		rests = t.usage.rest(request, wait)
+		return nil
+	})
+	if !rests {
 		return
 	}
 	over := t.usage.limits.Clock.NewTimer(wait)
@@ -176,10 +184,6 @@ func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
 		<-over.C()
 		t.change(t.reserveFree)
 	}()
-	t.change(func() []types.NamespacedName {
-		t.usage.rest(request, wait)
-		return nil
-	})
 }
 
 // change calls apply with the lock held, and then notifies the objects that apply returns, without the lock.

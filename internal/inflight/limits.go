@@ -115,15 +115,18 @@ func decrement(counts map[string]int, name string) {
 	}
 }
 
-// rest has a host rest for an account.
-func (u *usage) rest(r SlotRequest, wait time.Duration) {
+// rest has a host rest for an account, and reports whether it rests for longer than before.
+func (u *usage) rest(r SlotRequest, wait time.Duration) bool {
 	now := u.limits.Clock.Now()
 	if len(u.rests) >= maxRests {
 		maps.DeleteFunc(u.rests, func(_ rest, until time.Time) bool { return !now.Before(until) })
 	}
-	if key := (rest{r.Account, r.Host}); len(u.rests) < maxRests && u.rests[key].Before(now.Add(wait)) {
+	key := rest{r.Account, r.Host}
+	longer := len(u.rests) < maxRests && u.rests[key].Before(now.Add(wait))
+	if longer {
 		u.rests[key] = now.Add(wait)
 	}
+	return longer
 }
 
 func (u *usage) isUnresponsive(host string) bool { return u.timeouts[host] >= timeoutsInRow }

@@ -129,6 +129,9 @@ func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 		r.LastAnswer = &v1alpha1.ReceiverAnswer{
 			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
+		if e.RetryAfter > 0 {
+			r.LastAnswer.RetryAfterTime = new(metav1.NewMicroTime(now.Add(min(e.RetryAfter, maxRetryAfter))))
+		}
 	}
 	recordCycle(r, After(e, attempt.Number, s), now)
 }
@@ -177,23 +180,12 @@ func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
-// The statuses of HTTP (RFC 6585, RFC 9110) with which a receiver asks for a rest.
-const (
-	tooManyRequests    = 429
-	serviceUnavailable = 503
-)
-
-// Rest returns how long the host of the last attempt rests: it answered 429 or 503, and the next attempt is due when it may be called
-// again.
+// Rest returns how long the host has asked not to be called, from now.
 func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
-	last := Last(r)
-	if last == nil || r.Cycle == nil || r.Cycle.NextAttemptTime == nil {
+	if r.LastAnswer == nil || r.LastAnswer.RetryAfterTime == nil {
 		return 0
 	}
-	if last.HTTPStatus != tooManyRequests && last.HTTPStatus != serviceUnavailable {
-		return 0
-	}
-	return max(r.Cycle.NextAttemptTime.Sub(now), 0)
+	return max(r.LastAnswer.RetryAfterTime.Sub(now), 0)
 }
 
 // LastMessage returns the message of the newest attempt.
