@@ -130,7 +130,7 @@ func TestAnUnpublishedArticleIsNoLongerPublishedAndComesBack(t *testing.T) {
 	}
 }
 
-// A site that pulls is told that the article is gone; who works on it still reads it.
+// A site that pulls gets 410 Gone. Editors still read the text with text=pending.
 func TestAnUnpublishedArticleOfASiteThatPullsIsGone(t *testing.T) {
 	api := newAPI(t)
 	a := api.withPost(takenBack)

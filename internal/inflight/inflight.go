@@ -165,8 +165,8 @@ func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 	})
 }
 
-// Rest has a host rest for an account, because it asked not to be called for some time, unless it rests for longer already. The objects that
-// wait for it get their slots after that.
+// Rest has a host rest for an account, because it asked not to be called for some time, unless it rests for longer already. The objects
+// that wait for it get their slots after that.
 func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
 	if wait <= 0 {
 		return

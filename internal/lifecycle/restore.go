@@ -61,9 +61,8 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 }
 
 // RestorePublication restores status.publication from the article's Post, which may name another text than the current revision; there may
-// be no revision either. What was
-// accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed goes on with its retries. The nonce of a
-// redelivery counts as handled.
+// be no revision either. What was accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed continues
+// with its retries. Requests for a delivery, or to take the post back, count as handled.
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{

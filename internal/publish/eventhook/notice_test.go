@@ -68,7 +68,7 @@ func TestPeopleReadWhatHasHappenedAndWhere(t *testing.T) {
 	}
 }
 
-// What a chat refuses is told to people as it says it, without its address.
+// The message of a failed attempt has the reason that the chat gives, and not the URL of the chat, which is a secret.
 func TestWhatAChatRefuses(t *testing.T) {
 	for name, tt := range map[string]struct {
 		format       v1alpha1.EventFormat

@@ -95,7 +95,7 @@ func (c *Chat) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case c.refusal != nil:
 		c.refusal(w)
 	case c.teams:
-		// The workflow runs later: what it cannot show is an error of the flow that nobody is told of.
+		// The workflow runs after the answer. Whether it can show the message stands in the history of the flow alone.
 		c.shown = append(c.shown, teamsText(body))
 		w.WriteHeader(http.StatusAccepted)
 	default:
