@@ -70,7 +70,7 @@ func TestAPostThatSomebodyHasChangedIsNotUnpublished(t *testing.T) {
 	}
 }
 
-// A post that has the recorded id and looks like another one may be the article's, or that of a WordPress that was set up anew. It is not
+// A post that has the recorded id and looks like another one may be the article's, or that of a WordPress that was set up again. It is not
 // said to be taken back while people see it, and a person decides.
 func TestAPostThatSomebodyHasRenamedIsNotSaidToBeUnpublished(t *testing.T) {
 	b := newBlog(t)
