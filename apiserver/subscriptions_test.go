@@ -1,6 +1,7 @@
 package apiserver_test
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/url"
 
@@ -353,9 +354,33 @@ var _ = Describe("An event subscription", func() {
 			}
 		}
 		Expect(got).To(Equal(want))
-		Expect(shared.ask(t, "GET", path+"?cursor=junk", nil).Fields()).To(Equal([]string{"cursor"}))
 		Expect(shared.ask(t, "GET", path+"/"+want[0].(string), nil).Text("event")).To(Equal("blog.published"))
 		Expect(shared.ask(t, "GET", subscriptions+"/"+other+"/deliveries/"+want[0].(string), nil)).To(failing(404, "NOT_FOUND"))
+	})
+
+	It("waits for no state that somebody has made up in a cursor", func() {
+		t := newTenant(shared)
+		path := subscriptions + "/" + shared.ask(t, "POST", subscriptions, subscribing("*")).Text("uid") + "/deliveries?limit=1&cursor="
+		for cursor, want := range map[string]int{
+			`{"v":"meta.k8s.io/v1","rv":9223372036854775807,"start":"x\u0000"}`:                  200,
+			`{"v":"meta.k8s.io/v1","rv":1,"start":"x\u0000"}`:                                    200,
+			`{"v":"meta.k8s.io/v1","rv":1,"RV":9223372036854775807,"start":"x\u0000"}`:           200,
+			`{"v":"meta.k8s.io/v1","rv":99999999999999999999,"start":"x\u0000"}`:                 400,
+			`{"v":"meta.k8s.io/v1","RV":9223372036854775807,"start":"x\u0000"}`:                  200,
+			`{"v":"meta.k8s.io/v1","rv":null,"rV":9223372036854775807,"start":"x\u0000"}`:        200,
+			`{"v":"meta.k8s.io/v1","start":"x\u0000"}`:                                           400,
+			`{"v":"meta.k8s.io/v1","rv":9223372036854775807,"start":""}`:                         400,
+			`{"v":"meta.k8s.io/v1","rv":9223372036854775807,"start":"../` + t.Workspace + `/x"}`: 400,
+			`{"v":"meta.k8s.io/v2","rv":9223372036854775807,"start":"x\u0000"}`:                  400,
+			`junk`: 400,
+		} {
+			answer := shared.ask(t, "GET", path+base64.RawURLEncoding.EncodeToString([]byte(cursor)), nil)
+			Expect(answer.Status).To(Equal(want), "%s: %s", cursor, answer.Raw)
+			if want == 400 {
+				Expect(answer.Fields()).To(Equal([]string{"cursor"}), cursor)
+			}
+		}
+		Expect(shared.ask(t, "GET", path+"junk", nil).Fields()).To(Equal([]string{"cursor"}))
 	})
 })
 

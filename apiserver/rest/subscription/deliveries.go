@@ -2,6 +2,8 @@ package subscription
 
 import (
 	"context"
+	"encoding/base64"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -98,23 +100,32 @@ func (s DeliveryStatuses) has(status string) bool {
 }
 
 // pageOfDeliveries returns a page of the deliveries of a subscription, and where the next one begins. Their names begin with the time that
-// is left (identity.EventID), so kube-apiserver lists the newest first and reads no more than a page. A cursor that is older than what
-// kube-apiserver remembers goes on with the newest state, as kube-apiserver proposes.
+// is left (identity.EventID), so kube-apiserver lists the newest first and reads no more than a page.
 func (s *service) pageOfDeliveries(
 	ctx context.Context, of *v1alpha1.EventSubscription, cursor string, limit int,
 ) (*v1alpha1.EventDeliveryList, error) {
 	page := &v1alpha1.EventDeliveryList{}
-	list := func(from string) error {
-		return s.Client.List(ctx, page, client.InNamespace(of.Namespace), client.Limit(int64(limit)), client.Continue(from),
-			client.MatchingFields{"spec.subscriptionRef.name": of.Name})
+	return page, s.Client.List(ctx, page, client.InNamespace(of.Namespace), client.Limit(int64(limit)), client.Continue(latest(cursor)),
+		client.MatchingFields{"spec.subscriptionRef.name": of.Name})
+}
+
+// latest makes a continue token go on with the latest state, as those do that kube-apiserver proposes in place of expired ones. The state
+// that a token names may be compacted, or made up: kube-apiserver would wait for one of the future. It refuses what is no token.
+func latest(token string) string {
+	var t struct {
+		Version         string `json:"v"`
+		ResourceVersion int64  `json:"rv"`
+		Start           string `json:"start"`
 	}
-	err := list(cursor)
-	if apierrors.IsResourceExpired(err) {
-		if status := problem.StatusOf(err); status.Continue != "" {
-			err = list(status.Continue)
-		}
+	data, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || json.Unmarshal(data, &t) != nil || t.Version != "meta.k8s.io/v1" || t.ResourceVersion == 0 {
+		return token
 	}
-	return page, err
+	t.ResourceVersion = -1
+	if data, err = json.Marshal(t); err != nil {
+		return token
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
 }
 
 func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDelivery) (*operation.Output[EventDeliveryAnswer], error) {
