@@ -161,8 +161,8 @@ screenshots: control-plane ## Make the pictures of docs/how-to/use-the-dashboard
 	cp bin/screenshots/guide-article.png docs/images/article.png
 
 .PHONY: eval
-eval: build ## Write the articles of the built-in suite with all scripted models, and print the report; tests hold its results.
-	@bin/pressroom eval --scripted all
+eval: ## Write the articles of the built-in suite with all scripted models, and print the report.
+	$(STATIC) go test -count=1 -v -run '^TestTheScriptedModels$$' ./internal/evaluate
 
 .PHONY: lint
 lint: bin/golangci-lint bin/apilint bin/actionlint ## Check the lint configuration, the code, the types of the Kubernetes API, and the workflows.

@@ -10,24 +10,20 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/utils/clock"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/evaluate"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/scripted"
 )
 
 // errWorse is the end of an evaluation that is worse than its baseline.
 var errWorse = errors.New("the evaluation is worse than its baseline")
 
-const allScripted = "all"
-
 type evalFlags struct {
 	controllerFlags
 
-	suite, scripted, record, replay, baseline, out string
-	repeat                                         int
-	prices                                         priceFlags
+	suite, record, replay, baseline, out string
+	repeat                               int
+	prices                               priceFlags
 }
 
 func newEvalCommand() *cobra.Command {
@@ -36,13 +32,12 @@ func newEvalCommand() *cobra.Command {
 		Use:   "eval",
 		Short: "Write the articles of a suite with a model, and report their scores, gates, turns, tokens and repairs",
 		Long: "Writes the articles of a suite through the pipeline of the controller, and reports what came of them. " +
-			"It needs no cluster. The model is a scripted one, recorded answers, or an endpoint. See docs/reference/checks-and-gates.md.",
+			"It needs no cluster. The model is an endpoint, or answers that were recorded of it. See docs/reference/checks-and-gates.md.",
 		Args: cobra.NoArgs,
 		RunE: f.run,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.suite, "suite", "", "YAML file with the requests; the built-in suite of 12 requests in 6 languages if empty")
-	flags.StringVar(&f.scripted, "scripted", "", "name of a scripted model, or all: nothing is sent anywhere")
 	flags.StringVar(&f.record, "record", "", "folder to record the endpoint's answers in, without keys")
 	flags.StringVar(&f.replay, "replay", "", "folder with recorded answers to use in place of the endpoint's")
 	flags.StringVar(&f.baseline, "baseline", "", "earlier report (.json) to compare with; the exit code is 1 if something is worse")
@@ -66,10 +61,11 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	report := evaluate.Report{PromptVersion: generate.PromptVersion, Currency: options.Prices.Currency}
-	if report.Models, err = f.models(cmd.Context(), suite, options); err != nil {
+	model, err := f.evaluate(cmd.Context(), suite, options)
+	if err != nil {
 		return err
 	}
+	report := evaluate.Report{PromptVersion: generate.PromptVersion, Currency: options.Prices.Currency, Models: []evaluate.Model{model}}
 	if baseline != nil {
 		report.Compare(*baseline)
 	}
@@ -104,7 +100,7 @@ func (f *evalFlags) options() (evaluate.Options, error) {
 	if f.repeat < 1 || f.repeat > mostRepeats {
 		return o, fmt.Errorf("--repeat must be 1 to %d, not %d", mostRepeats, f.repeat)
 	}
-	if f.scripted == "" && f.replay == "" {
+	if f.replay == "" {
 		o.Clock = clock.RealClock{}
 	}
 	var err error
@@ -112,38 +108,8 @@ func (f *evalFlags) options() (evaluate.Options, error) {
 	return o, err
 }
 
-func (f *evalFlags) models(ctx context.Context, suite evaluate.Suite, o evaluate.Options) ([]evaluate.Model, error) {
-	if f.scripted == "" {
-		m, err := f.endpoint(ctx, suite, o)
-		return []evaluate.Model{m}, err
-	}
-	names := []string{f.scripted}
-	if f.scripted == allScripted {
-		names = scripted.Names()
-	}
-	var models []evaluate.Model
-	for _, name := range names {
-		handler, err := scripted.Handler(name)
-		if err != nil {
-			return nil, fmt.Errorf("--scripted: %w", err)
-		}
-		g, err := generate.New(generate.Config{
-			Type: v1alpha1.GeneratorOpenAI, Model: name, BaseURL: "http://scripted.invalid/v1", HTTPClient: egress.NewInProcess(handler),
-		})
-		if err != nil {
-			return nil, err
-		}
-		m, err := evaluate.Run(ctx, suite, name, g, o)
-		if err != nil {
-			return nil, err
-		}
-		models = append(models, m)
-	}
-	return models, nil
-}
-
-// endpoint runs the suite with the endpoint that the flags name, or with answers that were recorded of it.
-func (f *evalFlags) endpoint(ctx context.Context, suite evaluate.Suite, o evaluate.Options) (m evaluate.Model, err error) {
+// evaluate runs the suite with the endpoint that the flags name, or with answers that were recorded of it.
+func (f *evalFlags) evaluate(ctx context.Context, suite evaluate.Suite, o evaluate.Options) (m evaluate.Model, err error) {
 	config, err := f.generator(egress.Policy{})
 	if err != nil {
 		return m, err

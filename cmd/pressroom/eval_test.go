@@ -7,9 +7,26 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
 )
+
+// model returns the flags that have a scripted model answer.
+func model(t *testing.T, name string) []string {
+	t.Helper()
+	handler, err := scripted.Handler(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.StripPrefix("/v1", handler))
+	t.Cleanup(server.Close)
+	return slices.Clip([]string{
+		"--generator-type", "OpenAI", "--generator-model", name, "--generator-base-url", server.URL + "/v1", "--generator-allow-private",
+	})
+}
 
 // evaluated runs `pressroom eval` over a suite of one short request.
 func evaluated(t *testing.T, flags ...string) (string, error) {
@@ -27,18 +44,18 @@ func evaluated(t *testing.T, flags ...string) (string, error) {
 }
 
 func TestEvalNeedsNoCluster(t *testing.T) {
-	out, err := evaluated(t, "--scripted", "perfect", "--price-input", "1", "--price-output", "2")
+	out, err := evaluated(t, append(model(t, "perfect"), "--price-input", "1", "--price-output", "2")...)
 	if err != nil || !strings.Contains(out, "| perfect | 1 | 1 | 0 |") {
 		t.Errorf("got %s, %v", out, err)
 	}
 }
 
 func TestEvalComparesWithABaseline(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "baseline.json")
-	if _, err := evaluated(t, "--scripted", "sloppy", "--out", file); err != nil {
+	file, sloppy := filepath.Join(t.TempDir(), "baseline.json"), model(t, "sloppy")
+	if _, err := evaluated(t, append(sloppy, "--out", file)...); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := evaluated(t, "--scripted", "sloppy", "--baseline", file); err != nil {
+	if _, err := evaluated(t, append(sloppy, "--baseline", file)...); err != nil {
 		t.Errorf("the same is worse: %v", err)
 	}
 	raw, err := os.ReadFile(file)
@@ -49,20 +66,20 @@ func TestEvalComparesWithABaseline(t *testing.T) {
 	if err := os.WriteFile(file, []byte(better), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	out, err := evaluated(t, "--scripted", "sloppy", "--baseline", file)
+	out, err := evaluated(t, append(sloppy, "--baseline", file)...)
 	if !errors.Is(err, errWorse) || !strings.Contains(out, "Worse than the baseline") {
 		t.Errorf("got %v: %s", err, out)
 	}
 }
 
 func TestEvalRefusesWhatItCannotDo(t *testing.T) {
+	perfect := model(t, "perfect")
 	for name, flags := range map[string][]string{
-		"an unknown model":     {"--scripted", "clever"},
-		"a type of report":     {"--scripted", "perfect", "--out", filepath.Join(t.TempDir(), "r.pdf")},
-		"a price":              {"--scripted", "perfect", "--price-input", "cheap", "--price-output", "1"},
-		"no price of output":   {"--scripted", "perfect", "--price-input", "1"},
-		"repeats":              {"--scripted", "perfect", "--repeat", "0"},
-		"a baseline":           {"--scripted", "perfect", "--baseline", "missing.json"},
+		"a type of report":     append(perfect, "--out", filepath.Join(t.TempDir(), "r.pdf")),
+		"a price":              append(perfect, "--price-input", "cheap", "--price-output", "1"),
+		"no price of output":   append(perfect, "--price-input", "1"),
+		"repeats":              append(perfect, "--repeat", "0"),
+		"a baseline":           append(perfect, "--baseline", "missing.json"),
 		"recording and replay": {"--record", t.TempDir(), "--replay", t.TempDir()},
 		"no model":             {"--generator-type", "OpenAI"},
 	} {

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/evaluate"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/scripted"
+	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
 )
 
 func generator(t *testing.T, model string) generate.Generator {
@@ -25,7 +25,7 @@ func generator(t *testing.T, model string) generate.Generator {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return over(t, egress.NewInProcess(handler))
+	return over(t, scripted.Client(handler))
 }
 
 func over(t *testing.T, client *http.Client) generate.Generator {
@@ -68,14 +68,17 @@ func TestTheBuiltInSuiteHasTwelveRequestsInSixLanguages(t *testing.T) {
 	}
 }
 
-// What each scripted model comes to, over the whole suite.
+// What each scripted model comes to, over the whole suite. The log has the report.
 func TestTheScriptedModels(t *testing.T) {
 	t.Parallel()
-	suite := builtIn(t)
-	for _, model := range scripted.Names() {
+	suite, names := builtIn(t), scripted.Names()
+	report := evaluate.Report{PromptVersion: generate.PromptVersion, Models: make([]evaluate.Model, len(names))}
+	t.Cleanup(func() { t.Logf("%s", written(t, report, "r.md")) })
+	for i, model := range names {
 		t.Run(model, func(t *testing.T) {
 			t.Parallel()
 			m := run(t, model, suite)
+			report.Models[i] = m
 			for _, r := range m.Results {
 				if r.Outcome != evaluate.Succeeded {
 					t.Errorf("%s: %s: %s", r.Case, r.Outcome, r.Message)
@@ -201,7 +204,7 @@ func TestRecordedAnswersGiveTheSameReport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := evaluate.Run(t.Context(), suite, "m", over(t, egress.NewThrough(egress.NewInProcess(h), tape.Through)), evaluate.Options{Repeats: 2})
+		m, err := evaluate.Run(t.Context(), suite, "m", over(t, egress.NewThrough(scripted.Client(h), tape.Through)), evaluate.Options{Repeats: 2})
 		if err := errors.Join(err, tape.Missed()); err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/scripted"
+	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
 )
 
 // secret is the API key of the tests, which may appear nowhere but in the request's header.
@@ -195,7 +195,7 @@ var goodText = sync.OnceValue(func() string {
 	if err != nil {
 		return err.Error()
 	}
-	g, err := generate.New(generate.Config{Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: egress.NewInProcess(handler)})
+	g, err := generate.New(generate.Config{Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: scripted.Client(handler)})
 	if err != nil {
 		return err.Error()
 	}

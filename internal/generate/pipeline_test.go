@@ -12,11 +12,10 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/language"
 	"github.com/pressroom-dev/pressroom/internal/related"
-	"github.com/pressroom-dev/pressroom/internal/scripted"
+	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
 )
 
 // scriptedModel is a generator over a scripted model, with the number of requests that it got.
@@ -32,7 +31,7 @@ func scriptedModel(t *testing.T, name string) (g generate.Generator, asked *int)
 		handler.ServeHTTP(w, r)
 	})
 	g, err = generate.New(generate.Config{
-		Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: egress.NewInProcess(counting),
+		Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: scripted.Client(counting),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package scripted has models that answer by rule, good ones and bad ones, for tests and for `pressroom eval`. They speak chat
+// Package scripted has models that answer by rule, good ones and bad ones. They speak chat
 // completions, keep no state and call nobody: the same question always gets the same answer.
 package scripted
 
