@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -50,10 +51,16 @@ func (w *Window) Press(key, then string) {
 // Type types a text as fast as people type, as the page sees it: however long it takes.
 func (w *Window) Type(text string) {
 	GinkgoHelper()
-	w.typed = later(w.typed, time.Now())
 	for _, key := range text {
 		w.Run(w.keys(string(key), 80*time.Millisecond))
 	}
+}
+
+// keyEvent is a key press or release at a time, in seconds since the epoch. The time of the library has whole seconds.
+type keyEvent struct {
+	*input.DispatchKeyEventParams
+
+	Timestamp float64 `json:"timestamp"`
 }
 
 // keys are key presses with a time between them that the page sees, and that nobody waits for.
@@ -61,15 +68,15 @@ func (w *Window) keys(text string, between time.Duration) chromedp.Action {
 	return chromedp.ActionFunc(func(ctx context.Context) error {
 		for _, key := range text {
 			w.typed = w.typed.Add(between)
-			at := input.TimeSinceEpoch(w.typed)
 			events := kb.Encode(key)
 			down, up := events[0], events[len(events)-1]
 			if len(events) > 2 {
 				// The browser makes the character of the key itself, unless the page prevents it.
 				down.Text, down.UnmodifiedText = events[1].Text, events[1].UnmodifiedText
 			}
-			for _, event := range []*input.DispatchKeyEventParams{down, up} {
-				if err := event.WithTimestamp(&at).Do(ctx); err != nil {
+			for _, params := range []*input.DispatchKeyEventParams{down, up} {
+				event := keyEvent{params, float64(w.typed.UnixMicro()) / 1e6}
+				if err := cdp.Execute(ctx, input.CommandDispatchKeyEvent, event, nil); err != nil {
 					return err
 				}
 			}
