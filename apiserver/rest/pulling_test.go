@@ -130,13 +130,13 @@ func (p *puller) page(w *watcher, cursor string, limit int) (next string) {
 // them, also in the middle of its pages.
 func TestPullingMissesNothing(t *testing.T) {
 	const articles = 500
-	for seed := range uint64(12) {
+	for seed := range uint64(4) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		p := newPublications(random, articles)
 		replicas := []*watcher{{restAPI: newAPI(t), publications: p}, {restAPI: newAPI(t), publications: p}}
 		site := &puller{t: t, since: milliseconds(began), got: map[string]int{}}
 		cursor, requests := "", 0
-		for step := 0; p.written < articles || step < 0; step++ {
+		for p.written < articles {
 			p.written = min(p.written+random.IntN(4), articles)
 			w := replicas[random.IntN(2)]
 			if newest := p.writes[max(p.written-1, 0)].Status.Publication.PublishTime.Add(index.Lateness); newest.After(w.clock.Now()) {
