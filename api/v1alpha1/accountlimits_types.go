@@ -23,8 +23,8 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=1000000
 	UnpublishedArticles *int32 `json:"unpublishedArticles,omitempty"`
 
-	// textBytes is the size, in bytes, of what authors have written into the articles of all workspaces, published ones too, 134217728
-	// (128 MiB) by default. A revision has the text once more. While it is reached, the REST API takes no more text.
+	// textBytes is the size, in bytes of JSON, of what authors have written in all workspaces, published or not, 134217728 (128 MiB) by
+	// default. A text counts in its article and in each revision that is kept. While it is reached, the REST API takes no more text.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000
@@ -133,16 +133,4 @@ func limitOf[N int32 | int64](set *N, byDefault int64) int64 {
 		return byDefault
 	}
 	return int64(*set)
-}
-
-// TextBytes returns the size of what an author has written, in bytes; 0 for nil.
-func (c *ArticleContent) TextBytes() int64 {
-	if c == nil {
-		return 0
-	}
-	n := len(c.Title) + len(c.Markdown) + len(c.MetaTitle) + len(c.MetaDescription)
-	for _, q := range c.FAQ {
-		n += len(q.Question) + len(q.Answer)
-	}
-	return int64(n)
 }

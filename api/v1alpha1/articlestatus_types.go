@@ -68,6 +68,15 @@ type ArticleStatus struct {
 	// +kubebuilder:validation:items:Maximum=1000000000
 	History []int32 `json:"history,omitempty"`
 
+	// revisionKiB are the sizes of the current revision and of those in history, in this order, in KiB of JSON, rounded up: 0 for a
+	// generated text and for what is not kept. The limit of an account's text counts them.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=7
+	// +kubebuilder:validation:items:Minimum=0
+	// +kubebuilder:validation:items:Maximum=10000
+	RevisionKiB []int32 `json:"revisionKiB,omitempty"`
+
 	// run is the last run of the generator.
 	// +optional
 	// +structType=atomic

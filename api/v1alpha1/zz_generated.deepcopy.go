@@ -733,6 +733,11 @@ func (in *ArticleStatus) DeepCopyInto(out *ArticleStatus) {
 		*out = make([]int32, len(*in))
 		copy(*out, *in)
 	}
+	if in.RevisionKiB != nil {
+		in, out := &in.RevisionKiB, &out.RevisionKiB
+		*out = make([]int32, len(*in))
+		copy(*out, *in)
+	}
 	if in.Run != nil {
 		in, out := &in.Run, &out.Run
 		*out = new(GenerationRun)

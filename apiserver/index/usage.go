@@ -12,7 +12,7 @@ import (
 type Usage struct {
 	// Articles, and those of them that were never published.
 	Articles, Unpublished int64
-	// TextBytes is the size of what authors have written into articles: etcd holds it whether it is published or not.
+	// TextBytes is the size of what authors have written: etcd holds it in articles and in revisions, whether it is published or not.
 	TextBytes int64
 	// Subscriptions to events.
 	Subscriptions int64
@@ -28,7 +28,7 @@ type namespaceUsage struct {
 // count adds n times an article.
 func (u *namespaceUsage) count(e *entry, n int64) {
 	u.articles += n
-	u.textBytes += n * lifecycle.TextBytes(e.Object)
+	u.textBytes += n * lifecycle.StoredTextBytes(e.Object)
 	if p := e.Object.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
 		return
 	}

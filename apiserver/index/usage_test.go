@@ -11,11 +11,12 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 )
 
-// withText is an article with so many bytes of its author's text, as the informer hands it over.
+// withText is an article with so many bytes of its author's text as JSON, as the informer hands it over.
 func withText(t *testing.T, x *index.Index, workspace string, n, size int) *v1alpha1.Article {
 	t.Helper()
 	a := article(workspace, n, "s", review)
-	a.Spec.Content = &v1alpha1.ArticleContent{Title: "ab", Markdown: strings.Repeat("x", size-3), FAQ: []v1alpha1.FAQ{{Question: "q"}}}
+	rest := len(`{"title":"\u003c","markdown":""}`)
+	a.Spec.Content = &v1alpha1.ArticleContent{Title: "<", Markdown: strings.Repeat("x", size-rest)}
 	out, err := x.Transform()(a)
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +63,14 @@ func TestAnAccountsArticlesTextAndSubscriptionsAreCounted(t *testing.T) {
 	})
 	x.ArticleHandler().OnUpdate(second, live)
 	wantUsage("one is published", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 1150, Subscriptions: 2})
+	live = next(live, func(a *v1alpha1.Article) {
+		a.Status.Revision = &v1alpha1.CurrentRevision{Number: 3}
+		a.Status.History, a.Status.RevisionKiB = []int32{2, 1}, []int32{20, 0, 3}
+	})
+	x.ArticleHandler().OnUpdate(nil, live)
+	wantUsage("and has revisions", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 1150 + 23<<10, Subscriptions: 2})
+	live = next(live, func(a *v1alpha1.Article) { a.Status.RevisionKiB = nil })
+	x.ArticleHandler().OnUpdate(nil, live)
 	x.ArticleHandler().OnUpdate(live, next(live, func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived }))
 	wantUsage("and archived", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 1150, Subscriptions: 2})
 	x.ArticleHandler().OnDelete(first)

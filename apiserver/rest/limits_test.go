@@ -87,26 +87,44 @@ func TestARepeatedRequestNeedsNoRoom(t *testing.T) {
 
 func TestAnAccountHasALimitOfText(t *testing.T) {
 	api := newAPI(t)
-	api.account.Spec.Limits.TextBytes = new(int64(1000))
+	api.account.Spec.Limits.TextBytes = new(int64(10 << 10))
+	// The content of an article of so many bytes as JSON.
+	content := func(size int) *v1alpha1.ArticleContent {
+		return &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", size-len(`{"title":"T","markdown":""}`))}
+	}
 	api.article(func(a *v1alpha1.Article) {
-		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 398)}
+		a.Spec.Content = content(1 << 10)
+		a.Status.Revision, a.Status.History, a.Status.RevisionKiB = &v1alpha1.CurrentRevision{Number: 2}, []int32{1}, []int32{3, 2}
 	})
 	// Publishing does not take a text out of etcd.
 	api.article(func(a *v1alpha1.Article) {
-		a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: strings.Repeat("x", 499)}
+		a.Spec.Content = content(1 << 10)
+		a.Status.Revision, a.Status.RevisionKiB = &v1alpha1.CurrentRevision{Number: 1}, []int32{1}
 		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished}
 	})
-	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 101))}), "textBytes", 1000)
-	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: written(strings.Repeat("y", 100))}); got.Status != http.StatusCreated {
+	// 2 KiB are left: for a text of 1 KiB, and its revision.
+	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written(content(1025).Markdown)}), "textBytes", 10<<10)
+	if got := api.do(request{method: "POST", path: "/v1/api/blogs", body: written(content(1024).Markdown)}); got.Status != http.StatusCreated {
 		t.Errorf("exactly the limit: got %d: %s", got.Status, got.Raw)
 	}
 	// A generated text is bounded by credits.
 	if got := api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}); got.Status != http.StatusAccepted {
 		t.Errorf("generate: got %d: %s", got.Status, got.Raw)
 	}
-	longer := api.article(func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "T", Markdown: "xyz"} })
-	wantLimit(t, api.do(request{method: "PATCH", path: "/v1/api/blogs/" + longer.Name, body: `{"content_markdown":"` + strings.Repeat("z", 102) + `"}`}),
-		"textBytes", 1000)
+	edited := api.article(func(a *v1alpha1.Article) {
+		a.Spec.Content = content(400)
+		a.Status.Revision, a.Status.RevisionKiB = &v1alpha1.CurrentRevision{Number: 1}, []int32{2}
+	})
+	edit := func(body string) testkit.Answer {
+		return api.do(request{method: "PATCH", path: "/v1/api/blogs/" + edited.Name, body: body})
+	}
+	shorter := strings.Repeat("<", (200-len(`{"title":"T","markdown":""}`))/len(`\u003c`))
+	wantLimit(t, edit(`{"content_markdown":"`+shorter+`<"}`), "textBytes", 10<<10)
+	for _, body := range []string{`{"author":null}`, `{"content_markdown":"` + shorter + `"}`} {
+		if got := edit(body); got.Status != http.StatusOK {
+			t.Errorf("an edit that leaves no more: got %d: %s", got.Status, got.Raw)
+		}
+	}
 }
 
 // full is an index of an account that has what it says.

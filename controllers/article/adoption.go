@@ -66,7 +66,13 @@ func (o *adoption) adopt(ctx context.Context, t *task) (bool, error) {
 	} else if err != nil || doc.Digest() != last.Spec.Digest {
 		hash = ""
 	}
-	return true, t.setCurrent(ctx, last, hash)
+	if err := t.setCurrent(ctx, last, hash); err != nil {
+		return false, err
+	}
+	for i := range revisions {
+		lifecycle.MeasureRevision(t.article, &t.article.Status, &revisions[i])
+	}
+	return true, nil
 }
 
 // makeRevision makes the revision that the manifest asks for, unless an earlier Article of the same name has left revisions.

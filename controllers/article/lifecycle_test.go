@@ -115,6 +115,17 @@ var _ = Describe("An article's life", func() {
 		Expect(a.Status.Revision.Number).To(Equal(int32(2)))
 	})
 
+	It("says how large its written revisions are", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("hello", WithText("Hello", strings.Repeat("A word. ", 5<<10)))
+		t.ReconcileUntilStable(key)
+		t.EditArticle(key, WithText("Hello", "Second thoughts."))
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.History).To(Equal([]int32{1}))
+		Expect(a.Status.RevisionKiB).To(HaveExactElements(BeNumerically("<", 10), And(BeNumerically(">=", 40), BeNumerically("<", 50))))
+	})
+
 	It("lays the author's fields over a generated text without asking the model again", func() {
 		t := newTenant()
 		t.CreateSite()

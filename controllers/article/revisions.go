@@ -101,7 +101,7 @@ func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.A
 // setCurrent makes a revision the current one and proposes its slug. Once that is written, it deletes the revisions that the history
 // does not keep any more. If that fails, they are deleted with the next revision.
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
-	a := t.article
+	a, before := t.article, t.article.Status.DeepCopy()
 	leftOver := lifecycle.DroppedRevisions(t.stored)
 	if err := prune(ctx, t.base, a, leftOver); err != nil {
 		return err
@@ -114,6 +114,7 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
 		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
 	})
+	lifecycle.MeasureRevision(a, before, rev)
 	if err := t.restorePost(ctx); err != nil {
 		return err
 	}

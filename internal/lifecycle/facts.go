@@ -31,12 +31,18 @@ func ContentHash(c *v1alpha1.ArticleContent) string {
 
 // hashOf hashes a struct of strings, which always has a JSON form, with its fields in a fixed order.
 func hashOf(v any) string {
+	hash, _ := measure(v)
+	return hash
+}
+
+// measure returns the hash and the size of the JSON form of a struct.
+func measure(v any) (hash string, size int64) {
 	data, err := json.Marshal(v)
 	if err != nil {
-		return ""
+		return "", 0
 	}
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])
+	return hex.EncodeToString(sum[:]), int64(len(data))
 }
 
 // Frozen reports whether updates are frozen: while the first text is being delivered, and once the article is published unless its Site

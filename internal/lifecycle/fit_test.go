@@ -56,6 +56,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: f.by}
 	a.Status.Slug, a.Status.LastRevisionNumber = f.slug, 1_000_000_000
 	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int32{1_000_000_000}, v1alpha1.MaxHistory)
+	a.Status.RevisionKiB = []int32{1400, 1400, 1400, 1400, 0, 0, 1400} // five are kept, and a generated one
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name, Number: 1_000_000_000, Digest: digestA, ContentHash: text("c", 64), Title: bounds.Cut(f.title, v1alpha1.MaxTitleBytes),
 		Source: v1alpha1.SourceGenerated, SEOScore: 100, CreationTime: at,

@@ -64,6 +64,37 @@ func KeptRevisions(a *v1alpha1.Article) []int32 {
 	return kept
 }
 
+// MeasureRevision records the size of a revision beside those that status had before. Generated texts are bounded by credits, and what is
+// dropped will be deleted.
+func MeasureRevision(a *v1alpha1.Article, before *v1alpha1.ArticleStatus, rev *v1alpha1.ArticleRevision) {
+	sizes, earlier := map[int32]int32{}, numbers(before)
+	for i, size := range before.RevisionKiB[:min(len(before.RevisionKiB), len(earlier))] {
+		sizes[earlier[i]] = size
+	}
+	if rev.Spec.Source != v1alpha1.SourceGenerated {
+		_, size := measure(rev.Spec)
+		sizes[rev.Spec.Number] = int32((size + kib - 1) / kib) //nolint:gosec // etcd takes objects of at most 1.5 MiB.
+	}
+	for _, n := range DroppedRevisions(a) {
+		sizes[n] = 0
+	}
+	a.Status.RevisionKiB = nil
+	for _, n := range numbers(&a.Status) {
+		a.Status.RevisionKiB = append(a.Status.RevisionKiB, sizes[n])
+	}
+}
+
+const kib = 1 << 10
+
+// numbers returns the numbers of the current revision and of those in the history, in the order of their sizes.
+func numbers(s *v1alpha1.ArticleStatus) []int32 {
+	current := int32(0)
+	if s.Revision != nil {
+		current = s.Revision.Number
+	}
+	return append([]int32{current}, s.History...)
+}
+
 // ForgetRevisions removes the numbers of deleted revisions from the history.
 func ForgetRevisions(a *v1alpha1.Article, numbers []int32) {
 	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int32) bool { return slices.Contains(numbers, n) })

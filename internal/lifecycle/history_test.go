@@ -1,6 +1,8 @@
 package lifecycle_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,6 +42,52 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 	lifecycle.ForgetRevisions(a, []int32{7, 6, 5})
 	if diff := cmp.Diff([]int32{9, 8, 1}, a.Status.History); diff != "" {
 		t.Errorf("history after the deletion (-want +got):\n%s", diff)
+	}
+}
+
+func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
+	a := article()
+	for _, tt := range []struct {
+		source   v1alpha1.RevisionSource
+		kib      int
+		wantKiB  []int32
+		wantText int64
+	}{
+		{v1alpha1.SourceGenerated, 5, []int32{0}, 0},
+		{v1alpha1.SourceEdited, 2, []int32{2, 0}, 2},
+		{v1alpha1.SourceWritten, 30, []int32{30, 2, 0}, 32},
+		{v1alpha1.SourceWritten, 400, []int32{400, 30, 2, 0}, 432},
+		{v1alpha1.SourceWritten, 1, []int32{1, 400, 30, 0, 0}, 431}, // 2 KiB are deleted
+		{v1alpha1.SourceGenerated, 7, []int32{0, 1, 400, 0, 0}, 401},
+	} {
+		rev := &v1alpha1.ArticleRevision{Spec: v1alpha1.ArticleRevisionSpec{Number: a.Status.LastRevisionNumber + 1, Source: tt.source}}
+		empty, err := json.Marshal(rev.Spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// As JSON, the text has an escape of six bytes. A part of a KiB is a whole one.
+		rev.Spec.Title = "<" + strings.Repeat("x", (tt.kib-1)<<10)
+		if len(empty)+len(rev.Spec.Title) > tt.kib<<10 {
+			t.Fatal("the rest of a revision is larger than a KiB")
+		}
+		stored := a.DeepCopy()
+		for range 2 { // a write that conflicts is repeated
+			a = stored.DeepCopy()
+			before := a.Status.DeepCopy()
+			lifecycle.ForgetRevisions(a, lifecycle.DroppedRevisions(a))
+			lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: rev.Spec.Number, Source: tt.source})
+			lifecycle.MeasureRevision(a, before, rev)
+		}
+		if diff := cmp.Diff(tt.wantKiB, a.Status.RevisionKiB); diff != "" {
+			t.Errorf("revision %d: sizes (-want +got):\n%s", rev.Spec.Number, diff)
+		}
+		if got := lifecycle.StoredTextBytes(a); got != tt.wantText<<10 {
+			t.Errorf("revision %d: the text takes %d bytes, want %d KiB", rev.Spec.Number, got, tt.wantText)
+		}
+	}
+	a.Spec.Content = &v1alpha1.ArticleContent{Title: "<"}
+	if got, want := lifecycle.StoredTextBytes(a), int64(401<<10+len(`{"title":"\u003c"}`)); got != want {
+		t.Errorf("with the author's text, %d bytes, want %d", got, want)
 	}
 }
 

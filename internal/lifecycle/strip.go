@@ -29,18 +29,23 @@ func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
 	}
-	updated := UpdatedAt(a)
+	marked := metav1.ManagedFieldsEntry{Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a)))}
+	c, hash := a.Spec.Content, ""
+	if c != nil {
+		var size int64
+		hash, size = measure(c)
+		marked.Subresource = strconv.FormatInt(size, 10)
+	}
 	StripMetadata(a)
-	a.OwnerReferences = nil
-	a.ManagedFields = []metav1.ManagedFieldsEntry{{
-		Manager: stripManager, Time: new(metav1.NewTime(updated)), Subresource: strippedBytes(a.Spec.Content),
-	}}
+	a.OwnerReferences, a.ManagedFields = nil, []metav1.ManagedFieldsEntry{marked}
 	internStrings(a)
-	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
 		return
 	}
-	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: contentHashOf(a)}}
+	if r := a.Status.Revision; r != nil && r.ContentHash == hash {
+		hash = r.ContentHash // one string takes less memory than two
+	}
+	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: hash}}
 	if c.Markdown != "" {
 		c.Markdown = stripMark
 	}
@@ -99,15 +104,6 @@ func ownOf(all map[string]string) map[string]string {
 	return own
 }
 
-// contentHashOf returns the hash of an article's content. If status has the same hash, it is that string, which takes no more memory.
-func contentHashOf(a *v1alpha1.Article) string {
-	hash := ContentHash(a.Spec.Content)
-	if r := a.Status.Revision; r != nil && r.ContentHash == hash {
-		return r.ContentHash
-	}
-	return hash
-}
-
 // Stripped reports whether Strip has been called on the article since it was read.
 func Stripped(a *v1alpha1.Article) bool {
 	return len(a.ManagedFields) == 1 && a.ManagedFields[0].Manager == stripManager && a.ManagedFields[0].Operation == ""
@@ -130,22 +126,27 @@ func WithoutText(c *v1alpha1.ArticleContent) bool {
 	return c != nil && len(c.FAQ) == 1 && c.FAQ[0].Question == stripMark
 }
 
-// TextBytes returns the size of what the author of an article has written, in bytes, even if Strip has removed it.
+// TextBytes returns the size, in bytes of JSON, of what the author of an article has written, even if Strip has removed it.
 func TextBytes(a *v1alpha1.Article) int64 {
-	if !Stripped(a) {
-		return a.Spec.Content.TextBytes()
+	if Stripped(a) {
+		// Without content it is empty.
+		n, _ := strconv.ParseInt(a.ManagedFields[0].Subresource, 10, 64)
+		return n
 	}
-	// Without content it is empty.
-	n, _ := strconv.ParseInt(a.ManagedFields[0].Subresource, 10, 64)
+	if a.Spec.Content == nil {
+		return 0
+	}
+	_, n := measure(a.Spec.Content)
 	return n
 }
 
-// strippedBytes is the size of a text as Strip writes it into the managed fields; empty for no text.
-func strippedBytes(c *v1alpha1.ArticleContent) string {
-	if n := c.TextBytes(); n > 0 {
-		return strconv.FormatInt(n, 10)
+// StoredTextBytes is TextBytes with the revisions that are kept of what authors have written: etcd has each of them beside the article.
+func StoredTextBytes(a *v1alpha1.Article) int64 {
+	bytes := TextBytes(a)
+	for _, size := range a.Status.RevisionKiB {
+		bytes += int64(size) * kib
 	}
-	return ""
+	return bytes
 }
 
 // internStrings makes the articles in a cache share one copy of each string that most of them repeat, such as the reasons and messages

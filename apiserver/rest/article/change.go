@@ -43,7 +43,7 @@ func (s *Articles) Change(
 			return err
 		}
 		// etcd gets the whole article again.
-		return c.TakeBytes(ctx, operation.ObjectBytes+a.Spec.Content.TextBytes())
+		return c.TakeBytes(ctx, operation.ObjectBytes+lifecycle.TextBytes(a))
 	}, client.FieldOwner(operation.FieldManager))
 	if err != nil {
 		return nil, err

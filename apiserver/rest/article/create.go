@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -89,7 +90,8 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 	if in.Body.Draft {
 		a.Spec.Stage = v1alpha1.StageDraft
 	}
-	if err := s.QuotaForArticle(ctx, c, request, a.Spec.Content.TextBytes()); err != nil {
+	textBytes := lifecycle.TextBytes(a)
+	if err := s.QuotaForArticle(ctx, c, request, copies*textBytes); err != nil {
 		return nil, err
 	}
 	if err := checkContent(a.Spec.Content); err != nil {
@@ -98,7 +100,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 	if err := s.checkAuthor(a); err != nil {
 		return nil, err
 	}
-	if err := c.TakeBytes(ctx, a.Spec.Content.TextBytes()); err != nil {
+	if err := c.TakeBytes(ctx, textBytes); err != nil {
 		return nil, err
 	}
 	a, err = s.CreateOnce(ctx, a, request)

@@ -61,8 +61,10 @@ func (s *Articles) checkEdit(ctx context.Context, c *operation.Call, old, a *v1a
 	if err := s.Possible(old, lifecycle.ActionEdit); err != nil {
 		return err
 	}
-	if err := s.quotaForEdit(ctx, c, a.Spec.Content.TextBytes()-old.Spec.Content.TextBytes()); err != nil {
-		return err
+	if !equality.Semantic.DeepEqual(old.Spec.Content, a.Spec.Content) {
+		if err := s.quotaForEdit(ctx, c, copies*lifecycle.TextBytes(a)-lifecycle.TextBytes(old)); err != nil {
+			return err
+		}
 	}
 	if err := s.keepTitle(ctx, old, a); err != nil {
 		return err

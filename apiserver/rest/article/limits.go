@@ -11,6 +11,9 @@ import (
 // The limits are compared with what this replica's memory holds, which lags behind a write by a moment, and with what the controller counts
 // once a minute: requests that are answered in the meantime may pass a limit by a few.
 
+// copies is how often etcd gets a text that is written: in the article, and in the revision that the controller makes.
+const copies = 2
+
 // QuotaForArticle returns an APIError if the account may not have another article, or not with so many bytes of written text. A
 // request that has created its article already needs none.
 func (s *Articles) QuotaForArticle(ctx context.Context, c *operation.Call, request operation.Request, textBytes int64) error {
@@ -42,17 +45,17 @@ func (s *Articles) QuotaForArticle(ctx context.Context, c *operation.Call, reque
 	return refused
 }
 
-// quotaForEdit returns an APIError if the account may not have the text of an edit, which is longer by so many bytes. Edits that
-// make a text shorter are always possible.
-func (s *Articles) quotaForEdit(ctx context.Context, c *operation.Call, longer int64) error {
-	if longer <= 0 {
+// quotaForEdit returns an APIError if the account may not have so many more bytes of text as an edit leaves. Edits that make a text
+// shorter than half are always possible.
+func (s *Articles) quotaForEdit(ctx context.Context, c *operation.Call, more int64) error {
+	if more <= 0 {
 		return nil
 	}
 	limits, err := s.AccountLimits(ctx, c)
 	if err != nil {
 		return err
 	}
-	if reached := quotaForText(limits, s.Index.Usage(c.Principal.Account).TextBytes, longer); reached != nil {
+	if reached := quotaForText(limits, s.Index.Usage(c.Principal.Account).TextBytes, more); reached != nil {
 		return reached
 	}
 	return nil
