@@ -104,7 +104,7 @@ var _ = Describe("Sites over REST", func() {
 		Expect(settings.Status).To(Equal(200), settings.Raw)
 		Expect(settings.Raw).NotTo(ContainSubstring(secret))
 		Expect(settings.Body).To(And(HaveKeyWithValue("voice", HaveKeyWithValue("tone", "dry")), HaveKeyWithValue("default_stage", "published"),
-			HaveKeyWithValue("connection", map[string]any{"url": hook, "payload_format": "markdown"})))
+			HaveKeyWithValue("connection", map[string]any{"url": hook, "payload_format": "markdown", "disclosure": ""})))
 
 		got := shared.ask(t, "PATCH", path, map[string]any{"name": "Newer", "voice": map[string]any{"tone": ""}, "connection": map[string]any{"payload_format": "html"}})
 		Expect(got.Status).To(Equal(200), got.Raw)

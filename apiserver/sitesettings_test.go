@@ -40,7 +40,7 @@ var _ = Describe("The settings of a site over REST", func() {
 		t := newManager(shared)
 		path, before := t.newSite()
 		read := shared.ask(t, "GET", path, nil)
-		Expect(read.Body).To(HaveKeyWithValue("connection", map[string]any{"url": hook, "payload_format": "json"}))
+		Expect(read.Body).To(HaveKeyWithValue("connection", map[string]any{"url": hook, "payload_format": "json", "disclosure": ""}))
 		got := shared.ask(t, "PATCH", path, settingsOf(read))
 		Expect(got.Status).To(Equal(http.StatusOK), got.Raw)
 		Expect(settingsOf(got)).To(Equal(settingsOf(read)))

@@ -350,6 +350,10 @@ type PublicationRevision struct {
 	// seoScore of the revision that the site has while status.revision is another one, 0 to 100.
 	// +optional
 	SEOScore *Score `json:"seoScore,omitempty"`
+
+	// disclosure of the text: HumanOnly, AIAssisted or AIAutonomous, as in spec.records of the Post. Unset if an earlier version sent it.
+	// +optional
+	Disclosure Disclosure `json:"disclosure,omitempty"`
 }
 
 // Publication describes the state of publishing a revision.

@@ -5,6 +5,9 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 // MaxDestinationBytes bounds what identifies the place that posts are in: a URL and the name of a collection.
 const MaxDestinationBytes = 2400
 
+// MaxRecords bounds the records of a Post.
+const MaxRecords = 20
+
 // PostState is what a site has of an article. More states may come.
 // +kubebuilder:validation:MinLength=1
 // +kubebuilder:validation:MaxLength=64
@@ -58,6 +61,88 @@ type PostRevision struct {
 	// seoScore of the revision, 0 to 100.
 	// +optional
 	SEOScore *Score `json:"seoScore,omitempty"`
+}
+
+// Disclosure says whether a model had a part in a text, and whether a person approved it. More values may come.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type Disclosure string
+
+// The disclosures. lifecycle.DisclosureOf decides between them.
+const (
+	// DisclosureHumanOnly is a text of which Pressroom has generated nothing.
+	DisclosureHumanOnly Disclosure = "HumanOnly"
+	// DisclosureAIAssisted is a text that was generated, or edited after that, and that a person has approved.
+	DisclosureAIAssisted Disclosure = "AIAssisted"
+	// DisclosureAIAutonomous is a text that was generated, or edited after that, and that nobody has approved: the Site's policy did.
+	DisclosureAIAutonomous Disclosure = "AIAutonomous"
+)
+
+// RecordDecision is what let a revision be published. More values may come.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type RecordDecision string
+
+// The decisions of records.
+const (
+	// RecordApproved is the approval of a person.
+	RecordApproved RecordDecision = "Approved"
+	// RecordAutomatic is the policy of the Site.
+	RecordAutomatic RecordDecision = "Automatic"
+)
+
+// PostRecord says where the text of an accepted revision comes from, and who approved it.
+type PostRecord struct {
+	// digest of the content: "sha256:" and 64 hex digits.
+	// +required
+	// +kubebuilder:validation:MinLength=71
+	// +kubebuilder:validation:MaxLength=71
+	Digest string `json:"digest,omitempty"`
+
+	// revisionNumber is that of the revision.
+	// +required
+	RevisionNumber RevisionNumber `json:"revisionNumber,omitempty"`
+
+	// disclosure is HumanOnly (Pressroom has generated nothing of the text), AIAssisted (generated, perhaps edited after that, and approved
+	// by a person) or AIAutonomous (generated, perhaps edited after that, and approved by the Site's policy alone). More may come.
+	// +required
+	Disclosure Disclosure `json:"disclosure,omitempty"`
+
+	// decision is Approved (by a person) or Automatic (by the Site's review.policy). More may come.
+	// +required
+	Decision RecordDecision `json:"decision,omitempty"`
+
+	// decisionTime is when the controller found the decision.
+	// +required
+	DecisionTime metav1.MicroTime `json:"decisionTime,omitempty,omitzero"`
+
+	// by is who approved, as in spec.review.by of the Article.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	By string `json:"by,omitempty"`
+
+	// note of the approval, as in spec.review.note of the Article.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2000
+	Note string `json:"note,omitempty"`
+
+	// source of the text: Generated, Edited or Written. Unset if the revision was deleted before the record was made.
+	// +optional
+	Source RevisionSource `json:"source,omitempty"`
+
+	// model that wrote a generated text, also one that a person has edited since, as the endpoint named it.
+	// +optional
+	Model ShortText `json:"model,omitempty"`
+
+	// promptVersion names the prompts of Pressroom that the model was given.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=32
+	PromptVersion string `json:"promptVersion,omitempty"`
 }
 
 // PostSpec says what a site has of an article.
@@ -143,6 +228,13 @@ type PostSpec struct {
 	// removalTime is when the post was taken back, or when the controller found that the article of a site that pulls was deleted.
 	// +optional
 	RemovalTime *metav1.MicroTime `json:"removalTime,omitempty"`
+
+	// records say of each revision that the site has accepted where its text comes from, and who approved it, oldest first: the last 20.
+	// +optional
+	// +listType=map
+	// +listMapKey=digest
+	// +kubebuilder:validation:MaxItems=20
+	Records []PostRecord `json:"records,omitempty"`
 }
 
 // Post is the slug that an article has at a destination, and what the site has of the article. The controller creates it before the first

@@ -104,7 +104,24 @@ type HeadlessConnection struct {
 	// post.publish with the same slug). If unset, it is None.
 	// +optional
 	Updates HeadlessUpdates `json:"updates,omitempty"`
+
+	// disclosure is Omit or Send: whether the payload has the member disclosure, which says whether a model had a part in the text, and
+	// whether a person approved it. If unset, it is Omit.
+	// +optional
+	Disclosure HeadlessDisclosure `json:"disclosure,omitempty"`
 }
+
+// HeadlessDisclosure says whether a receiver is sent the disclosure of a text.
+// +kubebuilder:validation:Enum=Omit;Send
+type HeadlessDisclosure string
+
+// Whether a receiver is sent the disclosure.
+const (
+	// HeadlessDisclosureOmit leaves it out.
+	HeadlessDisclosureOmit HeadlessDisclosure = "Omit"
+	// HeadlessDisclosureSend sends it as the member disclosure.
+	HeadlessDisclosureSend HeadlessDisclosure = "Send"
+)
 
 // HeadlessUpdates says how a receiver learns of updated articles.
 // +kubebuilder:validation:Enum=None;Republish

@@ -198,12 +198,12 @@ var _ = Describe("The REST facade's right to change sites", func() {
 		Expect(suspend(renamed, manager, "pressroom-operator", false)).To(Succeed())
 	})
 
-	It("compares each field of a webhook but the format of its body and whether updates are sent", func() {
+	It("compares each field of a webhook but the format of its body and whether updates and disclosures are sent", func() {
 		var fields []string
 		for _, f := range reflect.VisibleFields(reflect.TypeFor[api.HeadlessConnection]()) {
 			fields = append(fields, f.Name)
 		}
-		Expect(fields).To(ConsistOf("URL", "SigningSecretRef", "PayloadFormat", "Updates"),
+		Expect(fields).To(ConsistOf("URL", "SigningSecretRef", "PayloadFormat", "Updates", "Disclosure"),
 			"name a new field in the variable sameConnection of config/policy/site-facade.yaml")
 	})
 })

@@ -18,6 +18,7 @@ var _ = Describe("Deciding on an article", func() {
 		Expect(page.Text(".notice")).To(Equal("Approved, and on its way."))
 		t.Reconcile(uid)
 		Eventually(func() string { return status(t, uid) }).Should(Equal("published"))
+		Expect(p.Get(t.In("articles", uid)).Text(".facts")).To(ContainSubstring("live text: generated, approved by a person"))
 	})
 
 	It("says which half was done if the second one fails", func() {

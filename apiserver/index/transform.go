@@ -27,9 +27,17 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 		// Its metadata are watched, of which only the name is used.
 		&v1alpha1.EventSubscription{}: {Transform: strip},
 		// Those of deleted articles: sites that pull remove them.
-		&v1alpha1.Post{}:    {Transform: strip, Field: fields.OneTermEqualSelector("spec.state", string(v1alpha1.PostRemoved))},
+		&v1alpha1.Post{}:    {Transform: stripPost, Field: fields.OneTermEqualSelector("spec.state", string(v1alpha1.PostRemoved))},
 		&corev1.Namespace{}: {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},
 	}, nil
+}
+
+// stripPost bounds the metadata of a Post, and removes its records, which are read live.
+func stripPost(o any) (any, error) {
+	if post, ok := o.(*v1alpha1.Post); ok {
+		post.Spec.Records = nil
+	}
+	return lifecycle.StripObject(o)
 }
 
 // stripSite bounds the metadata of a Site. It keeps the time of the last write.

@@ -114,7 +114,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"publish_requested":true,"site_uid":"` + siteUID + `",
 		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"the site accepted the article: it was changed since, and the site keeps what it has","status_reason":"delivered",
 		"status_detail":{"summary":"the site accepted the article: it was changed since, and the site keeps what it has","cause":"updates_frozen","text":"","due_at":null,"attempt":0,"max_attempts":0,"decided_by":"","article_uid":""},
-		"actions":[{"name":"unpublish","allowed":true,"reason":"","message":""},{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"pending":null`
+		"actions":[{"name":"unpublish","allowed":true,"reason":"","message":""},{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null`
 	wantBody(t, api.do(request{path: "/v1/api/blogs"}),
 		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"gone":[],"next_changed_since":null,"next_published_since":null}`)
 
@@ -154,7 +154,7 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 		"actions":[{"name":"approve","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
 		{"name":"reject","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
 		{"name":"regenerate","allowed":false,"reason":"in_progress","message":"the article is being generated already"},
-		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"pending":null,
+		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,
 		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"tags":[],"category":"","author":"","scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
 		"secondary_keywords":[],"tone":""}`)
 }

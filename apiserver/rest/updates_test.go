@@ -68,6 +68,32 @@ func TestAPublishedArticleIsItsLiveTextBesideWhatIsPending(t *testing.T) {
 	wantFields(t, api.do(request{path: path + "?text=both"}), "text")
 }
 
+func TestAPublishedArticleHasTheDisclosureOfItsLiveText(t *testing.T) {
+	api := newAPI(t)
+	a := api.withPending()
+	a.Status.Publication.Revision.Disclosure = v1alpha1.DisclosureAIAssisted
+	api.indexed(a)
+	disclosed := func() string {
+		t.Helper()
+		var got restarticle.Article
+		api.into(request{path: "/v1/api/blogs/" + a.Name + "?text=pending"}, &got)
+		var page articlelist.ArticlePage
+		api.into(request{path: "/v1/api/blogs"}, &page)
+		if got.Disclosure != page.Data[0].Disclosure {
+			t.Errorf("the article has %q, and the list %q", got.Disclosure, page.Data[0].Disclosure)
+		}
+		return got.Disclosure
+	}
+	if got := disclosed(); got != "ai_assisted" {
+		t.Errorf("got %q, want ai_assisted", got)
+	}
+	a.Status.Publication.State = v1alpha1.PublicationUnpublished
+	api.indexed(a)
+	if got := disclosed(); got != "" {
+		t.Errorf("got %q of an article that the site does not have", got)
+	}
+}
+
 // An approval of the live text would say nothing about the pending one.
 func TestDecisionsAreAboutThePendingText(t *testing.T) {
 	api := newAPI(t)

@@ -100,10 +100,12 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 		return nil, err
 	}
 	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
+	article.Disclosure = lifecycle.DisclosureName(sent.Disclosure)
+	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
 		outcome := connector.Publish(ctx, target, article)
-		outcome.Post, outcome.Revision = post, sent
+		outcome.Post, outcome.Revision, outcome.Record = post, sent, record
 		return outcome
 	}, nil
 }

@@ -69,7 +69,7 @@ func Strip(o any) (any, error) {
 	if post, ok := o.(*v1alpha1.Post); ok {
 		lifecycle.StripMetadata(post)
 		post.Spec.Revision, post.Spec.ExternalID = v1alpha1.PostRevision{}, ""
-		post.Spec.Keyword, post.Spec.ArticleCreatedTime = "", nil
+		post.Spec.Keyword, post.Spec.ArticleCreatedTime, post.Spec.Records = "", nil, nil
 		if !strings.HasPrefix(post.Spec.Destination, pullPrefix) {
 			post.Spec.Destination = ""
 		}

@@ -57,10 +57,13 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	if err != nil || listed == nil || upToDate(listed, want) {
 		return err
 	}
-	// The list may be without the last write of this process, which Get waits for.
+	// The cache may be without the last write of this process, and is without the records.
 	post := &v1alpha1.Post{}
-	err = client.IgnoreNotFound(r.Client.Get(ctx, client.ObjectKeyFromObject(listed), post))
+	err = client.IgnoreNotFound(r.Live.Get(ctx, client.ObjectKeyFromObject(listed), post))
 	if err != nil || post.UID == "" || upToDate(post, want) {
+		return err
+	}
+	if want.Records, err = r.records(ctx, a, post, want.State); err != nil {
 		return err
 	}
 	return r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
@@ -70,6 +73,23 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 		}
 		*spec = want
 	})
+}
+
+// records returns the records of a Post, with that of the revision that the site has accepted, if it has.
+func (r *Reconciler) records(
+	ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post, state v1alpha1.PostState,
+) ([]v1alpha1.PostRecord, error) {
+	records, sent := post.Spec.Records, a.Status.Publication.Revision
+	accepted := state == v1alpha1.PostPublished || state == v1alpha1.PostUnpublished
+	if !accepted || lifecycle.Recorded(records, sent) {
+		return records, nil
+	}
+	rev := &v1alpha1.ArticleRevision{}
+	err := r.Live.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name}, rev)
+	if client.IgnoreNotFound(err) != nil {
+		return nil, fmt.Errorf("reading the revision that the site has: %w", err)
+	}
+	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, r.Clock.Now())), nil
 }
 
 // upToDate reports whether a Post needs no change to be as wanted.
@@ -196,6 +216,9 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
 		if spec.Revision.Digest != o.Revision.Digest {
 			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}
+		}
+		if !lifecycle.Recorded(spec.Records, o.Revision) {
+			spec.Records = lifecycle.AddRecord(spec.Records, o.Record)
 		}
 		if published {
 			spec.UpdateTime = &now

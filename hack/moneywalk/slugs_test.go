@@ -419,7 +419,8 @@ func (w *slugWalk) idle() {
 	w.failf("the history does not end")
 }
 
-// expectPublished checks that each article of a workspace that is to be published is, under a slug that its Post claims.
+// expectPublished checks that each article of a workspace that is to be published is, under a slug that its Post claims, and that the Post
+// has the record of the text that the site has.
 func (w *slugWalk) expectPublished(workspace string) {
 	for _, path := range w.paths("Article/" + workspace + "/") {
 		a, _ := w.store.objects[path].(*v1alpha1.Article)
@@ -434,9 +435,11 @@ func (w *slugWalk) expectPublished(workspace string) {
 		w.counts["published at the end"]++
 		if !slices.ContainsFunc(w.paths("Post/"+workspace+"/"+a.Status.Slug+"-"), func(path string) bool {
 			post, _ := w.store.objects[path].(*v1alpha1.Post)
-			return post.Spec.Slug == a.Status.Slug && post.Spec.ArticleRef.Name == a.Name && post.Spec.State != v1alpha1.PostClaimed
+			recorded := slices.ContainsFunc(post.Spec.Records, func(r v1alpha1.PostRecord) bool { return r.Digest == p.Revision.Digest })
+			return post.Spec.Slug == a.Status.Slug && post.Spec.ArticleRef.Name == a.Name && post.Spec.State != v1alpha1.PostClaimed &&
+				(recorded || p.State != v1alpha1.PublicationPublished)
 		}) {
-			w.failf("%s has the slug %s, and no Post says what became of it", path, a.Status.Slug)
+			w.failf("%s has the slug %s, and no Post with its record says what became of it", path, a.Status.Slug)
 		}
 	}
 }

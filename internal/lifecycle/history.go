@@ -21,7 +21,8 @@ func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
 	}
 	a.Status.Revision = &r
 	if published(a) && liveIsCurrent(a) {
-		a.Status.Publication.Revision = currentRevision(a)
+		live := &a.Status.Publication.Revision
+		live.Name, live.Number, live.Title, live.SEOScore = r.Name, r.Number, "", nil
 	}
 	a.Status.GeneratedNumber = GeneratedNumber(a)
 	a.Status.LastRevisionNumber = max(a.Status.LastRevisionNumber, r.Number)

@@ -40,7 +40,9 @@ func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
 // currentRevision is the current revision as a publication names it.
 func currentRevision(a *v1alpha1.Article) v1alpha1.PublicationRevision {
 	r := a.Status.Revision
-	return v1alpha1.PublicationRevision{Name: r.Name, Number: r.Number, Digest: r.Digest}
+	return v1alpha1.PublicationRevision{
+		Name: r.Name, Number: r.Number, Digest: r.Digest, Disclosure: DisclosureOf(r.Source, reviewOf(a) == approved),
+	}
 }
 
 // BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.

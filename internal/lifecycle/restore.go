@@ -72,6 +72,7 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 	if r := a.Status.Revision; r != nil && r.Digest == post.Revision.Digest {
 		p.Revision = currentRevision(a)
 	}
+	p.Revision.Disclosure = recordedDisclosure(post)
 	a.Status.Publication = p
 	handleDeliveryRequests(a)
 	cycle := &v1alpha1.DeliveryCycle{Number: 1}

@@ -20,6 +20,8 @@ type Article struct {
 	ExternalID string
 	// URL that an earlier publication of the article got from the CMS, together with its id; empty before the first.
 	URL string
+	// Disclosure of the text as a receiver is told it, such as ai_assisted; empty if it is not known.
+	Disclosure string
 	// Recorded is what else status has of the post.
 	Recorded Recorded
 }
@@ -60,6 +62,8 @@ type Outcome struct {
 	// Post is the name of the Post under which the request was made, and Revision the one that was sent.
 	Post     string
 	Revision v1alpha1.PublicationRevision
+	// Record of the revision, for the Post.
+	Record v1alpha1.PostRecord
 	// Final reports that another attempt would be useless.
 	Final bool
 	// Uncounted reports that nothing was sent and the receiver is not the cause, so that the attempt does not count.

@@ -38,6 +38,7 @@ type ArticleSummary struct {
 	Publication    *Publication `json:"publication" doc:"The last delivery to the site; null if nothing has been sent."`
 	PostUpdatedAt  *string      `json:"post_updated_at" format:"date-time" doc:"When the site last got another text of a published article; null if it has the first one."`
 	UnpublishedAt  *string      `json:"unpublished_at" format:"date-time" doc:"When the post was taken back; null if it was not, or the article is published again. published_url is empty and published_at null then."`
+	Disclosure     string       `json:"disclosure" doc:"Of the text that the site of a published article has: human_only (nothing of it was generated), ai_assisted (it was generated, perhaps edited, and a person approved it) or ai_autonomous (the site's policy alone did). Empty if it is not published, or not known." example:"ai_assisted"`
 	Pending        *Pending     `json:"pending" doc:"The other text of a published article, which its site does not have yet; null if there is none. get-article has it with text=pending."`
 }
 

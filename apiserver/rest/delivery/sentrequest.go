@@ -80,6 +80,7 @@ func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text) (*
 	if err != nil {
 		return nil, err
 	}
+	article.Disclosure = lifecycle.DisclosureName(a.Status.Publication.Revision.Disclosure)
 	r, err := webhook.Unsigned(site, article)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,11 @@ func Form() siteform.Form {
 		func(c *v1alpha1.SiteCMS) *v1alpha1.PayloadFormat { return &at(c).PayloadFormat },
 		v1alpha1.PayloadJSON, v1alpha1.PayloadMarkdown, v1alpha1.PayloadHTML)
 	format.Free = true
+	disclosure := siteform.Choice("disclosure", "Disclosure",
+		"Whether the payload says if a model had a part in the text, and if a person approved it: omit or send. omit by default.",
+		func(c *v1alpha1.SiteCMS) *v1alpha1.HeadlessDisclosure { return &at(c).Disclosure },
+		v1alpha1.HeadlessDisclosureOmit, v1alpha1.HeadlessDisclosureSend)
+	disclosure.Free = true
 	return siteform.Form{
 		Type: v1alpha1.CMSHeadless, Label: "Webhook", Help: "Your own site receives each article as a signed POST.",
 		Connect: func(c, earlier *v1alpha1.SiteCMS, secret string) {
@@ -41,7 +46,7 @@ func Form() siteform.Form {
 				Place: siteform.Text(func(c *v1alpha1.SiteCMS) *string { return &at(c).URL })},
 			{Name: signingField, Label: "Signing secret", Help: "At least 16 characters; if it is left out, one is made and shown once.",
 				Rule: longSecret, MaxLength: siteform.MaxSecret, Secret: signingSecret, Generated: true},
-			format,
+			format, disclosure,
 		},
 	}
 }

@@ -93,6 +93,31 @@ func TestThePayloadIsTheSameAtEveryRetry(t *testing.T) {
 	}
 }
 
+// Receivers get the bytes of the golden files until their site asks for more.
+func TestTheDisclosureIsSentWhereTheSiteAsksForIt(t *testing.T) {
+	for _, row := range []struct {
+		setting    v1alpha1.HeadlessDisclosure
+		disclosure string
+		wantMember string
+	}{
+		{"", "ai_assisted", ""},
+		{v1alpha1.HeadlessDisclosureOmit, "ai_assisted", ""},
+		{v1alpha1.HeadlessDisclosureSend, "ai_assisted", `,"disclosure":"ai_assisted"`},
+		{v1alpha1.HeadlessDisclosureSend, "", ""},
+	} {
+		site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{CMS: v1alpha1.SiteCMS{Headless: &v1alpha1.HeadlessConnection{
+			PayloadFormat: v1alpha1.PayloadJSON, Disclosure: row.setting,
+		}}}}
+		sent := full
+		sent.Disclosure = row.disclosure
+		r, err := webhook.Unsigned(site, sent)
+		want := strings.TrimSuffix(string(golden(t, "full.json.payload")), "}") + row.wantMember + "}"
+		if err != nil || string(r.Body) != want {
+			t.Errorf("disclosure %q, %q: the payload is\n%s, %v, want\n%s", row.setting, row.disclosure, r.Body, err, want)
+		}
+	}
+}
+
 func TestAnUnknownFormatHasNoPayload(t *testing.T) {
 	for _, f := range []v1alpha1.PayloadFormat{"", "json", "XML"} {
 		if got, err := webhook.Payload(f, bare); err == nil {

@@ -23,6 +23,7 @@ type payload struct {
 	ContentHTML     *string        `json:"content_html,omitempty"`
 	Content         *string        `json:"content,omitempty"`
 	Tags            []string       `json:"tags,omitempty"`
+	Disclosure      string         `json:"disclosure,omitempty"`
 }
 
 // Payload returns the body of the request: the same bytes for the same article and format, always.
@@ -36,6 +37,7 @@ func Payload(f v1alpha1.PayloadFormat, a publish.Article) ([]byte, error) {
 		FAQ:             a.FAQ,
 		Status:          "publish",
 		Tags:            a.Tags,
+		Disclosure:      a.Disclosure,
 	}
 	switch f {
 	case v1alpha1.PayloadJSON:

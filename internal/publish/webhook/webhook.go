@@ -36,6 +36,9 @@ func (Connector) Publish(ctx context.Context, t publish.Target, a publish.Articl
 // same article and Site, always.
 func Unsigned(site *v1alpha1.Site, a publish.Article) (signedpost.Request, error) {
 	headless := site.Spec.CMS.Headless
+	if headless.Disclosure != v1alpha1.HeadlessDisclosureSend {
+		a.Disclosure = ""
+	}
 	body, err := Payload(headless.PayloadFormat, a)
 	return signedpost.Request{URL: headless.URL, Event: Event, Body: body}, err
 }
