@@ -130,8 +130,8 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			}
 		}
 	}
-	if operations != 62 {
-		t.Errorf("%d operations, want 62", operations)
+	if operations != 63 {
+		t.Errorf("%d operations, want 63", operations)
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package delivery has the operations on what was sent of articles to their sites.
+// Package delivery has the operations on what was sent of articles to their sites, and on the records of what these have accepted.
 package delivery
 
 import (
@@ -21,6 +21,7 @@ func Register(articles *article.Articles) {
 	read, write := s.Group(operation.TagEditorial, v1alpha1.ScopeRead), s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
 	operation.Handle(read, http.MethodGet, "/v1/api/blogs/{uid}/deliveries", "list-article-deliveries", s.listArticleDeliveries,
 		operation.ReadErrors...)
+	operation.Handle(read, http.MethodGet, "/v1/api/records", "list-records", s.listRecords, operation.ReadErrors...)
 	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/redeliver", "redeliver-article", s.Redeliver, operation.EditErrors...)
 	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/unpublish", "unpublish-article", s.Unpublish, operation.EditErrors...)
 }

@@ -2,13 +2,10 @@ package subscription
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -60,9 +57,6 @@ const (
 	deliveryPath   = deliveriesPath + "/{delivery_uid}"
 )
 
-// pagesRead bounds how many pages of deliveries are read for one page of those with a status.
-const pagesRead = 10
-
 func (s *service) listDeliveries(
 	ctx context.Context, c *operation.Call, in *listDeliveriesInput,
 ) (*operation.Output[EventDeliveryList], error) {
@@ -70,23 +64,18 @@ func (s *service) listDeliveries(
 	if err != nil {
 		return nil, err
 	}
-	out, cursor := EventDeliveryList{Envelope: operation.Succeeded, Data: []EventDelivery{}}, in.Cursor
-	for range pagesRead {
-		page, err := s.pageOfDeliveries(ctx, found, cursor, in.Limit-len(out.Data))
-		if apierrors.IsBadRequest(err) && cursor == in.Cursor && cursor != "" {
-			return nil, problem.Invalid(problem.Detail{Field: "cursor", Message: "must be the nextCursor of a page before"})
-		}
-		if err != nil {
-			return nil, err
-		}
+	out := EventDeliveryList{Envelope: operation.Succeeded, Data: []EventDelivery{}}
+	cursor, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.EventDeliveryList) int {
+		before := len(out.Data)
 		for i := range page.Items {
 			if in.Status.has(deliveryStatus(&page.Items[i])) {
 				out.Data = append(out.Data, presentDelivery(&page.Items[i]))
 			}
 		}
-		if cursor = page.Continue; cursor == "" || len(out.Data) == in.Limit {
-			break
-		}
+		return len(out.Data) - before
+	}, deliveriesOf(found)...)
+	if err != nil {
+		return nil, err
 	}
 	if out.HasMore = cursor != ""; out.HasMore {
 		out.NextCursor = &cursor
@@ -94,38 +83,15 @@ func (s *service) listDeliveries(
 	return operation.Answer(out), nil
 }
 
+// deliveriesOf chooses the deliveries of a subscription. Their names begin with the time that is left (identity.EventID), so kube-apiserver
+// lists the newest first and reads no more than a page.
+func deliveriesOf(s *v1alpha1.EventSubscription) []client.ListOption {
+	return []client.ListOption{client.InNamespace(s.Namespace), client.MatchingFields{"spec.subscriptionRef.name": s.Name}}
+}
+
 // has reports whether a status is one of these; none stand for all.
 func (s DeliveryStatuses) has(status string) bool {
 	return s == "" || slices.Contains(strings.Split(string(s), ","), status)
-}
-
-// pageOfDeliveries returns a page of the deliveries of a subscription, and where the next one begins. Their names begin with the time that
-// is left (identity.EventID), so kube-apiserver lists the newest first and reads no more than a page.
-func (s *service) pageOfDeliveries(
-	ctx context.Context, of *v1alpha1.EventSubscription, cursor string, limit int,
-) (*v1alpha1.EventDeliveryList, error) {
-	page := &v1alpha1.EventDeliveryList{}
-	return page, s.Client.List(ctx, page, client.InNamespace(of.Namespace), client.Limit(int64(limit)), client.Continue(latest(cursor)),
-		client.MatchingFields{"spec.subscriptionRef.name": of.Name})
-}
-
-// latest makes a continue token go on with the latest state, as those do that kube-apiserver proposes in place of expired ones. The state
-// that a token names may be compacted, or made up: kube-apiserver would wait for one of the future. It refuses what is no token.
-func latest(token string) string {
-	var t struct {
-		Version         string `json:"v"`
-		ResourceVersion int64  `json:"rv"`
-		Start           string `json:"start"`
-	}
-	data, err := base64.RawURLEncoding.DecodeString(token)
-	if err != nil || json.Unmarshal(data, &t) != nil || t.Version != "meta.k8s.io/v1" || t.ResourceVersion == 0 {
-		return token
-	}
-	t.ResourceVersion = -1
-	if data, err = json.Marshal(t); err != nil {
-		return token
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
 }
 
 func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDelivery) (*operation.Output[EventDeliveryAnswer], error) {

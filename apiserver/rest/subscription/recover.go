@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -66,8 +67,8 @@ func (s *service) redeliverFailed(
 	}
 	out := &operation.Output[EventsRecovered]{Body: EventsRecovered{Envelope: operation.Succeeded}}
 	for cursor := ""; ; {
-		page, err := s.pageOfDeliveries(ctx, found, cursor, recoveredAtOnce)
-		if err != nil {
+		page := &v1alpha1.EventDeliveryList{}
+		if err := kube.ReadPage(ctx, s.Client, page, cursor, recoveredAtOnce, deliveriesOf(found)...); err != nil {
 			return nil, err
 		}
 		for i := range page.Items {

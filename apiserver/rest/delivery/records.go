@@ -1,0 +1,104 @@
+package delivery
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+)
+
+// PostRecords are the records of one post.
+type PostRecords struct {
+	ArticleUID   string   `json:"article_uid" format:"uuid" doc:"The article, which may have been deleted."`
+	SiteUID      string   `json:"site_uid" format:"uuid" doc:"The site, which may have been deleted."`
+	Slug         string   `json:"slug"`
+	PublishedURL string   `json:"published_url" doc:"Last known URL of the post; empty if none is known."`
+	Records      []Record `json:"records" maxItems:"20" doc:"One for each text that the site has accepted, oldest first: of the last 20, those that were decided in the time."`
+}
+
+// Record says where an accepted text comes from, and who approved it.
+type Record struct {
+	Digest        string `json:"digest" doc:"Names the text, as revision_digest of an article."`
+	Revision      int64  `json:"revision" minimum:"1" doc:"Number of the revision."`
+	Disclosure    string `json:"disclosure" enum:"human_only,ai_assisted,ai_autonomous" doc:"As of articles."`
+	Decision      string `json:"decision" enum:"approved,automatic" doc:"approved by a person, or automatic by the policy of the site."`
+	DecidedBy     string `json:"decided_by" doc:"Who approved; empty if the decision was automatic." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
+	DecidedAt     string `json:"decided_at" format:"date-time" doc:"When the decision was found."`
+	Note          string `json:"note" doc:"Of the approval; empty if there is none."`
+	Source        string `json:"source" doc:"generated, edited or written; empty if the text was deleted before the record was made." example:"edited"`
+	Model         string `json:"model" doc:"That wrote a generated text, also one that was edited since; empty without one."`
+	PromptVersion string `json:"prompt_version" doc:"The prompts that the model was given; empty without a model."`
+}
+
+// RecordPage is the answer of list-records.
+type RecordPage struct {
+	operation.Envelope
+	Data       []PostRecords `json:"data" maxItems:"100"`
+	NextCursor *string       `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
+	HasMore    bool          `json:"hasMore" doc:"False when there is no further page."`
+}
+
+type listRecordsInput struct {
+	operation.InWorkspace
+	From   time.Time `query:"from" doc:"Only records that were decided at this time or later." example:"2026-11-01T00:00:00Z"`
+	To     time.Time `query:"to" doc:"Only records that were decided before this time." example:"2026-12-01T00:00:00Z"`
+	Limit  int       `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Posts on a page. A page may have fewer, or none, and hasMore."`
+	Cursor string    `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
+}
+
+// Resolve checks what the schema cannot express.
+func (in *listRecordsInput) Resolve(huma.Context) []error {
+	if in.To.IsZero() || in.To.After(in.From) {
+		return nil
+	}
+	return []error{&huma.ErrorDetail{Location: "query.to", Message: "must be after from"}}
+}
+
+// listRecords lists the posts of a workspace with those of their records that were decided in a time. It reads them from kube-apiserver: no
+// informer holds them.
+func (s *Service) listRecords(ctx context.Context, c *operation.Call, in *listRecordsInput) (*operation.Output[RecordPage], error) {
+	out := RecordPage{Envelope: operation.Succeeded, Data: []PostRecords{}}
+	cursor, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.PostList) int {
+		before := len(out.Data)
+		for i := range page.Items {
+			if post := in.present(&page.Items[i]); len(post.Records) > 0 {
+				out.Data = append(out.Data, post)
+			}
+		}
+		return len(out.Data) - before
+	}, client.InNamespace(c.Workspace))
+	if err != nil {
+		return nil, err
+	}
+	if out.HasMore = cursor != ""; out.HasMore {
+		out.NextCursor = &cursor
+	}
+	return operation.Answer(out), nil
+}
+
+// present returns a post with those of its records that are asked for.
+func (in *listRecordsInput) present(p *v1alpha1.Post) PostRecords {
+	out := PostRecords{
+		ArticleUID: identity.UID(identity.KindArticle, p.Namespace, p.Spec.ArticleRef.Name),
+		SiteUID:    identity.UID(identity.KindSite, p.Namespace, p.Spec.SiteRef.Name),
+		Slug:       p.Spec.Slug, PublishedURL: p.Spec.URL,
+	}
+	for _, r := range p.Spec.Records {
+		if r.DecisionTime.Time.Before(in.From) || !in.To.IsZero() && !r.DecisionTime.Time.Before(in.To) {
+			continue
+		}
+		out.Records = append(out.Records, Record{
+			Digest: r.Digest, Revision: int64(r.RevisionNumber), Disclosure: lifecycle.DisclosureName(r.Disclosure),
+			Decision: operation.SnakeCase(string(r.Decision)), DecidedBy: r.By, DecidedAt: operation.Milliseconds(r.DecisionTime.Time),
+			Note: r.Note, Source: operation.SnakeCase(string(r.Source)), Model: r.Model, PromptVersion: r.PromptVersion,
+		})
+	}
+	return out
+}
