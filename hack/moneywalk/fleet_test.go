@@ -18,9 +18,12 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
@@ -40,6 +43,7 @@ type deps struct {
 	index    lateIndex
 	ledger   lateLedger
 	accounts storedAccounts
+	keys     lateKeys
 }
 
 type (
@@ -48,9 +52,15 @@ type (
 	lateLedger struct{ *ledger.Charger }
 )
 
-type anyKey struct{}
+// lateKeys are the API keys of the store of a history. Walks that are not about keys have one of them all, which is in no store.
+type lateKeys struct{ *auth.Authenticator }
 
-func (anyKey) Authenticate(context.Context, string) (auth.Principal, error) {
+const oneKey = "k"
+
+func (k *lateKeys) Authenticate(ctx context.Context, given string) (auth.Principal, error) {
+	if given != oneKey {
+		return k.Authenticator.Authenticate(ctx, given)
+	}
 	return auth.Principal{ID: "k", Account: account, Name: "Mara", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}, nil
 }
 
@@ -73,10 +83,14 @@ func newFleet(t *testing.T) *fleet {
 		d, local := &deps{}, &rest.Local{}
 		handler, err := rest.New(rest.Deps{
 			Deps: operation.Deps{
-				Authenticator: anyKey{}, Index: &d.index, Accounts: &d.accounts, Synced: func() bool { return true }, Client: &d.client,
+				Authenticator: &d.keys, Index: &d.index, Accounts: &d.accounts, Synced: func() bool { return true }, Client: &d.client,
 				Clock: clock.RealClock{}, Log: logr.Discard(), Limits: operation.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
 			},
-			Ledger: &d.ledger, Registry: prometheus.NewRegistry(), Local: local,
+			Ledger: &d.ledger, Registry: prometheus.NewRegistry(), Local: local, Cell: credential.DefaultCell,
+			OAuth: oauthclient.Deps{
+				Clients: oauth.NewRegistry(&d.client, credential.DefaultCell, clock.RealClock{}),
+				Count:   func(context.Context, string) (int64, error) { return 0, nil },
+			},
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -93,6 +107,9 @@ func (w *walk) startReplica(i int) {
 		w.views = append(w.views, nil)
 	}
 	d.accounts.w = w
+	d.keys.Authenticator = auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
+		Cache: w.newView(false), Live: v, Clock: clock.RealClock{},
+	})})
 	w.views[i], d.client.Client, d.ledger.Charger = v, v, ledger.NewCharger(v, clock.RealClock{})
 	w.refresh(i)
 }
@@ -162,7 +179,7 @@ func (w *walk) ask(i int, method, path, key, body string) {
 	v := w.views[i]
 	w.spawn(fmt.Sprintf("replica %d", i), func() {
 		q := httptest.NewRequestWithContext(w.t.Context(), method, path, strings.NewReader(body))
-		q.Header.Set("x-api-key", "k")
+		q.Header.Set("x-api-key", oneKey)
 		q.Header.Set("x-workspace-id", workspace)
 		if body != "" {
 			q.Header.Set("Content-Type", "application/json")

@@ -14,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/controllers/event"
@@ -29,6 +30,7 @@ func (w *walk) startController() {
 	indexes := testkit.Indexes{}
 	w.must(article.Index(w.t.Context(), indexes))
 	w.must(event.Index(w.t.Context(), indexes))
+	w.must(access.Index(w.t.Context(), indexes))
 	p := controllertest.NewProcess(controllertest.ProcessOptions{
 		Client: testkit.IndexedClient{Client: cached, Indexes: indexes}, Live: direct, Clock: clock.RealClock{},
 		Generator: controllertest.NewGenerator(nil), Limits: inflight.Limits{Total: 2, PerHost: 2}, Suspend: w.suspension.installation,

@@ -98,6 +98,9 @@ func (v *view) lagging(key client.ObjectKey, o client.Object) error {
 		copyInto(before, o)
 		return nil
 	}
+	if v.seen[path] == nil && !metadata && v.w.newsLag && v.w.lags() {
+		return apierrors.NewNotFound(resource(v.w.store.gvk(o).Kind), key.Name)
+	}
 	err := v.w.store.get(key, o)
 	if metadata {
 		return err

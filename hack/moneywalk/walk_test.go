@@ -42,13 +42,14 @@ var siteKey = client.ObjectKey{Namespace: workspace, Name: "0198f0a1-0000-7000-8
 // number PRESSROOM_WALK_FIRST on.
 func TestMoneyIsExactInEveryHistory(t *testing.T) { walkAll(t, "PRESSROOM_WALKS", 150, ofMoney) }
 
-// kind is what a walk is about: money, updates of posts that are sent by a webhook, or the posts of a WordPress.
+// kind is what a walk is about: money, updates of posts that are sent by a webhook, the posts of a WordPress, or what is made with API keys.
 type kind int
 
 const (
 	ofMoney kind = iota
 	ofUpdates
 	ofWordPress
+	ofKeys
 )
 
 // walkAll makes as many histories of a kind as a variable says.
@@ -122,6 +123,8 @@ type walk struct {
 	updates bool
 	// listsLag means that lists of a cache lag too.
 	listsLag bool
+	// newsLag means that a cache may lack what was created.
+	newsLag bool
 	// draining means that everything is to end: caches catch up.
 	draining bool
 	// names of articles so far, and answers and bodies by Idempotency-Key.
@@ -146,7 +149,7 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64, of kind) *walk {
 	}
 	w.store = &store{scheme: scheme, objects: map[string]client.Object{}, now: func() metav1.Time { return metav1.NewTime(time.Now().Truncate(time.Second)) }}
 	w.store.wrote = func(client.Object, client.Object) {}
-	w.updates = of != ofMoney
+	w.updates = of == ofUpdates || of == ofWordPress
 	w.books, w.posts = newBooks(w), posts{w: w, approved: map[string]bool{}, shown: map[string]string{}}
 	w.must(w.store.create(testkit.NewWorkspace(workspace, account)))
 	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: v1alpha1.AccountSpec{
