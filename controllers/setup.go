@@ -105,11 +105,13 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 	})
 }
 
-// Controllers are the reconcilers of a process. They share slugs, and the articles' reconciler has Generation and Publication.
+// Controllers are the reconcilers of a process. They share slugs, and the articles' reconciler has Generation, Publication and
+// Images.
 type Controllers struct {
 	Articles        *article.Reconciler
 	Generation      *article.Generation
 	Publication     *article.Publication
+	Images          *article.Images
 	Posts           *post.Reconciler
 	Accounts        *account.Reconciler
 	Sites           *site.Reconciler
@@ -153,11 +155,12 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	publication := &article.Publication{
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
-	content := &article.Content{Base: &b, Slugs: slugs, Subjects: subjects, Texts: o.Texts}
+	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults())}
+	content := &article.Content{Base: &b, Slugs: slugs, Subjects: subjects, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
-		Posts:    &post.Reconciler{Store: posts},
+		Images: images, Posts: &post.Reconciler{Store: posts},
 		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
 		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(base.KindConnection, site.TestMetrics)},
 		Outbox:   outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},

@@ -198,6 +198,26 @@ type ArticleContent struct {
 	// author of the post: the name of one of the Site's spec.publishing.authors. If unset, it is the author that the Site's CMS has.
 	// +optional
 	Author AuthorName `json:"author,omitempty"`
+
+	// image is the featured image of the post.
+	// +optional
+	Image *ArticleImage `json:"image,omitempty"`
+}
+
+// ArticleImage is the featured image of a post. It is fetched for each revision, which names the file that it was.
+// +structType=atomic
+type ArticleImage struct {
+	// url of the image: a JPEG, PNG, WebP or GIF of at most 10 MiB, which everybody may fetch. Redirects are not followed.
+	// +required
+	URL ImageURL `json:"url,omitempty"`
+
+	// alt says what the image shows, for people who do not see it: 1 to 300 characters.
+	// +required
+	Alt ImageText `json:"alt,omitempty"`
+
+	// credit names whose image it is, at most 300 characters. WordPress gets it as the caption.
+	// +optional
+	Credit ImageText `json:"credit,omitempty"`
 }
 
 // FAQPolicy says which questions and answers an article has.

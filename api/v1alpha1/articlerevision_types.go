@@ -100,6 +100,10 @@ type ArticleRevisionSpec struct {
 	// +optional
 	Author AuthorName `json:"author,omitempty"`
 
+	// image is the featured image of the post, as it was fetched for the revision.
+	// +optional
+	Image *RevisionImage `json:"image,omitempty"`
+
 	// language of the text as a BCP 47 tag, such as en or de-CH.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
@@ -123,6 +127,44 @@ type ArticleRevisionSpec struct {
 	// basedOn names the revision with the generated text that an edited one comes from.
 	// +optional
 	BasedOn *RevisionBase `json:"basedOn,omitempty"`
+}
+
+// RevisionImage is a featured image and the file that its URL led to. Publishing needs the same file.
+// +structType=atomic
+type RevisionImage struct {
+	// The image as the author names it.
+	ArticleImage `json:",inline"`
+
+	// The file.
+	ImageFile `json:",inline"`
+}
+
+// ImageFile is the file of an image.
+type ImageFile struct {
+	// sha256 of the file.
+	// +required
+	SHA256 SHA256 `json:"sha256,omitempty"`
+
+	// type of the file by its header: image/jpeg, image/png, image/webp or image/gif.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=32
+	// +kubebuilder:validation:Pattern=`^image/[a-z]+$`
+	Type string `json:"type,omitempty"`
+
+	// width of the image in pixels.
+	// +required
+	Width Pixels `json:"width,omitempty"`
+
+	// height of the image in pixels.
+	// +required
+	Height Pixels `json:"height,omitempty"`
+
+	// bytes that the file has.
+	// +required
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=10485760
+	Bytes int64 `json:"bytes,omitempty"`
 }
 
 // RevisionBase is the revision that another one comes from. It may be deleted by now.

@@ -173,6 +173,14 @@ const (
 	//
 	// Of Article, Site: change the field of `content`, or of the CMS, that the message names.
 	ReasonInvalidContent = "InvalidContent"
+	// ReasonFetchingImage means that the featured image is being fetched, or waits for a slot for that.
+	//
+	// Of Article: wait.
+	ReasonFetchingImage = "FetchingImage"
+	// ReasonImageUnavailable means that the host of the featured image does not give it; the message says why.
+	//
+	// Of Article: it is tried again by itself. If it goes on, correct `content.image.url`.
+	ReasonImageUnavailable = "ImageUnavailable"
 	// ReasonRevisionMissing means that a revision has been deleted or replaced and cannot be made again; the message says what to do.
 	//
 	// Of Article: restore the ArticleRevision from a backup; otherwise regenerate the article, or change `content` if you wrote the body.
@@ -275,6 +283,10 @@ const (
 	//
 	// Of Article: somebody has changed the post in the CMS. Leave it so, or annotate `pressroom.dev/overwrite`.
 	ReasonChangedAtSite = "ChangedAtSite"
+	// ReasonImageChanged means that the URL of the featured image leads to another file than the one that was reviewed. Nothing was sent.
+	//
+	// Of Article: put the approved file back and redeliver; or edit `content`, such as `content.image.url`, to have the new file reviewed.
+	ReasonImageChanged = "ImageChanged"
 	// ReasonUnavailable means that the CMS could not answer a test. Only of ConditionConnected.
 	//
 	// Of Site: the CMS could not answer: test again later.

@@ -188,6 +188,12 @@ const (
 	ErrorInterrupted ErrorClass = "Interrupted"
 )
 
+// The class of an error of the article.
+const (
+	// ErrorImageChanged means that the URL of the featured image leads to another file than the one that was reviewed. Nothing was written.
+	ErrorImageChanged ErrorClass = "ImageChanged"
+)
+
 // The classes of errors that a CMS answers with. The first six are final until the Site or the article changes.
 const (
 	// ErrorWrongCredentials means that the CMS does not accept the credentials.
@@ -252,7 +258,8 @@ type AttemptResult struct {
 
 	// errorClass says where the error was. On the way: NameLookup, Connection, TLS, Timeout, InvalidAnswer. The status: Redirect,
 	// ClientError (4xx), ServerError (5xx), UnexpectedStatus. Of a CMS: WrongCredentials, MissingPermission, NotFound, InvalidContent,
-	// SlugTaken, ChangedAtSite, RateLimited, Unavailable, UnexpectedAnswer. Not sent or not ended: AddressBlocked, NotSent, Interrupted.
+	// SlugTaken, ChangedAtSite, RateLimited, Unavailable, UnexpectedAnswer. Not sent or not ended: AddressBlocked, NotSent, ImageChanged,
+	// Interrupted.
 	// More may come. Unset without an error.
 	// +optional
 	ErrorClass ErrorClass `json:"errorClass,omitempty"`

@@ -62,6 +62,23 @@ type (
 	// +kubebuilder:validation:Pattern=`^https://[!-~]+$`
 	HTTPSURL = string
 
+	// ImageURL is the address of an image.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2048
+	// +kubebuilder:validation:Pattern=`^https?://[!-~]+$`
+	ImageURL = string
+
+	// ImageText is a text about an image.
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=300
+	// +kubebuilder:validation:Pattern=`\S`
+	ImageText = string
+
+	// Pixels are the width or the height of an image.
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=100000
+	Pixels = int32
+
 	// Price is a decimal number below 1000.
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=10

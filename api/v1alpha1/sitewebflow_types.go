@@ -55,4 +55,8 @@ type WebflowFields struct {
 	// author is not sent.
 	// +optional
 	Author WebflowFieldSlug `json:"author,omitempty"`
+
+	// image is the slug of the image field for the featured image, of at most 4 MiB. Without it, the image is not sent.
+	// +optional
+	Image WebflowFieldSlug `json:"image,omitempty"`
 }

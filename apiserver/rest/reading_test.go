@@ -130,7 +130,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	}
 	wantBody(t, api.do(request{path: "/v1/api/blogs/" + a.Name}), `{"success":true,`+summary+`,
 		"content_markdown":"Some *text* <script>x</script>.","content_html":`+quoted.String()+`,"meta_title":"Meta","meta_description":"Description",
-		"faq":[{"question":"Why?","answer":"Because."}],"tags":[],"category":"","author":"",
+		"faq":[{"question":"Why?","answer":"Because."}],"tags":[],"category":"","author":"","image":null,
 		"scores":{"version":2,"seo_score":80,"groups":[{"name":"seo","score":80},{"name":"style","score":100}],
 		"checks":[{"name":"keyphrase-density","group":"seo","result":"not_applicable","points":0,"max_points":0,"weight":0,"message":"there is no keyword"},
 		{"name":"keyphrase-in-slug","group":"seo","result":"passed","points":9,"max_points":9,"weight":9,"message":"the slug has the keyword"},
@@ -155,7 +155,7 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 		{"name":"reject","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
 		{"name":"regenerate","allowed":false,"reason":"in_progress","message":"the article is being generated already"},
 		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,
-		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"tags":[],"category":"","author":"","scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
+		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"tags":[],"category":"","author":"","image":null,"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
 		"secondary_keywords":[],"tone":""}`)
 }
 

@@ -111,6 +111,11 @@ func plain(doc content.Document) string {
 		field{"Meta description", doc.MetaDescription}, field{"Language", doc.Language},
 		field{"Tags", strings.Join(doc.Tags, ", ")}, field{"Category", doc.Category}, field{"Author", doc.Author},
 	))
+	if i := doc.Image; i != nil {
+		b.WriteString(aligned(
+			field{"Image", i.URL}, field{"Image text", i.Alt}, field{"Image credit", i.Credit}, field{"Image SHA-256", i.SHA256},
+		))
+	}
 	b.WriteString("\n" + strings.TrimRight(doc.Markdown, "\n") + "\n")
 	for _, q := range doc.FAQ {
 		fmt.Fprintf(&b, "\nQ: %s\nA: %s\n", q.Question, q.Answer)

@@ -63,7 +63,7 @@ func (o *adoption) adopt(ctx context.Context, t *task) (bool, error) {
 	hash := lifecycle.ContentHash(t.article.Spec.Content)
 	if doc, err := o.content.compose(ctx, t); err != nil && !base.IsBlocked(err) {
 		return false, err
-	} else if err != nil || doc.Digest() != last.Spec.Digest {
+	} else if err != nil || withFileOf(doc, last).Digest() != last.Spec.Digest {
 		hash = ""
 	}
 	if err := t.setCurrent(ctx, last, hash); err != nil {

@@ -31,15 +31,21 @@ type Content struct {
 	Subjects *related.Memory
 	// Texts has texts that the cache does not have. If it is nil, all texts are read live.
 	Texts *Texts
+	// Images fetches featured images.
+	Images *Images
 }
 
 // makeRevision makes the revision that the manifest asks for, and makes it the current one.
 func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
+		err = c.Images.describe(ctx, t.article, doc.Image)
+	}
+	if err == nil {
 		var rev *v1alpha1.ArticleRevision
 		if rev, err = c.create(ctx, t, doc); err == nil {
 			c.Texts.forget(t.article)
+			c.Images.forget(t.article)
 			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
 		}
 	}
@@ -55,8 +61,8 @@ func nameTaken() *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
 }
 
-// compose returns the document that the manifest asks for, which depends on spec.content and the latest generated text only. It returns
-// a *lifecycle.BlockedError if the content cannot become an article.
+// compose returns the document that the manifest asks for, which depends on spec.content and the latest generated text only. Its image has
+// no file yet. compose returns a *lifecycle.BlockedError if the content cannot become an article.
 func (c *Content) compose(ctx context.Context, t *task) (content.Document, error) {
 	author, err := c.authored(ctx, t.article)
 	if err != nil {

@@ -97,6 +97,7 @@ func (r *Reconciler) Steps() []lifecycle.Step {
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	defer r.Generation.Runs.Begin(req.NamespacedName)()
 	defer r.Publication.Engine.Calls.Begin(req.NamespacedName)()
+	defer r.content.Images.Calls.Begin(req.NamespacedName)()
 	t, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -122,6 +123,7 @@ func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 		return err
 	}
 	r.content.Subjects.Remove(key.Namespace, key.Name)
+	r.content.Images.Calls.Drop(key)
 	r.Health.ForgetArticle(key)
 	calls := r.Publication.Engine.Calls
 	calls.Leave(key)

@@ -68,7 +68,8 @@ func newCrowd(published, waiting int) *crowd {
 	publication := &Publication{Base: &b, Engine: &delivery.Engine{
 		Calls: inflight.New(inflight.Limits{Total: 16}, inflight.Results[publish.Outcome]{}),
 	}}
-	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects}, generation, publication, &post.Store{Base: &b})
+	images := &Images{Base: &b, Calls: inflight.New(inflight.Limits{Total: 16}, ImageResults())}
+	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects, Images: images}, generation, publication, &post.Store{Base: &b})
 	c.Generation.waiting.Notify(func(key types.NamespacedName) { c.notified = append(c.notified, key) })
 	return c
 }

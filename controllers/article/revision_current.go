@@ -58,6 +58,9 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	a, want := t.article, t.article.Status.Revision
 	missing := revisionMissing(a, fmt.Sprintf("the current revision %s does not exist", want.Name))
 	doc, err := c.compose(ctx, t)
+	if err == nil {
+		err = c.Images.describe(ctx, t.article, doc.Image)
+	}
 	if base.IsBlocked(err) || err == nil && doc.Digest() != want.Digest {
 		return nil, missing
 	}
@@ -70,5 +73,6 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	}
 	origin.Name, origin.Number = want.Name, want.Number
 	origin.Scores = revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
+	defer c.Images.forget(a)
 	return createRevision(ctx, c.Base, a, revision.New(a, doc, origin))
 }

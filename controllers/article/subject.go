@@ -104,7 +104,10 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
-		outcome := connector.Publish(ctx, target, article)
+		outcome, changed := imageProblem(ctx, s.http, article.Image)
+		if !changed {
+			outcome = connector.Publish(ctx, target, article)
+		}
 		outcome.Post, outcome.Revision, outcome.Record = post, sent, record
 		return outcome
 	}, nil

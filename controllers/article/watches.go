@@ -36,6 +36,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesRawSource(base.Notifications(r.Generation.Runs)).
 		WatchesRawSource(base.Added(r.Generation.waiting)).
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
+		WatchesRawSource(base.Notifications(r.content.Images.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
 		WithOptions(r.Fair(Workers)).
 		Complete(r)

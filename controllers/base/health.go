@@ -68,7 +68,7 @@ func (h *Health) Notify(f func(types.NamespacedName)) { h.notify = f }
 // Observe takes in the end of an attempt to deliver an article. What the CMS finds wrong with the article says nothing of the site.
 func (h *Health) Observe(site types.NamespacedName, r v1alpha1.AttemptResult, now time.Time) {
 	switch r.ErrorClass {
-	case v1alpha1.ErrorInvalidContent, v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite,
+	case v1alpha1.ErrorInvalidContent, v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite, v1alpha1.ErrorImageChanged,
 		v1alpha1.ErrorNotSent, v1alpha1.ErrorInterrupted:
 		return
 	}

@@ -79,6 +79,7 @@ func NewProcess(o ProcessOptions) *Process {
 	notify := func(key types.NamespacedName) { p.Notified <- key }
 	p.Generation.Runs.Notify(notify)
 	p.Publication.Engine.Calls.Notify(notify)
+	p.Images.Calls.Notify(notify)
 	p.EventDeliveries.Engine.Calls.Notify(notify)
 	p.Sites.Engine.Calls.Notify(notify)
 	return p
@@ -103,8 +104,9 @@ func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 		step := lifecycle.Next(after, nil, lifecycle.Unsupported, p.options.Clock.Now()).Step
 		switch {
 		case after.ResourceVersion != before:
-		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len() > 0:
+		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len()+p.Images.Calls.Len() > 0:
 			Eventually(p.Notified, patience).Should(Receive())
+		case ConditionOf(after.Status.Conditions, v1alpha1.ConditionApproved) == "False/"+v1alpha1.ReasonFetchingImage:
 		case step != lifecycle.FollowRun && step != lifecycle.FollowDelivery:
 			return after
 		}

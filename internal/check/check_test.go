@@ -230,3 +230,14 @@ func FuzzRun(f *testing.F) {
 		}
 	})
 }
+
+func TestAFeaturedImageCountsAsAnImage(t *testing.T) {
+	in := good(t)
+	in.Document.Markdown = strings.ReplaceAll(in.Document.Markdown, "![A pair of trail running shoes on wet rock](/images/shoes.jpg)", "")
+	in.Document.Image = &v1alpha1.RevisionImage{ArticleImage: v1alpha1.ArticleImage{Alt: "A pair of trail running shoes"}}
+	for _, name := range []string{"images", "keyphrase-in-image-text"} {
+		if got := find(t, check.Run(in), name); got.Points != 9 {
+			t.Errorf("%+v", got)
+		}
+	}
+}

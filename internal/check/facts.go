@@ -41,6 +41,9 @@ func gather(in Input) *facts {
 	if body, err := content.Read(in.Document.Markdown); err == nil {
 		f.body = body
 	}
+	if image := in.Document.Image; image != nil {
+		f.body.Images = append(f.body.Images, content.Image{Alt: image.Alt})
+	}
 	for _, b := range f.body.Blocks {
 		read := f.read(b)
 		f.words += read.words

@@ -67,9 +67,9 @@ func singleH1(*facts) outcome {
 
 func images(f *facts) outcome {
 	if len(f.body.Images) == 0 {
-		return fault(3, "the text has no images; it should have at least one")
+		return fault(3, "the article has no images; it should have at least one")
 	}
-	return pass(perfect, "the text has %s", count(len(f.body.Images), "image", "images"))
+	return pass(perfect, "the article has %s", count(len(f.body.Images), "image", "images"))
 }
 
 // manyImages is the number from which a share of the images should have the keyword, and no more.

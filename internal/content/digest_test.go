@@ -15,12 +15,19 @@ func sample() content.Document {
 	}
 }
 
+func image(url, alt, credit, sum string) *v1alpha1.RevisionImage {
+	return &v1alpha1.RevisionImage{
+		ArticleImage: v1alpha1.ArticleImage{URL: url, Alt: alt, Credit: credit}, ImageFile: v1alpha1.ImageFile{SHA256: sum},
+	}
+}
+
 // Approvals name digests for ever: these may not change. They were computed from the encoding's description by another
 // program.
 func TestDigestIsStable(t *testing.T) {
 	const (
 		wantSample = "sha256:0b8c4e10791e72955ac03fb2e8ec2a366c798b58c91a5c35aa3cc4fb7e1e16e2"
 		wantRich   = "sha256:23880923154d604ca8fe5fb558f454572f3a3cbd4b5e1be91f95bdce034cfd18"
+		wantImage  = "sha256:bbdd98dba711cd973cfc42a9fa16cf6f03971f5855f0717e9ef8bfd423ae8d4a"
 		wantEmpty  = "sha256:91f044fcf95ddb63180ebf4ae5ff1a86b73cd59b42b064ed6d92c1b829e65023"
 	)
 	if got := sample().Digest(); got != wantSample {
@@ -33,6 +40,10 @@ func TestDigestIsStable(t *testing.T) {
 	rich.Tags, rich.Category, rich.Author = []string{"Trail", "Größe 42"}, "Shoes", "Mara"
 	if got := rich.Digest(); got != wantRich {
 		t.Errorf("Digest with the fields of a post = %s, want %s", got, wantRich)
+	}
+	rich.Image = image("https://media.example/a.jpg", "Größe 42", "Mara", "00")
+	if got := rich.Digest(); got != wantImage {
+		t.Errorf("Digest with an image = %s, want %s", got, wantImage)
 	}
 }
 
@@ -55,6 +66,12 @@ func TestDigestDiffersByEveryField(t *testing.T) {
 		"fewer tags":               func(d *content.Document) { d.Tags = []string{"ab"} },
 		"category":                 func(d *content.Document) { d.Category = "a" },
 		"author":                   func(d *content.Document) { d.Author = "a" },
+		"image":                    func(d *content.Document) { d.Image = image("a", "b", "", "c") },
+		"image at another address": func(d *content.Document) { d.Image = image("x", "b", "", "c") },
+		"image with another text":  func(d *content.Document) { d.Image = image("a", "x", "", "c") },
+		"image with a credit":      func(d *content.Document) { d.Image = image("a", "b", "x", "c") },
+		"image with another file":  func(d *content.Document) { d.Image = image("a", "b", "", "x") },
+		"image with moved words":   func(d *content.Document) { d.Image = image("ab", "", "", "c") },
 		"one empty question more":  func(d *content.Document) { d.FAQ = append(d.FAQ, v1alpha1.FAQ{}) },
 	} {
 		doc := sample()

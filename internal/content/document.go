@@ -63,6 +63,8 @@ type Document struct {
 	// Tags, Category and Author of the post. Most articles have none.
 	Tags             []string
 	Category, Author string
+	// Image is the featured image of the post; nil if there is none. It has no file before it was fetched.
+	Image *v1alpha1.RevisionImage
 }
 
 // digestDomain separates these digests from any other use of SHA-256 and numbers the encoding. Approvals name digests, so
@@ -87,6 +89,9 @@ func (d Document) Digest() string {
 	writeIfSet(h, "tags", d.Tags...)
 	writeIfSet(h, "category", d.Category)
 	writeIfSet(h, "author", d.Author)
+	if i := d.Image; i != nil {
+		writeIfSet(h, "image", i.URL, i.Alt, i.Credit, i.SHA256)
+	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
 

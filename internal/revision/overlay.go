@@ -63,6 +63,9 @@ func Overlay(doc content.Document, c *v1alpha1.ArticleContent) content.Document 
 	if len(c.Tags) > 0 {
 		doc.Tags = c.Tags
 	}
+	if c.Image != nil {
+		doc.Image = &v1alpha1.RevisionImage{ArticleImage: *c.Image}
+	}
 	switch {
 	case c.FAQPolicy == v1alpha1.FAQNone:
 		doc.FAQ = nil

@@ -34,6 +34,9 @@ func TestTheAuthorsFieldsLieOverTheGeneratedText(t *testing.T) {
 		{"what the post has beside its text", &v1alpha1.ArticleContent{Tags: []string{"t"}, Category: "C", Author: "A"}, func(d *content.Document) {
 			d.Tags, d.Category, d.Author = []string{"t"}, "C", "A"
 		}},
+		{"the image, which is not fetched yet", &v1alpha1.ArticleContent{Image: &v1alpha1.ArticleImage{URL: "https://a.example/b", Alt: "A"}}, func(d *content.Document) {
+			d.Image = &v1alpha1.RevisionImage{ArticleImage: v1alpha1.ArticleImage{URL: "https://a.example/b", Alt: "A"}}
+		}},
 		{"the body, after which nothing is as generated", &v1alpha1.ArticleContent{Title: "Mine", Markdown: "My words."}, func(d *content.Document) {
 			*d = content.Document{Title: "Mine", Language: "de", Markdown: "My words.", MetaTitle: "Mine", MetaDescription: "My words."}
 		}},

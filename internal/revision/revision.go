@@ -43,8 +43,8 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) *v1alpha1.ArticleR
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name},
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
-			FAQ: doc.FAQ, Tags: doc.Tags, Category: doc.Category, Author: doc.Author, Markdown: doc.Markdown, Scores: o.Scores,
-			Generator: o.Generator, BasedOn: o.BasedOn,
+			FAQ: doc.FAQ, Tags: doc.Tags, Category: doc.Category, Author: doc.Author, Image: doc.Image, Markdown: doc.Markdown,
+			Scores: o.Scores, Generator: o.Generator, BasedOn: o.BasedOn,
 		},
 	}
 }
@@ -62,7 +62,7 @@ func Document(rev *v1alpha1.ArticleRevision) content.Document {
 	return content.Document{
 		Title: rev.Spec.Title, Slug: rev.Spec.Slug, Markdown: rev.Spec.Markdown, MetaTitle: rev.Spec.MetaTitle,
 		MetaDescription: rev.Spec.MetaDescription, Language: rev.Spec.Language, FAQ: rev.Spec.FAQ,
-		Tags: rev.Spec.Tags, Category: rev.Spec.Category, Author: rev.Spec.Author,
+		Tags: rev.Spec.Tags, Category: rev.Spec.Category, Author: rev.Spec.Author, Image: rev.Spec.Image,
 	}
 }
 

@@ -17,6 +17,10 @@ var document = content.Document{
 	Title: "Trail shoes", Slug: "trail-shoes", Markdown: "Run far. " + strings.Repeat("And on. ", 500), MetaTitle: "Shoes",
 	MetaDescription: "What to know.", Language: "en", FAQ: []v1alpha1.FAQ{{Question: "Why?", Answer: "Because."}},
 	Tags: []string{"Trail"}, Category: "Shoes", Author: "Mara",
+	Image: &v1alpha1.RevisionImage{
+		ArticleImage: v1alpha1.ArticleImage{URL: "https://media.example/a.jpg", Alt: "Shoes", Credit: "Mara"},
+		ImageFile:    v1alpha1.ImageFile{SHA256: strings.Repeat("0", 64), Type: "image/jpeg", Width: 3, Height: 2, Bytes: 1},
+	},
 }
 
 func article() *v1alpha1.Article {

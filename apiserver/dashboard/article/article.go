@@ -192,7 +192,7 @@ func beside(v *page.Visit, list page.List, id string, before, next bool) string 
 
 // HasPost reports whether the post has something beside its text.
 func (a *articleView) HasPost() bool {
-	return len(a.Article.Tags) > 0 || a.Article.Category != "" || a.Article.Author != ""
+	return len(a.Article.Tags) > 0 || a.Article.Category != "" || a.Article.Author != "" || a.Article.Image != nil
 }
 
 // Waits reports whether a text is still to come.

@@ -82,7 +82,8 @@ func restore(v *page.Visit) (*page.Answer, error) {
 	}
 	_, err = page.OnArticle[restarticle.Article](v, "update-article", map[string]any{
 		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
-		"faq": r.FAQ, "tags": r.Tags, "category": orNull(r.Category), "author": orNull(r.Author), "digest": digest,
+		"faq": r.FAQ, "tags": r.Tags, "category": orNull(r.Category), "author": orNull(r.Author), "image": imageOf(r.Image).request(),
+		"digest": digest,
 	})
 	if err != nil {
 		return outdated(v, err, "restored")

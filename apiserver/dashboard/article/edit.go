@@ -201,8 +201,8 @@ func previewText(v *page.Visit, text textForm, language string) (*page.Answer, e
 		return nil, err
 	}
 	return showDocument(v, previewView{
-		Title: p.Title, Language: language, HTML: sanitised(p.ContentHTML), Scores: &p.Scores, Checks: sortChecks(p.Scores.Checks),
-		Words: p.Words,
+		Title: p.Title, Language: language, HTML: sanitised(p.ContentHTML), Image: p.Image, Scores: &p.Scores,
+		Checks: sortChecks(p.Scores.Checks), Words: p.Words,
 	}), nil
 }
 
@@ -223,6 +223,7 @@ func fieldName(field string) string {
 		"title": "Title", "content_markdown": "Text", "slug": "Slug", "meta_title": "Meta title", "meta_description": "Meta description",
 		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword",
 		"secondary_keywords": "Secondary keywords", "length": "Length", "tags": "Tags", "category": "Category", "author": "Author",
+		"image": "Image", "image.url": "Image address", "image.alt": "Image text", "image.credit": "Image credit",
 	}[field]
 	if !ok {
 		name = field

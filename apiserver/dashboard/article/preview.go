@@ -17,6 +17,8 @@ type previewView struct {
 	// Language of the text, a BCP 47 tag.
 	Language string
 	HTML     template.HTML
+	// Image is the featured image; nil if there is none.
+	Image *restarticle.Picture
 	// HasImages says that the text has images of other hosts, and Images that they are shown: an image tells its host that somebody reads.
 	HasImages, Images bool
 	// ImagesPath is the path of the document with images.
@@ -46,10 +48,10 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		view.Title, view.HTML = r.Title, sanitised(r.ContentHTML)
+		view.Title, view.HTML, view.Image = r.Title, sanitised(r.ContentHTML), r.Image
 		view.ImagesPath = page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "revision", number, "images", "1")
 	} else {
-		view.Title, view.HTML = a.Title, sanitised(a.ContentHTML)
+		view.Title, view.HTML, view.Image = a.Title, sanitised(a.ContentHTML), a.Image
 		view.ImagesPath = page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "images", "1")
 	}
 	return showDocument(v, view), nil
@@ -87,7 +89,7 @@ func documentPolicy(nonce string, images bool) string {
 // showDocument answers with a document for a frame.
 func showDocument(v *page.Visit, view previewView) *page.Answer {
 	view.Nonce = rand.Text()
-	view.HasImages = strings.Contains(string(view.HTML), "<img")
+	view.HasImages = view.Image != nil || strings.Contains(string(view.HTML), "<img")
 	a := v.Page("preview.html", view.Title, view)
 	a.Bare, a.Header = true, http.Header{
 		"Content-Security-Policy": {documentPolicy(view.Nonce, view.Images)}, "X-Frame-Options": {"SAMEORIGIN"},

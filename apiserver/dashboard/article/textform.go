@@ -22,6 +22,7 @@ type textForm struct {
 	FAQ       []restarticle.FAQEntry
 	// Tags are separated by commas.
 	Tags, Category, Author string
+	Image                  imageForm
 }
 
 // textFields is what the fields of a text are made of.
@@ -50,7 +51,7 @@ func textOf(a restarticle.Article) textForm {
 		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: a.ContentMarkdown, MetaTitle: a.MetaTitle,
 		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ, Tone: a.Tone,
 		Secondary: strings.Join(a.SecondaryKeywords, "\n"),
-		Tags:      strings.Join(a.Tags, ", "), Category: a.Category, Author: a.Author,
+		Tags:      strings.Join(a.Tags, ", "), Category: a.Category, Author: a.Author, Image: imageOf(a.Image),
 	}
 }
 
@@ -62,6 +63,7 @@ func sentText(v *page.Visit) textForm {
 		Markdown: v.Form("markdown"), MetaTitle: trimmed("meta_title"), MetaDescription: trimmed("meta_description"),
 		Keyword: trimmed("keyword"), Tone: trimmed("tone"),
 		Secondary: v.Form("secondary"), Tags: trimmed("tags"), Category: trimmed("category"), Author: trimmed("author"),
+		Image: imageForm{trimmed("image_url"), trimmed("image_alt"), trimmed("image_credit")},
 	}
 	answers := v.Forms("answer")
 	for i, question := range v.Forms("question") {
@@ -116,6 +118,9 @@ func (f textForm) whole() map[string]any {
 	if tags := f.tags(); len(tags) > 0 {
 		body["tags"] = tags
 	}
+	if f.Image != (imageForm{}) {
+		body["image"] = f.Image.request()
+	}
 	if faq := f.questions(); len(faq) > 0 {
 		body["faq"] = faq
 	}
@@ -169,6 +174,9 @@ func (f textForm) editPost(body map[string]any, a restarticle.Article) {
 	if tags := f.tags(); !slices.Equal(tags, a.Tags) {
 		body["tags"] = tags
 	}
+	if f.Image != imageOf(a.Image) {
+		body["image"] = f.Image.request()
+	}
 }
 
 // tags are those of the form, each once.
@@ -198,3 +206,28 @@ func oneMore(number string) string {
 	}
 	return strconv.Itoa(n + 1)
 }
+
+// imageForm is the featured image as the form has it. Without one, it is empty.
+type imageForm struct{ URL, Alt, Credit string }
+
+func imageOf(p *restarticle.Picture) imageForm {
+	if p == nil {
+		return imageForm{}
+	}
+	return imageForm{p.URL, p.Alt, p.Credit}
+}
+
+// request is the image as a member of a request; null, which clears, if there is none.
+func (i imageForm) request() any {
+	if i == (imageForm{}) {
+		return nil
+	}
+	image := map[string]any{"url": i.URL, "alt": i.Alt}
+	if i.Credit != "" {
+		image["credit"] = i.Credit
+	}
+	return image
+}
+
+// text is the image as a line.
+func (i imageForm) text() string { return strings.TrimSpace(i.URL + " " + i.Alt + " " + i.Credit) }

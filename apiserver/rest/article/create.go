@@ -28,6 +28,7 @@ type TextRequest struct {
 	Tags              Tags              `json:"tags,omitempty" doc:"Of the post."`
 	Category          Name              `json:"category,omitempty" doc:"Of the post in the CMS."`
 	Author            Name              `json:"author,omitempty" doc:"One of the site's authors."`
+	Image             Image             `json:"image,omitzero" doc:"The featured image of the post."`
 	TargetKeyword     string            `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
 	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 }
@@ -117,7 +118,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 func (r *TextRequest) Write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
 		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
-		Tags: r.Tags, Category: string(r.Category), Author: string(r.Author),
+		Tags: r.Tags, Category: string(r.Category), Author: string(r.Author), Image: r.Image.spec(),
 	}
 	for _, q := range r.FAQ {
 		spec.Content.FAQ = append(spec.Content.FAQ, v1alpha1.FAQ(q))

@@ -26,6 +26,7 @@ type EditRequest struct {
 	Tags              patch.Member[Tags]       `json:"tags,omitzero" doc:"Replaces all tags; null or an empty list removes them."`
 	Category          patch.Member[Name]       `json:"category,omitzero" doc:"Of the post in the CMS; null removes it."`
 	Author            patch.Member[Name]       `json:"author,omitzero" doc:"One of the site's authors."`
+	Image             patch.Member[Image]      `json:"image,omitzero" doc:"The featured image of the post; null removes it."`
 	TargetKeyword     *string                  `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
 	SecondaryKeywords patch.Member[[]string]   `json:"secondary_keywords,omitzero" maxItems:"10" minLength:"1" maxLength:"200"`
 	Tone              patch.Member[string]     `json:"tone,omitzero" maxLength:"200" doc:"Another one makes a new text."`
@@ -108,6 +109,9 @@ func (r *EditRequest) apply(a *v1alpha1.Article) error {
 	}
 	if r.Author.Given {
 		c.Author = string(r.Author.Value)
+	}
+	if r.Image.Given {
+		c.Image = r.Image.Value.spec()
 	}
 	r.applyFAQ(&c)
 	switch {

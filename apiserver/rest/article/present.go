@@ -144,7 +144,11 @@ func presentCost(c *v1alpha1.Cost) *Cost {
 
 // PresentPost returns what a post has beside its text.
 func PresentPost(d content.Document) PostFields {
-	return PostFields{Tags: append([]string{}, d.Tags...), Category: d.Category, Author: d.Author}
+	out := PostFields{Tags: append([]string{}, d.Tags...), Category: d.Category, Author: d.Author}
+	if i := d.Image; i != nil {
+		out.Image = &Picture{i.URL, i.Alt, i.Credit, i.SHA256, i.Type, i.Width, i.Height, i.Bytes}
+	}
+	return out
 }
 
 // PresentFAQ returns questions and answers as the REST API shows them.

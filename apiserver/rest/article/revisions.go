@@ -107,6 +107,9 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *r
 			Title: d.Title, Slug: d.Slug, Markdown: d.Markdown, MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: d.FAQ,
 			Tags: d.Tags, Category: d.Category, Author: d.Author,
 		}
+		if d.Image != nil {
+			a.Spec.Content.Image = &d.Image.ArticleImage
+		}
 		switch {
 		case a.Spec.Generate != nil && t.source == v1alpha1.SourceGenerated && t.number == lifecycle.GeneratedNumber(a):
 			a.Spec.Content = nil

@@ -1,8 +1,12 @@
 package article
 
 import (
+	"reflect"
+	"strings"
+
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -71,6 +75,19 @@ type PostFields struct {
 	Tags     []string `json:"tags" maxItems:"10" doc:"Of the post."`
 	Category string   `json:"category" doc:"Empty if there is none."`
 	Author   string   `json:"author" doc:"One of the site's authors; empty for the one that its CMS has."`
+	Image    *Picture `json:"image" doc:"The featured image; null if there is none."`
+}
+
+// Picture is a featured image with the file that was fetched for the text.
+type Picture struct {
+	URL    string `json:"url" doc:"Address of the image." example:"https://media.acme.example/shoes.jpg"`
+	Alt    string `json:"alt" doc:"What the image shows."`
+	Credit string `json:"credit" doc:"Whose image it is; empty if it does not say."`
+	SHA256 string `json:"sha256" doc:"Of the file, in lower-case hex; empty while it is not fetched. Publishing needs the same file."`
+	Type   string `json:"type" doc:"Media type of the file by its header; empty while it is not fetched." example:"image/jpeg"`
+	Width  int32  `json:"width" doc:"In pixels; 0 while the file is not fetched."`
+	Height int32  `json:"height" doc:"In pixels; 0 while the file is not fetched."`
+	Bytes  int64  `json:"bytes" doc:"Of the file; 0 while it is not fetched."`
 }
 
 // FAQEntry is one entry of an article's FAQ in an answer.
@@ -182,6 +199,27 @@ func (Name) Schema(huma.Registry) *huma.Schema {
 		Type: huma.TypeString, MinLength: new(1), MaxLength: new(100), Pattern: `^\S+( \S+)*$`,
 		PatternDescription: "words with single blanks between them",
 	}
+}
+
+// Image is a featured image in a request.
+type Image struct {
+	URL    string `json:"url" minLength:"1" maxLength:"2048" pattern:"^https?://[!-~]+$" patternDescription:"an http or https address" doc:"Of a JPEG, PNG, WebP or GIF of at most 10 MiB, which everybody may fetch. Redirects are not followed."`
+	Alt    string `json:"alt" minLength:"1" maxLength:"300" pattern:"\\S" patternDescription:"a text that is not blank" doc:"What the image shows, for people who do not see it."`
+	Credit string `json:"credit,omitempty" maxLength:"300" doc:"Whose image it is."`
+}
+
+// Schema describes an Image in its place: a reference could not be null.
+func (Image) Schema(r huma.Registry) *huma.Schema {
+	type image Image
+	return huma.SchemaFromType(r, reflect.TypeFor[image]())
+}
+
+// spec is the image as an article has it; nil if it has no URL.
+func (i Image) spec() *v1alpha1.ArticleImage {
+	if i.URL == "" {
+		return nil
+	}
+	return &v1alpha1.ArticleImage{URL: i.URL, Alt: i.Alt, Credit: strings.TrimSpace(i.Credit)}
 }
 
 // Digest names a text.

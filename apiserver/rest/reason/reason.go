@@ -59,6 +59,11 @@ var words = map[string]Words{
 	v1alpha1.ReasonRevisionMissing: {
 		Sentence: "the article's text is missing: regenerate the article, or write another text", Alone: true,
 	},
+	v1alpha1.ReasonFetchingImage: {Sentence: "the featured image is being fetched"},
+	v1alpha1.ReasonImageUnavailable: {
+		Sentence: "the featured image cannot be fetched", Label: "The image cannot be fetched",
+		Advice: "It is tried again by itself. If it goes on, correct its address.",
+	},
 	v1alpha1.ReasonRevisionNameTaken: {Sentence: "a text of an earlier article is still being removed"},
 	v1alpha1.ReasonSiteNotFound:      {Sentence: "the article's site does not exist: it goes on when it does"},
 
@@ -145,6 +150,10 @@ var words = map[string]Words{
 	v1alpha1.ReasonChangedAtSite: {
 		Sentence: "somebody has changed the post in the CMS", Label: "Changed in the CMS",
 		Advice: "Somebody has changed the post there, and it stays so. Leave it, or have it overwritten by somebody who may approve.",
+	},
+	v1alpha1.ReasonImageChanged: {
+		Sentence: "the featured image is not the approved one any more", Label: "Another image than the approved one",
+		Advice: "Put the approved image back and send the article again, or edit the article to have the new one reviewed.",
 	},
 	v1alpha1.ReasonRateLimited: {
 		Sentence: "there were too many requests", Label: "Too many requests", Advice: "The CMS asks to wait. It is tried again by itself.",

@@ -53,6 +53,8 @@ type Request struct {
 	Header http.Header
 	// JSON is sent as the body, if it is not nil.
 	JSON any
+	// File is sent as the body if JSON is nil. Header has its type.
+	File []byte
 	// MaxBytes is how much of the answer's body is read; 4 MiB if 0. A longer answer is an unexpected one, unless Cut is set.
 	MaxBytes int64
 	// Cut leaves out what is longer than MaxBytes.
@@ -139,6 +141,8 @@ func newRequest(ctx context.Context, r Request) (*http.Request, error) {
 			return nil, err
 		}
 		body = bytes.NewReader(data)
+	} else if r.File != nil {
+		body = bytes.NewReader(r.File)
 	}
 	req, err := http.NewRequestWithContext(ctx, r.Method, r.URL, body)
 	if err != nil {

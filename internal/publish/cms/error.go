@@ -34,7 +34,7 @@ func Fail(class v1alpha1.ErrorClass, format string, args ...any) *Error {
 func (e *Error) final() bool {
 	switch e.Class {
 	case v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
-		v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite:
+		v1alpha1.ErrorSlugTaken, v1alpha1.ErrorChangedAtSite, v1alpha1.ErrorImageChanged:
 		return true
 	default:
 		return false

@@ -15,6 +15,7 @@ fragment Post on Article {
   updatedAt
   author { name }
   blog { id }
+  image { altText }
   titleTag: metafield(namespace: "global", key: "title_tag") { type value }
   descriptionTag: metafield(namespace: "global", key: "description_tag") { type value }
 }`

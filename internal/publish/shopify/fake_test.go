@@ -43,6 +43,8 @@ type post struct {
 	created, updated                         time.Time
 	published                                bool
 	tags                                     []any
+	// image is what was sent of the featured image.
+	image map[string]any
 	// metafields are types and values by "namespace.key".
 	metafields map[string][2]string
 }
@@ -206,7 +208,7 @@ func (f *fake) search(args map[string]any) any {
 func (f *fake) show(p *post) map[string]any {
 	return map[string]any{"id": p.id, "handle": p.handle, "title": p.title, "body": p.body, "summary": p.summary, "isPublished": p.published,
 		"tags": p.tags, "createdAt": p.created.UTC().Format(time.RFC3339), "updatedAt": p.updated.UTC().Format(time.RFC3339),
-		"author": map[string]any{"name": p.author}, "blog": map[string]any{"id": blogID, "handle": f.blogs[blogID]},
+		"author": map[string]any{"name": p.author}, "image": p.shownImage(), "blog": map[string]any{"id": blogID, "handle": f.blogs[blogID]},
 		"metafield": func(args map[string]any) any {
 			m, ok := p.metafields[fmt.Sprintf("%s.%s", args["namespace"], args["key"])]
 			if !ok {
@@ -281,6 +283,9 @@ func (f *fake) write(p *post, input map[string]any) any {
 		p.author, _ = author["name"].(string)
 		p.tags, _ = input["tags"].([]any)
 	}
+	if image, ok := input["image"].(map[string]any); ok {
+		p.image = image
+	}
 	metafields, _ := input["metafields"].([]any)
 	for _, m := range metafields {
 		m := m.(map[string]any)
@@ -309,4 +314,12 @@ func answer(w http.ResponseWriter, status int, body any) {
 	w.WriteHeader(status)
 	// A client that has gone away is no failure of the fake.
 	_ = json.NewEncoder(w).Encode(body)
+}
+
+// shownImage is the image, which the shop has copied.
+func (p *post) shownImage() any {
+	if p.image == nil {
+		return nil
+	}
+	return map[string]any{"altText": p.image["altText"]}
 }

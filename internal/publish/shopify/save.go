@@ -32,9 +32,15 @@ type post struct {
 	Blog struct {
 		ID string `json:"id"`
 	} `json:"blog"`
+	Image *image `json:"image"`
 	// The metafields that are there, whose types cannot change.
 	TitleTag       *metafield `json:"titleTag"`
 	DescriptionTag *metafield `json:"descriptionTag"`
+}
+
+// image is the featured image of an article.
+type image struct {
+	AltText string `json:"altText"`
 }
 
 type metafield struct {
@@ -42,8 +48,9 @@ type metafield struct {
 	Value string `json:"value"`
 }
 
-// described returns an article as the decision about it needs it.
-func (p post) described(where place, seo v1alpha1.ShopifySEO) cms.Found {
+// described returns an article as the decision about it needs it. Of the image, which Shopify copies to an address of its own, the
+// alternative text is compared. withImage means that the attempt writes it.
+func (p post) described(where place, seo v1alpha1.ShopifySEO, withImage bool) cms.Found {
 	fields := map[string]any{
 		"title": p.Title, "handle": p.Handle, "body": p.Body, "summary": p.Summary, "published": p.IsPublished, "blog": p.Blog.ID,
 		"author": p.Author.Name, "tags": slices.Sorted(slices.Values(p.Tags)),
@@ -53,10 +60,16 @@ func (p post) described(where place, seo v1alpha1.ShopifySEO) cms.Found {
 			fields[name] = m.Value
 		}
 	}
-	return cms.Found{
-		Post:  cms.Post{ID: p.ID, URL: where.url(p.Handle), Slug: p.Handle, Hash: cms.HashOf(fields)},
+	found := cms.Found{
+		Post:  cms.Post{ID: p.ID, URL: where.url(p.Handle), Slug: p.Handle},
 		Title: p.Title, Created: p.CreatedAt, Modified: p.UpdatedAt,
 	}
+	picture := cms.Optional{Value: "", Blank: p.Image == nil, Written: withImage}
+	if p.Image != nil {
+		picture.Value = "image: " + p.Image.AltText
+	}
+	found.Identify(fields, map[string]cms.Optional{"image": picture})
+	return found
 }
 
 type posts struct {
@@ -78,9 +91,9 @@ func (s *session) save(ctx context.Context, t publish.Target, a publish.Article,
 	}
 	found := make([]cms.Found, 0, len(posts))
 	for _, p := range posts {
-		found = append(found, p.described(where, s.settings.SEO))
+		found = append(found, p.described(where, s.settings.SEO, a.Image != nil))
 	}
-	chosen, err := s.client.Choose(t.Site, a, s.sent(a, body).described(where, s.settings.SEO), found)
+	chosen, err := s.client.Choose(t.Site, a, s.sent(a, body).described(where, s.settings.SEO, a.Image != nil), found)
 	if err != nil {
 		return cms.Post{}, err
 	}
@@ -98,7 +111,7 @@ func (s *session) save(ctx context.Context, t publish.Target, a publish.Article,
 	if saved.Handle == "" {
 		return cms.Post{ID: saved.ID}, err
 	}
-	return saved.described(where, s.settings.SEO).Post, err
+	return saved.described(where, s.settings.SEO, a.Image != nil).Post, err
 }
 
 // unpublish hides the article of the shop, unless it is hidden already.
@@ -110,18 +123,19 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 	found := make([]cms.Found, 0, len(posts))
 	for _, p := range posts {
 		p.IsPublished = true // The rest of the article says whether somebody has changed it.
-		found = append(found, p.described(where, s.settings.SEO))
+		found = append(found, p.described(where, s.settings.SEO, false))
 	}
 	chosen, changed := s.client.ToUnpublish(a, found)
 	if chosen == nil {
 		return cms.Post{}, nil
 	}
 	old := posts[slices.IndexFunc(posts, func(p post) bool { return p.ID == chosen.ID })]
+	// The next publication may write the image.
 	switch {
 	case !old.IsPublished && changed != nil:
 		return cms.Post{ID: old.ID}, nil //nolint:nilerr // What somebody has made of it stays as it is.
 	case !old.IsPublished:
-		return old.described(where, s.settings.SEO).Post, nil
+		return old.described(where, s.settings.SEO, true).Post, nil
 	case changed != nil:
 		return cms.Post{}, changed
 	}
@@ -132,7 +146,7 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 	if err == nil && saved.IsPublished {
 		err = cms.Fail(v1alpha1.ErrorUnexpectedAnswer, "Shopify still shows the article")
 	}
-	return saved.described(where, s.settings.SEO).Post, err
+	return saved.described(where, s.settings.SEO, true).Post, err
 }
 
 // look returns where articles are live, those with the slug of an article, and behind them that of an earlier attempt.
@@ -192,6 +206,9 @@ func (s *session) sent(a publish.Article, body string) post {
 		Handle: a.Slug, Title: a.Title, Body: body, Summary: html.EscapeString(a.MetaDescription), IsPublished: true, Tags: s.tags(a),
 	}
 	p.Author.Name, p.Blog.ID = cmp.Or(a.Author, s.settings.AuthorName), s.blogID()
+	if a.Image != nil {
+		p.Image = &image{a.Image.Alt}
+	}
 	p.TitleTag, p.DescriptionTag = &metafield{Value: cmp.Or(a.MetaTitle, a.Title)}, &metafield{Value: a.MetaDescription}
 	return p
 }
@@ -212,6 +229,9 @@ func (s *session) input(a publish.Article, body string, old post) map[string]any
 	input := map[string]any{
 		"blogId": s.blogID(), "title": a.Title, "handle": a.Slug, "body": body, "summary": html.EscapeString(a.MetaDescription),
 		"author": map[string]any{"name": cmp.Or(a.Author, s.settings.AuthorName)}, "isPublished": true, "tags": s.tags(a),
+	}
+	if a.Image != nil {
+		input["image"] = map[string]any{"url": a.Image.URL, "altText": a.Image.Alt}
 	}
 	if s.settings.SEO == v1alpha1.ShopifySEOOmit {
 		return input

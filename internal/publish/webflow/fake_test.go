@@ -221,6 +221,7 @@ func (f *fake) create(w http.ResponseWriter, r *http.Request) {
 	made.FieldData["slug"] = f.slugs(body.FieldData["slug"].(string))
 	made.IsDraft, made.IsArchived = body.IsDraft != nil && *body.IsDraft, body.IsArchived != nil && *body.IsArchived
 	f.staged[made.ID] = made
+	copyImages(made.FieldData)
 	answer(w, http.StatusAccepted, made)
 }
 
@@ -236,6 +237,7 @@ func (f *fake) update(w http.ResponseWriter, r *http.Request, id string) {
 	}
 	changed.FieldData = maps.Clone(changed.FieldData)
 	maps.Copy(changed.FieldData, body.FieldData)
+	copyImages(changed.FieldData)
 	if body.IsDraft != nil {
 		changed.IsDraft = *body.IsDraft
 	}
@@ -329,4 +331,15 @@ func answer(w http.ResponseWriter, status int, body any) {
 
 func fail(w http.ResponseWriter, status int, code, message string) {
 	answer(w, status, map[string]any{"message": message, "code": code, "externalReference": nil, "details": []any{}})
+}
+
+// copyImages gives images the address that Webflow copies them to.
+func copyImages(data map[string]any) {
+	for name, value := range data {
+		if image, ok := value.(map[string]any); ok && image["fileId"] == nil {
+			data[name] = map[string]any{
+				"fileId": fmt.Sprintf("%024x", len(data)), "from": image["url"], "url": "https://cdn.prod.website-files.com/copy.png", "alt": image["alt"],
+			}
+		}
+	}
 }

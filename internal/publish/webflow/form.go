@@ -47,6 +47,8 @@ func Form() siteform.Form {
 				func(f *v1alpha1.WebflowFields) *string { return &f.Category }),
 			slug("author_field", "Field of the author", "Slug of a plain-text field or of a reference.",
 				func(f *v1alpha1.WebflowFields) *string { return &f.Author }),
+			slug("image_field", "Field of the featured image", "Slug of an image field.",
+				func(f *v1alpha1.WebflowFields) *string { return &f.Image }),
 			siteform.FAQ(),
 		},
 	}

@@ -3,6 +3,7 @@ package webflow
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -37,7 +38,8 @@ func (s session) described(i item, where place, data map[string]any) cms.Found {
 	fields, optional := map[string]any{"draft": i.IsDraft, "archived": i.IsArchived}, map[string]cms.Optional{}
 	for _, name := range s.optional() {
 		_, written := data[name]
-		optional["field "+name] = cms.Optional{Value: i.FieldData[name], Blank: blank(i.FieldData[name]), Written: written}
+		value := compared(i.FieldData[name])
+		optional["field "+name] = cms.Optional{Value: value, Blank: value == nil || value == "", Written: written}
 	}
 	for name := range data {
 		if _, chosen := optional["field "+name]; !chosen && i.text(name) != "" {
@@ -52,13 +54,19 @@ func (s session) described(i item, where place, data map[string]any) cms.Found {
 	return found
 }
 
-// blank reports whether a field has no value.
-func blank(value any) bool { return value == nil || value == "" }
+// compared is what is compared of a field. Webflow copies an image to an address of its own, so that is the alternative text.
+func compared(value any) any {
+	if image, ok := value.(map[string]any); ok {
+		return fmt.Sprint("image: ", image["alt"])
+	}
+	return value
+}
 
 // optional are the fields that are sent only of articles that have their part.
 func (s session) optional() []string {
 	fields := s.settings.Fields
-	return slices.DeleteFunc([]string{fields.Tags, fields.Category, fields.Author}, func(name string) bool { return name == "" })
+	names := []string{fields.Tags, fields.Category, fields.Author, fields.Image}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 // refer replaces the name of an author by the id of the item that a reference leads to.

@@ -119,6 +119,7 @@ func (s session) checkFields(schema []field) error {
 		{"tags", sent.Tags, []string{plainText}},
 		{"category", sent.Category, []string{plainText}},
 		{"author", sent.Author, []string{plainText, reference}},
+		{"image", sent.Image, []string{"Image"}},
 	} {
 		if kind, ok := kinds[want.name]; want.name != "" && !ok {
 			return cms.Fail(v1alpha1.ErrorInvalidContent, "the collection has no field %s: check fields.%s", shown(want.name), want.setting)

@@ -20,6 +20,9 @@ const (
 	baseURL = address + "/v2"
 )
 
+// maxImage is how large an image of a collection may be, in bytes.
+const maxImage = 4 << 20
+
 // tokenKey is the key of the Secret that has the site token.
 const tokenKey = "token"
 
@@ -61,6 +64,9 @@ func (c *Connector) Publish(ctx context.Context, t publish.Target, a publish.Art
 		body, err := cms.Body(t.Site, a)
 		if err != nil {
 			return cms.Post{}, err
+		}
+		if a.Image != nil && s.settings.Fields.Image != "" && a.Image.Bytes > maxImage {
+			return cms.Post{}, cms.Fail(v1alpha1.ErrorInvalidContent, "Webflow takes images of at most 4 MiB: choose a smaller one")
 		}
 		data := s.fieldData(a, body)
 		if err := s.refer(t.Site, where, a, data); err != nil {
@@ -130,8 +136,8 @@ func (c *Connector) session(t publish.Target, client *cms.Client) session {
 	}
 }
 
-// fieldData is an article in the fields of the collection. A field whose part the article does not have is emptied; tags, category and
-// author stay as they are. The excerpt is the meta description, as in the contract (section 2).
+// fieldData is an article in the fields of the collection. A field whose part the article does not have is emptied; tags, category, author
+// and image stay as they are. The excerpt is the meta description, as in the contract (section 2).
 func (s session) fieldData(a publish.Article, body string) map[string]any {
 	fields := s.settings.Fields
 	data := map[string]any{"name": a.Title, "slug": a.Slug, fields.Body: body}
@@ -148,6 +154,9 @@ func (s session) fieldData(a publish.Article, body string) map[string]any {
 		if name != "" && text != "" {
 			data[name] = text
 		}
+	}
+	if fields.Image != "" && a.Image != nil {
+		data[fields.Image] = map[string]any{"url": a.Image.URL, "alt": a.Image.Alt}
 	}
 	return data
 }

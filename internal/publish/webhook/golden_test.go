@@ -40,22 +40,35 @@ var tagged = publish.Article{
 	}, HTML: "<p>Text.</p>\n",
 }
 
+var illustrated = publish.Article{
+	Document: content.Document{
+		Title: "Bare", Slug: "bare", Markdown: "Text.\n", Tags: []string{"Trail"},
+		Image: &v1alpha1.RevisionImage{
+			ArticleImage: v1alpha1.ArticleImage{URL: "https://media.acme.example/a.jpg?w=1&h=2", Alt: "Größe \"42\"", Credit: "Not sent"},
+			ImageFile:    v1alpha1.ImageFile{SHA256: "not sent", Type: "image/jpeg", Width: 3, Height: 2, Bytes: 1},
+		},
+	}, HTML: "<p>Text.</p>\n",
+}
+
 var vectors = map[string]struct {
 	format  v1alpha1.PayloadFormat
 	article publish.Article
 }{
-	"full.json":        {v1alpha1.PayloadJSON, full},
-	"full.markdown":    {v1alpha1.PayloadMarkdown, full},
-	"full.html":        {v1alpha1.PayloadHTML, full},
-	"bare.json":        {v1alpha1.PayloadJSON, bare},
-	"bare.markdown":    {v1alpha1.PayloadMarkdown, bare},
-	"bare.html":        {v1alpha1.PayloadHTML, bare},
-	"tagged.json":      {v1alpha1.PayloadJSON, tagged},
-	"tagged.markdown":  {v1alpha1.PayloadMarkdown, tagged},
-	"tagged.html":      {v1alpha1.PayloadHTML, tagged},
-	"nothing.json":     {v1alpha1.PayloadJSON, publish.Article{}},
-	"nothing.markdown": {v1alpha1.PayloadMarkdown, publish.Article{}},
-	"nothing.html":     {v1alpha1.PayloadHTML, publish.Article{}},
+	"full.json":            {v1alpha1.PayloadJSON, full},
+	"full.markdown":        {v1alpha1.PayloadMarkdown, full},
+	"full.html":            {v1alpha1.PayloadHTML, full},
+	"bare.json":            {v1alpha1.PayloadJSON, bare},
+	"bare.markdown":        {v1alpha1.PayloadMarkdown, bare},
+	"bare.html":            {v1alpha1.PayloadHTML, bare},
+	"tagged.json":          {v1alpha1.PayloadJSON, tagged},
+	"tagged.markdown":      {v1alpha1.PayloadMarkdown, tagged},
+	"tagged.html":          {v1alpha1.PayloadHTML, tagged},
+	"illustrated.json":     {v1alpha1.PayloadJSON, illustrated},
+	"illustrated.markdown": {v1alpha1.PayloadMarkdown, illustrated},
+	"illustrated.html":     {v1alpha1.PayloadHTML, illustrated},
+	"nothing.json":         {v1alpha1.PayloadJSON, publish.Article{}},
+	"nothing.markdown":     {v1alpha1.PayloadMarkdown, publish.Article{}},
+	"nothing.html":         {v1alpha1.PayloadHTML, publish.Article{}},
 }
 
 func golden(t *testing.T, name string) []byte {

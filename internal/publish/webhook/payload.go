@@ -22,8 +22,15 @@ type payload struct {
 	ContentMarkdown *string        `json:"content_markdown,omitempty"`
 	ContentHTML     *string        `json:"content_html,omitempty"`
 	Content         *string        `json:"content,omitempty"`
+	FeaturedImage   *image         `json:"featured_image,omitempty"`
 	Tags            []string       `json:"tags,omitempty"`
 	Disclosure      string         `json:"disclosure,omitempty"`
+}
+
+// image is the featured image of a payload.
+type image struct {
+	URL string `json:"url"`
+	Alt string `json:"alt"`
 }
 
 // Payload returns the body of the request: the same bytes for the same article and format, always.
@@ -38,6 +45,9 @@ func Payload(f v1alpha1.PayloadFormat, a publish.Article) ([]byte, error) {
 		Status:          "publish",
 		Tags:            a.Tags,
 		Disclosure:      a.Disclosure,
+	}
+	if a.Image != nil {
+		p.FeaturedImage = &image{a.Image.URL, a.Image.Alt}
 	}
 	switch f {
 	case v1alpha1.PayloadJSON:

@@ -45,12 +45,14 @@ func failureOf(a cms.Answer) error {
 		return cms.Fail(v1alpha1.ErrorWrongCredentials, wrongCredentials)
 	case r.Code == "rest_invalid_author":
 		return noAuthor()
+	case r.Code == "rest_cannot_create" && a.Status == http.StatusBadRequest:
+		return cms.Fail(v1alpha1.ErrorMissingPermission, "the WordPress user needs the permission upload_files: give it the role Author")
 	case r.Code == "rest_no_route":
 		return cms.Fail(v1alpha1.ErrorNotFound,
 			"WordPress has no route for this: its REST API must be of version 2 and switched on")
 	case r.Code == "rest_invalid_param":
 		return invalid(r)
-	case a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden:
+	case a.Status == http.StatusUnauthorized, a.Status == http.StatusForbidden:
 		failure.Class = v1alpha1.ErrorMissingPermission
 	}
 	if code := cms.Name(r.Code); code != "" {

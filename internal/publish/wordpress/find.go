@@ -30,6 +30,7 @@ type post struct {
 	Author      int64           `json:"author"`
 	Categories  []int64         `json:"categories"`
 	Tags        []int64         `json:"tags"`
+	Image       int64           `json:"featured_media"`
 	Meta        json.RawMessage `json:"meta"`
 }
 
@@ -39,7 +40,7 @@ type raw struct {
 }
 
 // postFields are the fields of post.
-const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,excerpt,author,categories,tags,meta"
+const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,excerpt,author,categories,tags,featured_media,meta"
 
 // trashed is what WordPress adds to the slug of a post in the trash.
 const trashed = "__trashed"
@@ -73,6 +74,7 @@ func (s *session) described(p post) cms.Found {
 		"author":     {Value: p.Author, Blank: true, Written: s.writes["author"]},
 		"categories": {Value: slices.Sorted(slices.Values(p.Categories)), Blank: true, Written: s.writes["categories"]},
 		"tags":       {Value: slices.Sorted(slices.Values(p.Tags)), Blank: len(p.Tags) == 0, Written: s.writes["tags"]},
+		imageField:   {Value: p.Image, Blank: p.Image == 0, Written: s.writes[imageField]},
 	})
 	return found
 }
@@ -146,6 +148,7 @@ func sent(fields map[string]any) post {
 	p.Author, _ = fields["author"].(int64)
 	p.Categories, _ = fields["categories"].([]int64)
 	p.Tags, _ = fields["tags"].([]int64)
+	p.Image, _ = fields[imageField].(int64)
 	if meta, err := json.Marshal(fields["meta"]); err == nil {
 		p.Meta = meta
 	}

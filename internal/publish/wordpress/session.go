@@ -2,6 +2,7 @@ package wordpress
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"net/url"
 
@@ -17,6 +18,8 @@ type session struct {
 	setup
 
 	client *cms.Client
+	// http fetches images.
+	http   *http.Client
 	clock  clock.PassiveClock
 	site   *v1alpha1.Site
 	header http.Header
@@ -26,7 +29,7 @@ type session struct {
 
 func newSession(client *cms.Client, t publish.Target, login credentials, known setup) *session {
 	return &session{
-		setup: known, client: client, clock: t.Clock, site: t.Site, writes: map[string]bool{},
+		setup: known, client: client, http: t.HTTP, clock: t.Clock, site: t.Site, writes: map[string]bool{},
 		header: http.Header{"Authorization": {login.basic()}, "Accept": {"application/json"}},
 	}
 }
@@ -42,7 +45,11 @@ func open(ctx context.Context, client *cms.Client, t publish.Target, login crede
 
 // call sends a request to the API and decodes the JSON of its answer, whose status must be want.
 func (s *session) call(ctx context.Context, r call, into any) error {
-	a, err := s.client.Do(ctx, cms.Request{Method: r.method, URL: at(s.root, r.path, r.query), Header: s.header, JSON: r.body})
+	header := s.header.Clone()
+	maps.Copy(header, r.header)
+	a, err := s.client.Do(ctx, cms.Request{
+		Method: r.method, URL: at(s.root, r.path, r.query), Header: header, JSON: r.body, File: r.file,
+	})
 	if err != nil {
 		return err
 	}
@@ -60,6 +67,9 @@ type call struct {
 	method, path string
 	query        url.Values
 	body         any
+	// file is sent in place of body, with the fields of header.
+	file   []byte
+	header http.Header
 	// want is the status of success.
 	want int
 }

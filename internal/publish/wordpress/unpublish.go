@@ -35,7 +35,7 @@ func (c Connector) unpublish(ctx context.Context, s *session, a publish.Article)
 		return cms.Post{}, nil
 	}
 	// The next publication may write any of these fields.
-	s.writes = map[string]bool{"author": true, "categories": true, "tags": true}
+	s.writes = map[string]bool{"author": true, "categories": true, "tags": true, imageField: true}
 	p := posts[indexOf(posts, chosen.ID)]
 	switch {
 	case p.Status != published && p.Status != "future" && changed != nil:

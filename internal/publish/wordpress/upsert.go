@@ -31,9 +31,21 @@ func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (c
 		return cms.Post{}, cms.Fail(v1alpha1.ErrorUnavailable, "other articles kept this WordPress busy for the whole attempt")
 	}
 	defer end()
+	var image media
+	if a.Image != nil {
+		if image, err = s.findImage(ctx, a.Image); err != nil {
+			return cms.Post{}, err
+		}
+		fields[imageField], s.writes[imageField] = image.ID, true
+	}
 	found, err := s.find(ctx, a, fields)
 	if err != nil {
 		return cms.Post{}, err
+	}
+	if a.Image != nil {
+		if fields[imageField], err = c.addImage(ctx, s, a, image); err != nil {
+			return cms.Post{}, err
+		}
 	}
 	if found != nil {
 		return s.update(ctx, *found, fields)
@@ -110,6 +122,8 @@ func (s *session) write(ctx context.Context, path string, want int, body map[str
 	case p.Status != body["status"]:
 		return p, cms.Fail(v1alpha1.ErrorMissingPermission, "WordPress keeps the post as %s: a plugin must let this user publish",
 			statusName(p.Status))
+	case body[imageField] != nil && p.Image != body[imageField]:
+		return p, cms.Fail(v1alpha1.ErrorInvalidContent, "WordPress does not set the featured image: the post type must support thumbnails")
 	}
 	return p, nil
 }

@@ -27,10 +27,14 @@ type Connector struct {
 	turns *cms.Locks
 	// setups are those that attempts have read.
 	setups *lru.Cache
+	// images has room for those that are in memory.
+	images chan struct{}
 }
 
 // New returns a Connector.
-func New() Connector { return Connector{turns: &cms.Locks{}, setups: lru.New(maxSetups)} }
+func New() Connector {
+	return Connector{turns: &cms.Locks{}, setups: lru.New(maxSetups), images: make(chan struct{}, maxImages)}
+}
 
 // Connection implements publish.Connector. Attempts at one host take turns before they begin, so that the 30 seconds of an attempt are its
 // own.

@@ -18,7 +18,7 @@ type Post struct {
 	ID                                          int64
 	Slug, Status, Link, Title, Content, Excerpt string
 	Meta                                        map[string]string
-	Author                                      int64
+	Author, FeaturedMedia                       int64
 	Categories, Tags                            []int64
 	// Date and Modified are an hour ago for a post that is added without them.
 	Date, Modified time.Time
@@ -35,7 +35,8 @@ func (p *Post) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]any{
 		"id": p.ID, "slug": p.Slug, "status": p.Status, "link": p.Link, "title": raw(p.Title), "content": raw(p.Content),
 		"excerpt": raw(p.Excerpt), "meta": meta, "author": p.Author, "categories": list(p.Categories), "tags": list(p.Tags),
-		"date_gmt": p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
+		"featured_media": p.FeaturedMedia,
+		"date_gmt":       p.Date.UTC().Format(gmt), "modified_gmt": p.Modified.UTC().Format(gmt),
 	})
 }
 
@@ -54,6 +55,10 @@ type Blog struct {
 	// Categories and Tags by slug. TagNames are those of tags that requests have created.
 	Categories, Tags map[string]int64
 	TagNames         []string
+	// Media are the files of the media library, oldest first.
+	Media []Media
+	// WithoutThumbnails means that posts have no featured images.
+	WithoutThumbnails bool
 	// MetaKeys that plugins have registered.
 	MetaKeys []string
 	// Hidden are slugs of posts that the user cannot see.
@@ -70,7 +75,7 @@ func New() *Blog {
 	b := &Blog{
 		Username: "author", Password: "abcd efgh ijkl mnop",
 		Categories: map[string]int64{"news": 7, "shoes": 8}, Tags: map[string]int64{"trail": 21},
-		Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true},
+		Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true, "upload_files": true},
 	}
 	b.Server = httptest.NewServer(b)
 	return b
@@ -217,6 +222,8 @@ func (b *Blog) serveRoute(w http.ResponseWriter, r *http.Request, route string, 
 		b.createTag(w, r)
 	case route == "wp/v2/tags":
 		terms(w, r, b.Tags)
+	case strings.HasPrefix(route, "wp/v2/media"):
+		b.serveMedia(w, r, strings.TrimPrefix(route, "wp/v2/media"))
 	case route == "wp/v2/posts":
 		b.serveCollection(w, r)
 	case id > 0:

@@ -83,11 +83,13 @@ func (b *Blog) onePost(w http.ResponseWriter, r *http.Request, id int64) {
 func (b *Blog) create(w http.ResponseWriter, r *http.Request) {
 	b.last++
 	p := &Post{ID: b.last, Author: 2, Categories: []int64{1}}
-	b.posts = append(b.posts, p)
-	b.save(w, r, p, http.StatusCreated)
+	if b.save(w, r, p, http.StatusCreated) {
+		b.posts = append(b.posts, p)
+	}
 }
 
-func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int) {
+// save writes a post and reports whether it could.
+func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int) bool {
 	// A field that is not sent stays as it is.
 	fields := struct {
 		Title      string            `json:"title"`
@@ -99,17 +101,22 @@ func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int)
 		Author     int64             `json:"author"`
 		Categories []int64           `json:"categories"`
 		Tags       []int64           `json:"tags"`
-	}{p.Title, p.Slug, p.Content, p.Excerpt, p.Status, nil, p.Author, p.Categories, p.Tags}
+		Image      int64             `json:"featured_media"`
+	}{p.Title, p.Slug, p.Content, p.Excerpt, p.Status, nil, p.Author, p.Categories, p.Tags, p.FeaturedMedia}
 	if err := json.NewDecoder(r.Body).Decode(&fields); err != nil {
 		refuse(w, http.StatusBadRequest, "rest_invalid_json")
-		return
+		return false
 	}
 	if fields.Author > 2 && !b.Capabilities["edit_others_posts"] {
 		refuse(w, http.StatusForbidden, "rest_cannot_edit_others")
-		return
+		return false
 	}
 	p.Title, p.Content, p.Excerpt, p.Status = fields.Title, fields.Content, fields.Excerpt, fields.Status
 	p.Author, p.Categories, p.Tags = fields.Author, fields.Categories, fields.Tags
+	// WordPress leaves a file out that it does not have.
+	if b.file(fields.Image) != nil && !b.WithoutThumbnails {
+		p.FeaturedMedia = fields.Image
+	}
 	p.Slug = b.freeSlug(fields.Slug, p.ID)
 	if p.Meta == nil {
 		p.Meta = map[string]string{}
@@ -125,6 +132,7 @@ func (b *Blog) save(w http.ResponseWriter, r *http.Request, p *Post, status int)
 		p.Date = p.Modified
 	}
 	answer(w, status, p)
+	return true
 }
 
 // freeSlug adds a number to a slug that another post has.

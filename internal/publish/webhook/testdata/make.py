@@ -11,6 +11,7 @@ FULL = dict(
          dict(question='Wash them?', answer='By hand; "never" in a machine.')])
 BARE = dict(title='Bare', slug='bare', markdown='Text.\n', html='<p>Text.</p>\n')
 TAGGED = dict(BARE, tags=['Trail & rock', 'Größe 42'])
+ILLUSTRATED = dict(BARE, tags=['Trail'], featured_image=dict(url='https://media.acme.example/a.jpg?w=1&h=2', alt='Größe "42"'))
 NOTHING = dict(title='', slug='', markdown='', html='')
 
 
@@ -34,7 +35,7 @@ def payload(a, form):
     return json.dumps(p, ensure_ascii=False, separators=(',', ':'))
 
 
-for name, article in (('full', FULL), ('bare', BARE), ('tagged', TAGGED), ('nothing', NOTHING)):
+for name, article in (('full', FULL), ('bare', BARE), ('tagged', TAGGED), ('illustrated', ILLUSTRATED), ('nothing', NOTHING)):
     for form in ('json', 'markdown', 'html'):
         with open(f'{name}.{form}.payload', 'w', encoding='utf-8', newline='') as f:
             f.write(payload(article, form))

@@ -1,0 +1,131 @@
+package article
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/publish/featuredimage"
+)
+
+// Images fetches the featured images of articles, outside of reconciles, so that a revision names the file that its reviewers see.
+type Images struct {
+	*base.Base
+	// HTTP reaches public addresses only.
+	HTTP *http.Client
+	// Calls are the images that are being fetched. A fetch has no effect, so it is not written to status.
+	Calls *inflight.Tracker[ImageResult]
+}
+
+// ImageResult is how an attempt to fetch an image ended.
+type ImageResult struct {
+	file v1alpha1.ImageFile
+	err  *featuredimage.Error
+	// number of the attempt, from 1, and when the next one is due if it failed.
+	number int32
+	due    time.Time
+}
+
+// ImageResults tells the tracker of images how to read results.
+func ImageResults() inflight.Results[ImageResult] {
+	return inflight.Results[ImageResult]{
+		TimedOut: func(r ImageResult) bool { return r.err != nil && r.err.Class == v1alpha1.ErrorTimeout },
+		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) ImageResult {
+			base.LogPanic(ctx, base.KindPublication, key, value, stack)
+			return ImageResult{err: &featuredimage.Error{Class: v1alpha1.ErrorInvalidContent, Message: base.PanicMessage}}
+		},
+	}
+}
+
+// describe adds the file that the URL of an image leads to; image may be nil. Until it is fetched, describe returns a
+// *lifecycle.BlockedError. A fetch that failed is tried again later, because the file at a URL may be replaced at any time.
+func (i *Images) describe(ctx context.Context, a *v1alpha1.Article, image *v1alpha1.RevisionImage) error {
+	if image == nil {
+		return nil
+	}
+	id, key := string(a.UID)+"#"+image.URL, client.ObjectKeyFromObject(a)
+	result, state := i.Calls.Look(id)
+	switch {
+	case state == inflight.Done && result.err == nil:
+		image.ImageFile = result.file
+		return nil
+	case state == inflight.Done && i.Clock.Now().Before(result.due):
+		return result.blocked(result.due.Sub(i.Clock.Now()))
+	case state == inflight.Running:
+		return fetching()
+	}
+	request, err := i.SlotRequest(ctx, a.Namespace, egress.Host(image.URL))
+	if err != nil {
+		return err
+	}
+	if slot := i.Calls.Acquire(key, request); slot != nil {
+		slot.Go(ctx, id, func(ctx context.Context) ImageResult { return i.fetch(ctx, image.URL, result.number+1) })
+	}
+	return fetching()
+}
+
+// fetch makes an attempt.
+func (i *Images) fetch(ctx context.Context, url string, number int32) ImageResult {
+	file, err := featuredimage.Inspect(ctx, i.HTTP, url)
+	result := ImageResult{file: file, number: number}
+	if errors.As(err, &result.err) {
+		result.due = i.Clock.Now().Add(attempts.RunBackoff(number, result.err.RetryAfter, i.Random()))
+	}
+	return result
+}
+
+// fetching blocks a revision until its image is there. The tracker notifies the article of that, and of a free slot.
+func fetching() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonFetchingImage, Message: "the featured image is being fetched"}
+}
+
+// blocked is the blocker of an attempt that failed.
+func (r ImageResult) blocked(wait time.Duration) *lifecycle.BlockedError {
+	reason := v1alpha1.ReasonImageUnavailable
+	if r.err.Class == v1alpha1.ErrorInvalidContent || r.err.Class == v1alpha1.ErrorAddressBlocked {
+		reason = v1alpha1.ReasonInvalidContent
+	}
+	return &lifecycle.BlockedError{Reason: reason, Message: r.err.Message, RetryAfter: wait}
+}
+
+// forget has the next revision fetch its image again.
+func (i *Images) forget(a *v1alpha1.Article) { i.Calls.Drop(client.ObjectKeyFromObject(a)) }
+
+// withFileOf returns a document whose image has the file of a revision, if it is the same image.
+func withFileOf(doc content.Document, rev *v1alpha1.ArticleRevision) content.Document {
+	if doc.Image != nil && rev.Spec.Image != nil && doc.Image.URL == rev.Spec.Image.URL {
+		doc.Image.ImageFile = rev.Spec.Image.ImageFile
+	}
+	return doc
+}
+
+// imageProblem returns the outcome of an attempt to publish an article whose image cannot be sent, because it is not the file that was
+// reviewed, or cannot be fetched; false if there is no problem. Nothing is sent then.
+func imageProblem(ctx context.Context, http *http.Client, image *v1alpha1.RevisionImage) (publish.Outcome, bool) {
+	if image == nil {
+		return publish.Outcome{}, false
+	}
+	problem, ok := errors.AsType[*featuredimage.Error](featuredimage.Verify(ctx, http, *image))
+	if !ok {
+		return publish.Outcome{}, false
+	}
+	final := problem.Class == v1alpha1.ErrorImageChanged || problem.Class == v1alpha1.ErrorAddressBlocked
+	outcome := publish.NotSent(final, "")
+	outcome.Message, outcome.RetryAfter = problem.Message, problem.RetryAfter
+	if problem.Class == v1alpha1.ErrorImageChanged {
+		outcome.ErrorClass = problem.Class
+	}
+	return outcome, true
+}
