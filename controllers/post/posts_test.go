@@ -504,6 +504,18 @@ var _ = Describe("A workspace that is deleted", func() {
 		Expect(t.posts()).To(BeEmpty())
 	})
 
+	It("is asked once for a claim by an article that is not deleted yet", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithText("Shoes", "Text."))
+		t.ReconcileUntilStable(key)
+		t.ApproveAndPublish(key)
+		Expect(api.Delete(t.Ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: t.Namespace}})).To(Succeed())
+		result, err := t.Articles.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(result.RequeueAfter).To(BeZero())
+	})
+
 	It("ends a claim that comes too late", func() {
 		t := newTenant()
 		t.CreateSite()
