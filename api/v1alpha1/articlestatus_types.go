@@ -264,7 +264,7 @@ type GenerationRun struct {
 	// +required
 	Type GeneratorType `json:"type,omitempty"`
 
-	// model that is called, and afterwards the one that answered, as the endpoint names it, at most 96 bytes as JSON.
+	// model that is called, and afterwards the one that answered, as the endpoint names it, at most 64 bytes as JSON.
 	// +optional
 	Model ShortText `json:"model,omitempty"`
 

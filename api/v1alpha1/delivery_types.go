@@ -22,7 +22,7 @@ const (
 	// MaxTitleBytes bounds a title in status. The revision has the full title.
 	MaxTitleBytes = 248
 	// MaxModelBytes bounds the name of a model.
-	MaxModelBytes = 96
+	MaxModelBytes = 64
 	// MaxURLBytes bounds the URL of a post. A longer one is omitted, because a part of a URL is wrong.
 	MaxURLBytes = 512
 	// MaxExternalIDBytes bounds the id of a post. A longer one is omitted.
