@@ -42,8 +42,7 @@ func (s *Articles) Change(
 		if err := change(a); err != nil {
 			return err
 		}
-		// etcd gets the whole article again.
-		return c.TakeBytes(ctx, operation.ObjectBytes+lifecycle.TextBytes(a))
+		return c.TakeBytes(ctx, operation.ObjectBytes+writes*lifecycle.TextBytes(a))
 	}, client.FieldOwner(operation.FieldManager))
 	if err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 	if err := s.checkAuthor(a); err != nil {
 		return nil, err
 	}
-	if err := c.TakeBytes(ctx, textBytes); err != nil {
+	if err := c.TakeBytes(ctx, writes*textBytes); err != nil {
 		return nil, err
 	}
 	a, err = s.CreateOnce(ctx, a, request)

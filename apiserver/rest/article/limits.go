@@ -14,6 +14,9 @@ import (
 // copies is how often etcd gets a text that is written: in the article, and in the revision that the controller makes.
 const copies = 2
 
+// writes is how often etcd gets a text because of one request: the controller also writes the article's status, with the whole article.
+const writes = copies + 1
+
 // QuotaForArticle returns an APIError if the account may not have another article, or not with so many bytes of written text. A
 // request that has created its article already needs none.
 func (s *Articles) QuotaForArticle(ctx context.Context, c *operation.Call, request operation.Request, textBytes int64) error {
