@@ -351,7 +351,8 @@ type PublicationRevision struct {
 	// +optional
 	SEOScore *Score `json:"seoScore,omitempty"`
 
-	// disclosure of the text: HumanOnly, AIAssisted or AIAutonomous, as in spec.records of the Post. Unset if an earlier version sent it.
+	// disclosure of the text: HumanOnly, AIAssisted or AIAutonomous, as in spec.records of the Post. Unset if status was
+	// restored from a Post without a record of it.
 	// +optional
 	Disclosure Disclosure `json:"disclosure,omitempty"`
 }

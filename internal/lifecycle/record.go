@@ -65,8 +65,8 @@ func RecordOf(
 	return record
 }
 
-// Recorded reports whether there is nothing to record of a revision that a site has accepted: its content has the last record, or an
-// earlier version sent it.
+// Recorded reports whether there is nothing to record of a revision that a site has accepted: its content has the last record, or status
+// was restored from a Post without a record of it.
 func Recorded(records []v1alpha1.PostRecord, sent v1alpha1.PublicationRevision) bool {
 	return sent.Disclosure == "" || len(records) > 0 && records[len(records)-1].Digest == sent.Digest
 }
