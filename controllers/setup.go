@@ -155,7 +155,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	publication := &article.Publication{
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
-	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults())}
+	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
 	content := &article.Content{Base: &b, Slugs: slugs, Subjects: subjects, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{

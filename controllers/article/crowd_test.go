@@ -68,7 +68,7 @@ func newCrowd(published, waiting int) *crowd {
 	publication := &Publication{Base: &b, Engine: &delivery.Engine{
 		Calls: inflight.New(inflight.Limits{Total: 16}, inflight.Results[publish.Outcome]{}),
 	}}
-	images := &Images{Base: &b, Calls: inflight.New(inflight.Limits{Total: 16}, ImageResults())}
+	images := &Images{Base: &b, Calls: inflight.New(inflight.Limits{Total: 16}, ImageResults(b.Clock))}
 	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects, Images: images}, generation, publication, &post.Store{Base: &b})
 	c.Generation.waiting.Notify(func(key types.NamespacedName) { c.notified = append(c.notified, key) })
 	return c

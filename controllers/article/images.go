@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -38,13 +39,19 @@ type ImageResult struct {
 	due    time.Time
 }
 
-// ImageResults tells the tracker of images how to read results.
-func ImageResults() inflight.Results[ImageResult] {
+// afterPanic is the number of an attempt after which an image rests for as long as it ever does.
+const afterPanic = 9
+
+// ImageResults tells the tracker of images how to read results. An image on which a decoder panics rests as one that has failed often.
+func ImageResults(c clock.PassiveClock) inflight.Results[ImageResult] {
 	return inflight.Results[ImageResult]{
 		TimedOut: func(r ImageResult) bool { return r.err != nil && r.err.Class == v1alpha1.ErrorTimeout },
 		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) ImageResult {
 			base.LogPanic(ctx, base.KindPublication, key, value, stack)
-			return ImageResult{err: &featuredimage.Error{Class: v1alpha1.ErrorInvalidContent, Message: base.PanicMessage}}
+			return ImageResult{
+				err: &featuredimage.Error{Class: v1alpha1.ErrorInvalidContent, Message: base.PanicMessage},
+				due: c.Now().Add(attempts.RunBackoff(afterPanic, 0, 0)), number: afterPanic,
+			}
 		},
 	}
 }
