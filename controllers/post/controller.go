@@ -57,11 +57,14 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	if err != nil || listed == nil || upToDate(listed, want) {
 		return err
 	}
-	// The cache may be without the last write of this process, and is without the records.
-	post := &v1alpha1.Post{}
-	err = client.IgnoreNotFound(r.Live.Get(ctx, client.ObjectKeyFromObject(listed), post))
-	if err != nil || post.UID == "" || upToDate(post, want) {
-		return err
+	// The list may be without the last write of this process, which Get waits for. The cache is without the records.
+	var post *v1alpha1.Post
+	for _, reader := range []client.Reader{r.Client, r.Live} {
+		post = &v1alpha1.Post{}
+		err = client.IgnoreNotFound(reader.Get(ctx, client.ObjectKeyFromObject(listed), post))
+		if err != nil || post.UID == "" || upToDate(post, want) {
+			return err
+		}
 	}
 	if want.Records, err = r.records(ctx, a, post, want.State); err != nil {
 		return err
