@@ -62,7 +62,8 @@ func withTemporary(ctx context.Context, use func(context.Context, *system.System
 	return errors.Join(err, os.RemoveAll(folder))
 }
 
-// showWordPress starts a WordPress, connects a Site to it, and takes an article from a keyword to its page.
+// showWordPress starts a WordPress, connects a Site to it, and takes an article from a keyword to its page, through an update, an edit in
+// WordPress and its unpublishing.
 func showWordPress(ctx context.Context, s *system.System) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, demoDeadline, fmt.Errorf("the demonstration takes longer than %s", demoDeadline))
 	defer cancel()
@@ -75,9 +76,11 @@ func showWordPress(ctx context.Context, s *system.System) error {
 		return err
 	}
 	sayf("WordPress is ready on %s, and the Site %s is connected to it", w.URL(), system.WordPressSite)
-	url, err := demo.RunWordPress(ctx, optionsOf(s))
+	options := optionsOf(s)
+	options.WordPress = demo.Login{URL: w.URL(), Username: w.Editor.Username, Password: w.Editor.Password}
+	url, err := demo.RunWordPress(ctx, options)
 	if err == nil {
-		sayf("The page that WordPress renders: open %s\n", url)
+		sayf("\nThe page that WordPress renders: open %s\n", url)
 	}
 	return err
 }

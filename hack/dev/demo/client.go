@@ -52,10 +52,13 @@ func (c *client) fetch(ctx context.Context, method, url string, body any, wantSt
 		return nil, err
 	}
 	request.Header.Set("Content-Type", "application/json")
-	// The key is for the REST API only: the receiver belongs to somebody else.
+	// The key is for the REST API only: the receiver and the WordPress belong to somebody else.
 	if strings.HasPrefix(url, c.URL+"/") {
 		request.Header.Set("X-Api-Key", c.APIKey)
 		request.Header.Set("X-Workspace-Id", c.Workspace)
+	}
+	if c.WordPress.URL != "" && strings.HasPrefix(url, c.WordPress.URL+"/?rest_route=") {
+		request.SetBasicAuth(c.WordPress.Username, c.WordPress.Password)
 	}
 	response, err := c.http.Do(request)
 	if err != nil {
@@ -64,10 +67,16 @@ func (c *client) fetch(ctx context.Context, method, url string, body any, wantSt
 	defer response.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
 	if err == nil && response.StatusCode != wantStatus {
-		err = fmt.Errorf("the answer is %s, not %d: %s", response.Status, wantStatus, data)
+		err = &statusError{fmt.Sprintf("the answer is %s, not %d: %s", response.Status, wantStatus, data)}
 	}
 	return data, err
 }
+
+// statusError is an answer with another status than the wanted one.
+type statusError struct{ message string }
+
+// Error implements error.
+func (e *statusError) Error() string { return e.message }
 
 // until polls until done returns true, as often as a patient customer would.
 func until(ctx context.Context, what string, done func() (bool, error)) error {

@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // Options name the system.
@@ -18,6 +16,8 @@ type Options struct {
 	APIKey      string
 	Workspace   string
 	ReceiverURL string
+	// WordPress is used by RunWordPress alone.
+	WordPress Login
 	// Say tells a person what happens.
 	Say func(format string, args ...any)
 }
@@ -37,25 +37,6 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	return c.listed(ctx, live)
-}
-
-// RunWordPress takes an article from a keyword to the page of a WordPress, and returns its address.
-func RunWordPress(ctx context.Context, o Options) (string, error) {
-	c := newClient(o)
-	o.Say("\nA keyword becomes a page of WordPress:\n")
-	live, err := c.write(ctx, "wordpress")
-	if err != nil {
-		return "", err
-	}
-	var page string
-	if err := c.call(ctx, http.MethodGet, live.PublishedURL, nil, &page, http.StatusOK); err != nil {
-		return "", err
-	}
-	if !strings.Contains(page, html.EscapeString(live.Title)+"</h1>") {
-		return "", fmt.Errorf("%s does not show the title %q", live.PublishedURL, live.Title)
-	}
-	o.Say("GET  published_url              %d bytes, with the title and %d sub-headings", len(page), strings.Count(page, "<h2"))
-	return live.PublishedURL, nil
 }
 
 // write has an article written for a site of a CMS type, approves and publishes it, and returns it once it is live.
@@ -83,6 +64,7 @@ func (c *client) write(ctx context.Context, cmsType string) (article, error) {
 // article holds the fields that the demonstration reads.
 type article struct {
 	UID             string `json:"uid"`
+	SiteUID         string `json:"site_uid"`
 	Title           string `json:"title"`
 	Slug            string `json:"slug"`
 	Status          string `json:"status"`

@@ -1,0 +1,210 @@
+package demo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Login is a person who edits posts in a WordPress.
+type Login struct {
+	// URL of the home page.
+	URL string
+	// Username and Password, an application password.
+	Username, Password string
+}
+
+// RunWordPress takes an article from a keyword to the page of a WordPress. Then it updates the post, finds that an edit in WordPress is
+// kept, and takes the post back and publishes it again. It returns the address of the page.
+func RunWordPress(ctx context.Context, o Options) (string, error) {
+	c := newClient(o)
+	o.Say("\nA keyword becomes a page of WordPress:\n")
+	live, err := c.write(ctx, "wordpress")
+	if err != nil {
+		return "", err
+	}
+	p := &post{client: c, article: live}
+	for _, step := range []func(context.Context) error{p.rendered, p.update, p.editedInWordPress, p.unpublish} {
+		if err := step(ctx); err != nil {
+			return "", err
+		}
+	}
+	return live.PublishedURL, nil
+}
+
+// post is the post of a published article.
+type post struct {
+	*client
+
+	article article
+}
+
+// The sentences that are added to the article.
+const (
+	mended  = "Wash them with cold water."
+	ours    = "Dry them away from the stove."
+	editors = "Visit us at the fair, hall 7."
+)
+
+func (p *post) rendered(ctx context.Context) error {
+	var page string
+	if err := p.call(ctx, http.MethodGet, p.article.PublishedURL, nil, &page, http.StatusOK); err != nil {
+		return err
+	}
+	if !strings.Contains(page, html.EscapeString(p.article.Title)+"</h1>") {
+		return fmt.Errorf("%s does not show the title %q", p.article.PublishedURL, p.article.Title)
+	}
+	p.Say("GET  published_url              %d bytes, with the title and %d sub-headings", len(page), strings.Count(page, "<h2"))
+	return nil
+}
+
+// update edits the published article, and has the other text reviewed and sent.
+func (p *post) update(ctx context.Context) error {
+	p.Say("\nAn edit of a published article is reviewed, and then updates the post:\n")
+	site := p.URL + "/v1/api/sites/" + p.article.SiteUID
+	if err := p.call(ctx, http.MethodPatch, site, map[string]any{"updates": "reviewed"}, nil, http.StatusOK); err != nil {
+		return err
+	}
+	p.Say("PATCH /v1/api/sites/{uid}       updates: reviewed")
+	if err := p.edit(ctx, mended); err != nil {
+		return err
+	}
+	return p.shows(ctx, mended)
+}
+
+// edit adds a sentence to the article, and approves the text.
+func (p *post) edit(ctx context.Context, sentence string) error {
+	p.article.ContentMarkdown = strings.TrimSpace(p.article.ContentMarkdown) + "\n\n" + sentence + "\n"
+	var edited struct {
+		Pending *struct {
+			RevisionDigest string `json:"revision_digest"`
+		} `json:"pending"`
+	}
+	body := map[string]any{"content_markdown": p.article.ContentMarkdown}
+	// The controller needs a moment to see that the site takes updates.
+	err := until(ctx, "an article that may be edited", func() (bool, error) {
+		err := p.call(ctx, http.MethodPatch, p.path(""), body, nil, http.StatusOK)
+		return err == nil, ignoreStatus(err)
+	})
+	if err != nil {
+		return err
+	}
+	p.Say("PATCH /v1/api/blogs/{uid}       + %q", sentence)
+	err = until(ctx, "the other text", func() (bool, error) {
+		err := p.call(ctx, http.MethodGet, p.path(""), nil, &edited, http.StatusOK)
+		return edited.Pending != nil && edited.Pending.RevisionDigest != "", err
+	})
+	if err != nil {
+		return err
+	}
+	body = map[string]any{"digest": edited.Pending.RevisionDigest}
+	if err := p.call(ctx, http.MethodPost, p.path("/approve"), body, nil, http.StatusOK); err != nil {
+		return err
+	}
+	p.Say("POST /v1/api/blogs/{uid}/approve  %.18s...", edited.Pending.RevisionDigest)
+	return nil
+}
+
+// editedInWordPress has somebody edit the post in WordPress. An update does not overwrite that until a person says so.
+func (p *post) editedInWordPress(ctx context.Context) error {
+	p.Say("\nAn edit in WordPress is kept until somebody says overwrite:\n")
+	if err := p.editInWordPress(ctx); err != nil {
+		return err
+	}
+	if err := p.edit(ctx, ours); err != nil {
+		return err
+	}
+	var refused struct {
+		Publication struct {
+			Reason string `json:"reason"`
+		} `json:"publication"`
+	}
+	err := until(ctx, "the delivery that finds the edit", func() (bool, error) {
+		err := p.call(ctx, http.MethodGet, p.path(""), nil, &refused, http.StatusOK)
+		return refused.Publication.Reason == "changed_at_site", err
+	})
+	if err != nil {
+		return err
+	}
+	p.Say("GET  /v1/api/blogs/{uid}        %s", refused.Publication.Reason)
+	if err := p.shows(ctx, editors); err != nil {
+		return err
+	}
+	if err := p.call(ctx, http.MethodPost, p.path("/redeliver"), map[string]any{"overwrite": true}, nil, http.StatusOK); err != nil {
+		return err
+	}
+	p.Say("POST /v1/api/blogs/{uid}/redeliver  overwrite: true")
+	return p.shows(ctx, ours)
+}
+
+func (p *post) editInWordPress(ctx context.Context) error {
+	var found []struct {
+		ID      int `json:"id"`
+		Content struct {
+			Raw string `json:"raw"`
+		} `json:"content"`
+	}
+	posts := p.WordPress.URL + "/?rest_route=/wp/v2/posts&context=edit&slug=" + url.QueryEscape(p.article.Slug)
+	if err := p.call(ctx, http.MethodGet, posts, nil, &found, http.StatusOK); err != nil {
+		return err
+	}
+	if len(found) != 1 {
+		return fmt.Errorf("WordPress has %d posts with the slug %q", len(found), p.article.Slug)
+	}
+	at := fmt.Sprintf("%s/?rest_route=/wp/v2/posts/%d", p.WordPress.URL, found[0].ID)
+	body := map[string]any{"content": found[0].Content.Raw + "\n<p>" + editors + "</p>"}
+	if err := p.call(ctx, http.MethodPost, at, body, nil, http.StatusOK); err != nil {
+		return err
+	}
+	p.Say("WordPress, %-20s + %q", p.WordPress.Username, editors)
+	return nil
+}
+
+// unpublish takes the post back, and publishes it again.
+func (p *post) unpublish(ctx context.Context) error {
+	p.Say("\nThe post is taken back, and comes back at the same address:\n")
+	if err := p.call(ctx, http.MethodPost, p.path("/unpublish"), map[string]any{}, nil, http.StatusOK); err != nil {
+		return err
+	}
+	p.Say("POST /v1/api/blogs/{uid}/unpublish")
+	err := until(ctx, "the page to be gone", func() (bool, error) {
+		err := p.call(ctx, http.MethodGet, p.article.PublishedURL, nil, nil, http.StatusNotFound)
+		return err == nil, ignoreStatus(err)
+	})
+	if err != nil {
+		return err
+	}
+	p.Say("GET  published_url              404 Not Found")
+	if err := p.call(ctx, http.MethodPost, p.path("/publish"), map[string]any{}, nil, http.StatusOK); err != nil {
+		return err
+	}
+	p.Say("POST /v1/api/blogs/{uid}/publish")
+	return p.shows(ctx, ours)
+}
+
+// shows waits until the page has a sentence.
+func (p *post) shows(ctx context.Context, sentence string) error {
+	var page string
+	err := until(ctx, fmt.Sprintf("a page with %q", sentence), func() (bool, error) {
+		err := p.call(ctx, http.MethodGet, p.article.PublishedURL, nil, &page, http.StatusOK)
+		return strings.Contains(page, sentence), ignoreStatus(err)
+	})
+	if err == nil {
+		p.Say("GET  published_url              has %q", sentence)
+	}
+	return err
+}
+
+func (p *post) path(verb string) string { return p.URL + "/v1/api/blogs/" + p.article.UID + verb }
+
+// ignoreStatus drops an answer with another status than the wanted one: the page may be there later.
+func ignoreStatus(err error) error {
+	if _, ok := errors.AsType[*statusError](err); ok {
+		return nil
+	}
+	return err
+}
