@@ -119,6 +119,29 @@ func TestTheRequestThatWasSentIsMadeAgainByteForByte(t *testing.T) {
 	}
 }
 
+// The last cycle of a published article may send another text than its site has.
+func TestTheRequestOfAnUpdateHasItsText(t *testing.T) {
+	api := newAPI(t)
+	site := api.hook(v1alpha1.PayloadJSON, "https://blog.example.com")
+	site.Spec.CMS.Headless.Disclosure = v1alpha1.HeadlessDisclosureSend
+	a := api.sent(site, v1alpha1.CycleFailed, "1/Accepted", "2/Rejected").DeepCopy()
+	mended := sentText
+	mended.Markdown = "Some better *text*."
+	rev := revision.New(a, mended, revision.Origin{Name: a.Name + "-2", Number: 2, Source: v1alpha1.SourceEdited})
+	api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
+	p := a.Status.Publication
+	p.State, p.Revision.Disclosure = v1alpha1.PublicationPublished, v1alpha1.DisclosureHumanOnly
+	p.Cycle.Revision = &v1alpha1.PublicationRevision{
+		Name: rev.Name, Number: 2, Digest: mended.Digest(), Disclosure: v1alpha1.DisclosureAIAssisted,
+	}
+	api.objects.articles[client.ObjectKeyFromObject(a)] = a
+	got := api.deliveries(a).Request
+	if got == nil || got.RevisionDigest != mended.Digest() || !strings.Contains(got.Body, "Some better *text*.") ||
+		!strings.Contains(got.Body, `"disclosure":"ai_assisted"`) {
+		t.Errorf("the request is %+v, want that of the update", got)
+	}
+}
+
 func TestDeliveriesAreGroupedNewestFirst(t *testing.T) {
 	api := newAPI(t)
 	a := api.sent(api.hook(v1alpha1.PayloadJSON, "https://blog.example.com"), v1alpha1.CycleRetryScheduled, "3/Rejected", "3/Accepted", "4/Timeout", "5/Rejected", "5/Timeout")

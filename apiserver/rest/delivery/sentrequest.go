@@ -53,14 +53,15 @@ func (s *Service) requestAgain(ctx context.Context, c *operation.Call, i article
 		return nil, "an article is sent to a site of this cms_type in several requests, which are not kept", nil
 	}
 	p := i.Object.Status.Publication
-	sent, err := s.Sent(ctx, i.Object.Namespace, p.Revision)
+	revision := lifecycle.Sending(p)
+	sent, err := s.Sent(ctx, i.Object.Namespace, revision)
 	if apierrors.IsNotFound(err) {
 		return nil, "the revision that was sent is no longer kept", nil
 	}
 	if err != nil {
 		return nil, "", err
 	}
-	made, err := requestFor(site.Object, i.Object, sent)
+	made, err := requestFor(site.Object, i.Object, sent, revision.Disclosure)
 	if err != nil {
 		return nil, "", err
 	}
@@ -75,12 +76,12 @@ func (s *Service) requestAgain(ctx context.Context, c *operation.Call, i article
 	return made, note, nil
 }
 
-func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text) (*SentRequest, error) {
+func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text, disclosed v1alpha1.Disclosure) (*SentRequest, error) {
 	article, err := publish.NewArticle(a, sent.Document)
 	if err != nil {
 		return nil, err
 	}
-	article.Disclosure = lifecycle.DisclosureName(a.Status.Publication.Revision.Disclosure)
+	article.Disclosure = lifecycle.DisclosureName(disclosed)
 	r, err := webhook.Unsigned(site, article)
 	if err != nil {
 		return nil, err
