@@ -1,6 +1,9 @@
 package lifecycle
 
 import (
+	"slices"
+	"time"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -58,4 +61,87 @@ func Reached(o v1alpha1.AttemptOutcome) bool {
 	default:
 		return true
 	}
+}
+
+// DisclosureOf returns the disclosure of a text by its source, and by whether a person has approved it.
+func DisclosureOf(source v1alpha1.RevisionSource, approvedByPerson bool) v1alpha1.Disclosure {
+	switch {
+	case source == v1alpha1.SourceWritten:
+		return v1alpha1.DisclosureHumanOnly
+	case approvedByPerson:
+		return v1alpha1.DisclosureAIAssisted
+	default:
+		return v1alpha1.DisclosureAIAutonomous
+	}
+}
+
+// DisclosureName returns a disclosure as it is over HTTP; empty if it is unset or not known.
+func DisclosureName(d v1alpha1.Disclosure) string {
+	switch d {
+	case v1alpha1.DisclosureHumanOnly:
+		return "human_only"
+	case v1alpha1.DisclosureAIAssisted:
+		return "ai_assisted"
+	case v1alpha1.DisclosureAIAutonomous:
+		return "ai_autonomous"
+	default:
+		return ""
+	}
+}
+
+// RecordOf returns the record of a revision that was sent. The reviewer is that of spec.review if it is still about the revision, and
+// otherwise that of the transition, whose texts are cut. rev is the revision; nil if it is gone.
+func RecordOf(
+	a *v1alpha1.Article, sent v1alpha1.PublicationRevision, rev *v1alpha1.ArticleRevision, now time.Time,
+) v1alpha1.PostRecord {
+	record := v1alpha1.PostRecord{
+		Digest: sent.Digest, RevisionNumber: sent.Number, Disclosure: sent.Disclosure, Decision: v1alpha1.RecordAutomatic,
+		DecisionTime: metav1.NewMicroTime(now),
+	}
+	// An approval that came after the policy has sent the text did not let it be published.
+	byPolicy := sent.Disclosure == v1alpha1.DisclosureAIAutonomous
+	for i := range a.Status.Transitions {
+		t := &a.Status.Transitions[i]
+		if t.Type == v1alpha1.EventApproved && t.RevisionNumber == sent.Number && (t.By == "" || !byPolicy) {
+			record.DecisionTime, record.By, record.Note = t.Time, t.By, t.Message
+		}
+	}
+	if !byPolicy && reviewOf(a) == approved && a.Status.Revision.Digest == sent.Digest {
+		record.By, record.Note = a.Spec.Review.By, a.Spec.Review.Note
+	}
+	if record.By != "" || sent.Disclosure == v1alpha1.DisclosureAIAssisted {
+		record.Decision = v1alpha1.RecordApproved
+	}
+	if rev == nil || rev.Spec.Digest != sent.Digest {
+		return record
+	}
+	record.Source = rev.Spec.Source
+	if g := rev.Spec.Generator; g != nil {
+		record.Model, record.PromptVersion = g.Model, g.PromptVersion
+	}
+	return record
+}
+
+// Recorded reports whether there is nothing to record of a revision that a site has accepted: its content has the last record, or status
+// was restored from a Post without a record of it.
+func Recorded(records []v1alpha1.PostRecord, sent v1alpha1.PublicationRevision) bool {
+	return sent.Disclosure == "" || len(records) > 0 && records[len(records)-1].Digest == sent.Digest
+}
+
+// AddRecord returns records with another one as the last, in place of an earlier one of the same content, and of the oldest one if there
+// are too many.
+func AddRecord(records []v1alpha1.PostRecord, record v1alpha1.PostRecord) []v1alpha1.PostRecord {
+	kept := slices.DeleteFunc(slices.Clone(records), func(r v1alpha1.PostRecord) bool { return r.Digest == record.Digest })
+	kept = append(kept, record)
+	return kept[max(0, len(kept)-v1alpha1.MaxRecords):]
+}
+
+// recordedDisclosure returns the disclosure of a text by the records of its Post.
+func recordedDisclosure(post v1alpha1.PostSpec) v1alpha1.Disclosure {
+	for i := range post.Records {
+		if post.Records[i].Digest == post.Revision.Digest {
+			return post.Records[i].Disclosure
+		}
+	}
+	return ""
 }

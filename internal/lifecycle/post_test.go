@@ -72,6 +72,11 @@ func TestTheRecordOfARevision(t *testing.T) {
 		{"approved by the policy", article(generated, approvedBy(1, "")), v1alpha1.DisclosureAIAutonomous, rev, func(r *v1alpha1.PostRecord) {
 			r.Disclosure, r.Decision, r.By, r.Note = v1alpha1.DisclosureAIAutonomous, v1alpha1.RecordAutomatic, "", "cut"
 		}},
+		{"approved by a person after the policy has sent it",
+			article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, ""), approvedBy(1, "mara")),
+			v1alpha1.DisclosureAIAutonomous, rev, func(r *v1alpha1.PostRecord) {
+				r.Disclosure, r.Decision, r.By, r.Note = v1alpha1.DisclosureAIAutonomous, v1alpha1.RecordAutomatic, "", "cut"
+			}},
 		{"the revision is gone", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted, nil,
 			func(r *v1alpha1.PostRecord) { r.Source, r.Model, r.PromptVersion = "", "", "" }},
 		{"another revision has its name", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted,
@@ -110,7 +115,7 @@ func TestAPostKeepsTheLastRecords(t *testing.T) {
 		t.Errorf("got %v, want one record of the text that came back, as the last", records)
 	}
 	if !lifecycle.Recorded(nil, v1alpha1.PublicationRevision{Digest: "1"}) {
-		t.Error("a text that an earlier version sent is to be recorded, whose approval is not known")
+		t.Error("a text of a restored status is to be recorded, whose approval is not known")
 	}
 }
 
