@@ -41,6 +41,19 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 			})
 		}
 
+		// restarted begins the next process, which lists all objects first.
+		restarted := func(t *tenant) {
+			GinkgoHelper()
+			t.Restart()
+			seen, ok := c.reconciler(t).(interface {
+				Rest(ctx context.Context, e event.CreateEvent)
+			})
+			Expect(ok).To(BeTrue())
+			for _, o := range c.objects(t) {
+				seen.Rest(t.Ctx, event.CreateEvent{Object: o, IsInInitialList: true})
+			}
+		}
+
 		It("is granted by the next process too, to all that wait for the receiver, at "+c.name, func() {
 			t := newTenant()
 			t.Receiver.Answers(func(n int, rw http.ResponseWriter) {
@@ -53,14 +66,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 			first, second := c.due(t, "put-off", "acme"), c.due(t, "behind", "acme")
 			c.attempt(t, first)
 			t.Clock.Step(time.Second)
-			t.Restart()
-			seen, ok := c.reconciler(t).(interface {
-				Rest(ctx context.Context, e event.CreateEvent)
-			})
-			Expect(ok).To(BeTrue())
-			for _, o := range c.objects(t) {
-				seen.Rest(t.Ctx, event.CreateEvent{Object: o, IsInInitialList: true})
-			}
+			restarted(t)
 			c.reconcile(t, second)
 			Expect(c.deliveries(t).Len()).To(BeZero())
 			Expect(t.Receiver.Received()).To(HaveLen(1))
@@ -80,14 +86,7 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 			c.target(t, "acme", t.Receiver.URL)
 			first, second := c.due(t, "put-off", "acme"), c.due(t, "behind", "acme")
 			c.attempt(t, first)
-			t.Restart()
-			seen, ok := c.reconciler(t).(interface {
-				Rest(ctx context.Context, e event.CreateEvent)
-			})
-			Expect(ok).To(BeTrue())
-			for _, o := range c.objects(t) {
-				seen.Rest(t.Ctx, event.CreateEvent{Object: o, IsInInitialList: true})
-			}
+			restarted(t)
 			c.attempt(t, second)
 			Expect(t.Receiver.Received()).To(HaveLen(2))
 		})

@@ -85,7 +85,7 @@ func (i *Images) describe(ctx context.Context, a *v1alpha1.Article, image *v1alp
 
 // fetch makes an attempt.
 func (i *Images) fetch(ctx context.Context, url string, number int32) ImageResult {
-	file, err := featuredimage.Inspect(ctx, i.HTTP, url)
+	file, err := featuredimage.Fetcher{HTTP: i.HTTP, Clock: i.Clock}.Inspect(ctx, url)
 	result := ImageResult{file: file, number: number}
 	if errors.As(err, &result.err) {
 		result.due = i.Clock.Now().Add(attempts.RunBackoff(number, result.err.RetryAfter, i.Random()))
@@ -120,11 +120,11 @@ func withFileOf(doc content.Document, rev *v1alpha1.ArticleRevision) content.Doc
 
 // imageProblem returns the outcome of an attempt to publish an article whose image cannot be sent, because it is not the file that was
 // reviewed, or cannot be fetched; false if there is no problem. Nothing is sent then.
-func imageProblem(ctx context.Context, http *http.Client, image *v1alpha1.RevisionImage) (publish.Outcome, bool) {
+func (s *subject) imageProblem(ctx context.Context, image *v1alpha1.RevisionImage) (publish.Outcome, bool) {
 	if image == nil {
 		return publish.Outcome{}, false
 	}
-	problem, ok := errors.AsType[*featuredimage.Error](featuredimage.Verify(ctx, http, *image))
+	problem, ok := errors.AsType[*featuredimage.Error](featuredimage.Fetcher{HTTP: s.http, Clock: s.base.Clock}.Verify(ctx, *image))
 	if !ok {
 		return publish.Outcome{}, false
 	}

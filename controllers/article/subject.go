@@ -104,8 +104,8 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
-		outcome, changed := imageProblem(ctx, s.http, article.Image)
-		if !changed {
+		outcome, unusable := s.imageProblem(ctx, article.Image)
+		if !unusable {
 			outcome = connector.Publish(ctx, target, article)
 		}
 		outcome.Post, outcome.Revision, outcome.Record = post, sent, record

@@ -205,7 +205,7 @@ func (w *keyWalk) answer(i int, id, method, path, body string) *httptest.Respons
 	return answer
 }
 
-// settle lets everything end, and checks what is left: what stands, and nothing else.
+// settle lets the controllers finish, and checks that nothing is left that a revoked key has made.
 func (w *keyWalk) settle() {
 	w.draining = true
 	w.idle()

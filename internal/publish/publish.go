@@ -20,7 +20,7 @@ type Article struct {
 	ExternalID string
 	// URL that an earlier publication of the article got from the CMS, together with its id; empty before the first.
 	URL string
-	// Disclosure of the text as a receiver is told it, such as ai_assisted; empty if it is not known.
+	// Disclosure of the text as payloads have it, such as ai_assisted; empty if it is not known.
 	Disclosure string
 	// Recorded is what else status has of the post.
 	Recorded Recorded

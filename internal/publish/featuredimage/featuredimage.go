@@ -20,6 +20,7 @@ import (
 	"time"
 
 	_ "golang.org/x/image/webp" // A format that DecodeConfig knows.
+	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
@@ -56,10 +57,17 @@ func fail(class v1alpha1.ErrorClass, format string, args ...any) *Error {
 	return &Error{Class: class, Message: fmt.Sprintf(format, args...)}
 }
 
+// Fetcher fetches images.
+type Fetcher struct {
+	// HTTP reaches public addresses only.
+	HTTP  *http.Client
+	Clock clock.PassiveClock
+}
+
 // Inspect fetches an image and describes its file. It keeps nothing of the file in memory.
-func Inspect(ctx context.Context, client *http.Client, url string) (v1alpha1.ImageFile, error) {
+func (f Fetcher) Inspect(ctx context.Context, url string) (v1alpha1.ImageFile, error) {
 	var file v1alpha1.ImageFile
-	err := fetch(ctx, client, url, func(body io.Reader) error {
+	err := f.fetch(ctx, url, func(body io.Reader) error {
 		sum := sha256.New()
 		from := &source{from: io.LimitReader(body, MaxBytes+1), to: sum}
 		config, format, err := image.DecodeConfig(from)
@@ -86,19 +94,19 @@ func Inspect(ctx context.Context, client *http.Client, url string) (v1alpha1.Ima
 }
 
 // Verify fetches an image and returns an error unless its file is the one that was reviewed.
-func Verify(ctx context.Context, client *http.Client, reviewed v1alpha1.RevisionImage) error {
-	return load(ctx, client, reviewed, io.Discard)
+func (f Fetcher) Verify(ctx context.Context, reviewed v1alpha1.RevisionImage) error {
+	return f.load(ctx, reviewed, io.Discard)
 }
 
 // Read returns the file of an image, which must be the one that was reviewed.
-func Read(ctx context.Context, client *http.Client, reviewed v1alpha1.RevisionImage) ([]byte, error) {
+func (f Fetcher) Read(ctx context.Context, reviewed v1alpha1.RevisionImage) ([]byte, error) {
 	file := bytes.NewBuffer(make([]byte, 0, reviewed.Bytes+1))
-	err := load(ctx, client, reviewed, file)
+	err := f.load(ctx, reviewed, file)
 	return file.Bytes(), err
 }
 
-func load(ctx context.Context, client *http.Client, reviewed v1alpha1.RevisionImage, to io.Writer) error {
-	return fetch(ctx, client, reviewed.URL, func(body io.Reader) error {
+func (f Fetcher) load(ctx context.Context, reviewed v1alpha1.RevisionImage, to io.Writer) error {
+	return f.fetch(ctx, reviewed.URL, func(body io.Reader) error {
 		sum := sha256.New()
 		n, err := io.Copy(io.MultiWriter(sum, to), io.LimitReader(body, reviewed.Bytes+1))
 		if err == nil && (n != reviewed.Bytes || hexOf(sum) != reviewed.SHA256) {
@@ -110,7 +118,7 @@ func load(ctx context.Context, client *http.Client, reviewed v1alpha1.RevisionIm
 }
 
 // fetch asks a host for an image, and passes its answer on.
-func fetch(ctx context.Context, client *http.Client, url string, read func(io.Reader) error) error {
+func (f Fetcher) fetch(ctx context.Context, url string, read func(io.Reader) error) error {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -118,7 +126,7 @@ func fetch(ctx context.Context, client *http.Client, url string, read func(io.Re
 		return fail(v1alpha1.ErrorAddressBlocked, "the URL of the image cannot be read")
 	}
 	req.Header = http.Header{"User-Agent": {answer.UserAgent}, "Accept": {"image/*"}}
-	resp, err := client.Do(req)
+	resp, err := f.HTTP.Do(req)
 	if err != nil {
 		return unanswered(err)
 	}
@@ -129,7 +137,7 @@ func fetch(ctx context.Context, client *http.Client, url string, read func(io.Re
 	case resp.StatusCode != http.StatusOK:
 		e := fail(v1alpha1.ErrorUnavailable,
 			"the image cannot be fetched: its host answered %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
-		e.RetryAfter = answer.RetryAfter(resp.StatusCode, resp.Header, time.Now())
+		e.RetryAfter = answer.RetryAfter(resp.StatusCode, resp.Header, f.Clock.Now())
 		return e
 	}
 	err = read(resp.Body)

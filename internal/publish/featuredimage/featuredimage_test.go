@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
@@ -26,6 +27,10 @@ import (
 )
 
 var loopback = egress.NewClient(egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}, 0)
+
+func fetcher(c *http.Client) featuredimage.Fetcher {
+	return featuredimage.Fetcher{HTTP: c, Clock: clock.RealClock{}}
+}
 
 // encoded returns a file with an image of 30 by 20 pixels.
 func encoded(t *testing.T, encode func(*bytes.Buffer, image.Image) error) []byte {
@@ -91,7 +96,7 @@ func TestAnImageIsKnownByItsHeader(t *testing.T) {
 		want := v1alpha1.ImageFile{
 			SHA256: sumOf(tt.file), Type: tt.kind, Width: tt.width, Height: tt.height, Bytes: int64(len(tt.file)),
 		}
-		got, err := featuredimage.Inspect(t.Context(), loopback, serve(t, tt.file, true))
+		got, err := fetcher(loopback).Inspect(t.Context(), serve(t, tt.file, true))
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", tt.kind, err, diff)
 		}
@@ -148,7 +153,7 @@ func TestWhatIsNoUsableImageIsRefused(t *testing.T) {
 			if tt.client != nil {
 				client = tt.client
 			}
-			_, err := featuredimage.Inspect(t.Context(), client, tt.url)
+			_, err := fetcher(client).Inspect(t.Context(), tt.url)
 			if got := problem(err); got.Class != tt.want || got.RetryAfter != tt.after || got.Message == "" {
 				t.Errorf("%+v, want %s", got, tt.want)
 			}
@@ -174,10 +179,10 @@ func TestOnlyTheReviewedFileIsRead(t *testing.T) {
 	} {
 		for _, announced := range []bool{true, false} {
 			reviewed.URL = serve(t, tt.now, announced)
-			if got := problem(featuredimage.Verify(t.Context(), loopback, reviewed)); got.Class != tt.want || len(got.Message) > v1alpha1.MaxAttemptMessageBytes {
+			if got := problem(fetcher(loopback).Verify(t.Context(), reviewed)); got.Class != tt.want || len(got.Message) > v1alpha1.MaxAttemptMessageBytes {
 				t.Errorf("%s: %+v", name, got)
 			}
-			got, err := featuredimage.Read(t.Context(), loopback, reviewed)
+			got, err := fetcher(loopback).Read(t.Context(), reviewed)
 			if problem(err).Class != tt.want || tt.want == "" && !bytes.Equal(got, file) {
 				t.Errorf("%s: %d bytes, %v", name, len(got), err)
 			}

@@ -75,7 +75,7 @@ func (c Connector) upload(ctx context.Context, s *session, i *v1alpha1.RevisionI
 	case <-ctx.Done():
 		return media{}, cms.Fail(v1alpha1.ErrorUnavailable, "images of other articles kept Pressroom busy for the whole attempt")
 	}
-	file, err := featuredimage.Read(ctx, s.http, *i)
+	file, err := featuredimage.Fetcher{HTTP: s.http, Clock: s.clock}.Read(ctx, *i)
 	if problem, ok := errors.AsType[*featuredimage.Error](err); ok {
 		return media{}, imageFailure(problem)
 	}
