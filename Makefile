@@ -38,7 +38,7 @@ STATIC := CGO_ENABLED=0 GOFLAGS='$(GOFLAGS) -trimpath -buildvcs=false'
 # GOGC is for the compiler: it takes up to a sixth less time if it collects garbage less often, and 600 MB of memory in place of 470.
 BUILD := $(STATIC) GOGC=400 go build
 # Tests with the tag e2e run each time: Go does not know the programs that they start.
-E2E_TEST := $(subst nomsgpack,nomsgpack$(COMMA)e2e,$(STATIC)) go test -count=1 -timeout $(TEST_TIMEOUT)
+E2E_TEST := $(subst nomsgpack,nomsgpack$(COMMA)e2e,$(STATIC)) go test -count=1 -vet=off -timeout $(TEST_TIMEOUT)
 TOOL := $(BUILD) -C hack/tools -ldflags '-s -w' -o $(CURDIR)/bin/
 
 # Tests run in their packages' folders.
@@ -82,11 +82,12 @@ clean-data: ## Remove the data of `make run`, which is in .pressroom.
 ##@ Test
 
 # The build collects garbage less often than the compiler that a test calls. It leaves out programs, which no test needs linked.
+# `make lint` runs vet: before a test it would type-check each dependency once more.
 .PHONY: test
 test: control-plane ## All unit tests, and those on a real kube-apiserver; PKG=./internal/content/... runs fewer.
 	@$(BUILD) $$($(STATIC) go list -f '{{if and .GoFiles (ne .Name "main")}}{{.ImportPath}}{{end}}' ./...)
-	$(STATIC) go test -C hack/tools ./envtest
-	$(STATIC) go test -p 3 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(PKG)
+	$(STATIC) go test -C hack/tools -vet=off ./envtest
+	$(STATIC) go test -p 3 -vet=off -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(PKG)
 
 .PHONY: check
 check: lint verify ## Lint, and prove that generated files are fresh.
@@ -118,8 +119,8 @@ shuffle: control-plane ## The tests of `make test` in a random order, with their
 	@suites=$$(grep -rl --include=*_test.go 'RunSpecs(' . | xargs -n 1 dirname | sort -u); \
 	others=$$($(STATIC) go list -f '{{.Dir}}' ./... | sed "s,^$$PWD,.," | grep -vxF "$$suites"); \
 	export $(STATIC); set -x; \
-	go test -count=1 -p 3 -timeout $(TEST_TIMEOUT) -shuffle=on $$suites -ginkgo.randomize-all && \
-	go test -count=1 -p 3 -timeout $(TEST_TIMEOUT) -shuffle=on $$others
+	go test -count=1 -p 3 -vet=off -timeout $(TEST_TIMEOUT) -shuffle=on $$suites -ginkgo.randomize-all && \
+	go test -count=1 -p 3 -vet=off -timeout $(TEST_TIMEOUT) -shuffle=on $$others
 
 .PHONY: fuzz
 fuzz: ## Each fuzz test for FUZZ_TIME.
