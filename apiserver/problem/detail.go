@@ -68,8 +68,8 @@ var detailCodes = []struct {
 	{"must not be above", DetailTooLarge},
 	{"expected value to be one of", DetailNotOneOf},
 	{"expected ", DetailWrongType},
-	{"invalid integer", DetailWrongType},
-	{"invalid date/time", DetailMalformed},
+	{"must be an integer", DetailWrongType},
+	{mustBeTime, DetailMalformed},
 }
 
 func codeOf(message string) DetailCode {

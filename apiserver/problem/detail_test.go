@@ -23,7 +23,7 @@ func TestADetailHasACode(t *testing.T) {
 		"must not be above 100":                            problem.DetailTooLarge,
 		"expected string":                                  problem.DetailWrongType,
 		"expected string to be lower-case letters":         problem.DetailMalformed,
-		"expected string to be RFC 3339 date-time":         problem.DetailMalformed,
+		"must be an integer":                               problem.DetailWrongType,
 		`expected value to be one of "newest, oldest"`:     problem.DetailNotOneOf,
 		"must be the uid of a site in this workspace":      problem.DetailInvalid,
 		"is not supported by this operation":               problem.DetailNotSupported,

@@ -23,6 +23,9 @@ const unknownParameter = "unknown query parameter"
 // fieldBody is the field of a detail about the body as a whole.
 const fieldBody = "body"
 
+// mustBeTime is the message about a text that is no time.
+const mustBeTime = "must be a date and time of RFC 3339, such as 2026-11-20T09:00:00Z"
+
 // SetFrameworkErrors makes the framework's own errors APIErrors. Its settings for that are variables of its package, so they are
 // set once, before the first API is made.
 var SetFrameworkErrors = sync.OnceFunc(func() {
@@ -33,6 +36,7 @@ var SetFrameworkErrors = sync.OnceFunc(func() {
 	validation.MsgExpectedMaxLength = "must be at most %d characters long"
 	validation.MsgExpectedMinItems, validation.MsgExpectedMaxItems = "must be at least %d entries", "must be at most %d entries"
 	validation.MsgExpectedMinimumNumber, validation.MsgExpectedMaximumNumber = "must not be below %v", "must not be above %v"
+	validation.MsgExpectedRFC3339DateTime = mustBeTime
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}
@@ -94,6 +98,10 @@ func detail(err error) Detail {
 		message = "is not a known parameter"
 	case message == validation.MsgUnexpectedProperty:
 		message = "is not a known field"
+	case message == "invalid integer":
+		message = "must be an integer"
+	case strings.HasPrefix(message, "invalid date/time"):
+		message = mustBeTime
 	case strings.HasPrefix(message, "invalid character"), strings.HasPrefix(message, "unexpected end of JSON"):
 		message = "must be valid JSON: " + message
 	}

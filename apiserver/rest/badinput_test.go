@@ -180,6 +180,21 @@ func TestListParametersThatAreWrongAreNamed(t *testing.T) {
 	}
 }
 
+// The framework names the layout of Go's package time.
+func TestATimeThatIsNoneIsToldWhatItMustBe(t *testing.T) {
+	api := newAPI(t)
+	for _, r := range []request{
+		{path: "/v1/api/blogs?published_since=2026-11-23"},
+		{path: "/v1/api/calendar?from=2026-11-23T09:00:00Z&to=tomorrow"},
+		{method: "POST", path: "/v1/api/blogs/" + api.article(nil).Name + "/publish", body: `{"publish_at":"2026-11-23"}`},
+	} {
+		detail := failureOf(t, api.do(r)).Problem.Details[0]
+		if detail.Message != "must be a date and time of RFC 3339, such as 2026-11-20T09:00:00Z" || detail.Code != problem.DetailMalformed {
+			t.Errorf("%s: got %+v", r.path, detail)
+		}
+	}
+}
+
 func TestUnknownQueryParametersAreNamed(t *testing.T) {
 	api := newAPI(t)
 	uid := api.article(nil).Name
