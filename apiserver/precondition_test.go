@@ -102,6 +102,19 @@ var _ = Describe("What a client has read before it changes an article", func() {
 		}
 		Expect(shared.ask(t, "DELETE", "/v1/api/blogs/"+uid, nil, "If-Match", edited.Header.Get("ETag")).Status).To(Equal(204))
 	})
+
+	It("is still the article with this ETag while the controller alone has worked on it", func() {
+		t := newTenant(shared)
+		mine := shared.ask(t, "POST", "/v1/api/blogs", t.written("Shoes"))
+		path := "/v1/api/blogs/" + mine.Text("uid")
+		for _, title := range []string{"Trail shoes", "Better shoes"} {
+			t.reconcile(mine.Text("uid"))
+			Eventually(func() string { return shared.ask(t, "GET", path, nil).Text("revision_digest") }).ShouldNot(BeEmpty())
+			Expect(shared.ask(t, "GET", path, nil).Header.Get("ETag")).NotTo(Equal(mine.Header.Get("ETag")), "the answer has changed")
+			mine = shared.ask(t, "PATCH", path, map[string]any{"title": title}, "If-Match", mine.Header.Get("ETag"))
+			Expect(mine).To(havingStatus(200, "review"), mine.Raw)
+		}
+	})
 })
 
 var _ = Describe("A key without the scope read", func() {
