@@ -72,6 +72,9 @@ type described struct {
 		Security *[]any `json:"security"`
 	} `json:"webhooks"`
 	Components struct {
+		Responses map[string]struct {
+			Description string `json:"description"`
+		} `json:"responses"`
 		Schemas map[string]struct {
 			Description string            `json:"description"`
 			Examples    []json.RawMessage `json:"examples"`
@@ -112,9 +115,10 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			if failed.Ref != "#/components/responses/Error" {
 				t.Errorf("%s %s fails with %s, want the error of all operations", method, path, failed.Ref)
 			}
-			var want []string
+			// Each refuses a parameter that it does not know.
+			want := []string{"400 VALIDATION_ERROR"}
 			if strings.HasPrefix(path, "/v1/api/blogs") || path == "/v1/api/generate" {
-				want = append(want, "400 VALIDATION_ERROR", "404 NOT_FOUND")
+				want = append(want, "404 NOT_FOUND")
 			}
 			if method == "post" || method == "patch" {
 				want = append(want, "413 PAYLOAD_TOO_LARGE")
@@ -128,6 +132,11 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 					t.Errorf("%s %s does not document %s: %s", method, path, code, failed.Description)
 				}
 			}
+		}
+	}
+	for _, name := range []string{"Error", "OAuthError"} {
+		if failed := readDocument(t).Components.Responses[name].Description; !strings.Contains(failed, "405") {
+			t.Errorf("%s does not document that other methods are refused: %s", name, failed)
 		}
 	}
 	if operations != 63 {

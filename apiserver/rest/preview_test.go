@@ -79,6 +79,7 @@ func TestAPreviewRefusesWhatCouldNotBeStored(t *testing.T) {
 		"another's site":       {map[string]any{"site_uid": otherSiteUID}, "site_uid"},
 		"secondary keywords":   {map[string]any{"secondary_keywords": []string{"x y"}}, "secondary_keywords"},
 		"a field that is none": {map[string]any{"uid": "x"}, "uid"},
+		"a draft":              {map[string]any{"draft": true}, "draft"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantFields(t, newAPI(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(c.fields)}), c.want)
