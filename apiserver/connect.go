@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -32,13 +33,7 @@ type connection struct {
 func connect(o Options, x *index.Index) (connection, error) {
 	config := rest.AddUserAgent(rest.CopyConfig(o.Config), "apiserver")
 	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
-		return connection{}, err
-	}
-	if err := v1alpha1.AddToScheme(scheme); err != nil {
-		return connection{}, err
-	}
-	if err := internalv1alpha1.AddToScheme(scheme); err != nil {
+	if err := cmp.Or(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme)); err != nil {
 		return connection{}, err
 	}
 	transport, err := rest.HTTPClientFor(config)

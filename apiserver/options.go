@@ -59,19 +59,8 @@ func (o *Options) complete() error {
 	if o.SystemNamespace == "" {
 		return errors.New("the system namespace must be given")
 	}
-	if err := checkAddress("--base-url", o.BaseURL); err != nil {
-		return err
-	}
-	if err := checkAddress("--app-url", o.AppURL); err != nil {
-		return err
-	}
-	if err := o.Pages.check(); err != nil {
-		return err
-	}
-	if err := o.checkPages(); err != nil {
-		return err
-	}
-	if err := o.TLS.check(); err != nil {
+	if err := cmp.Or(checkAddress("--base-url", o.BaseURL), checkAddress("--app-url", o.AppURL), o.Pages.check(), o.checkPages(),
+		o.TLS.check()); err != nil {
 		return err
 	}
 	if o.Clock == nil {

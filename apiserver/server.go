@@ -3,6 +3,7 @@
 package apiserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -140,20 +141,9 @@ func (s *Server) Run(ctx context.Context) error {
 
 // watch feeds the index, the keys and the pages from the cache.
 func (s *Server) watch(ctx context.Context) error {
-	if err := s.index.Register(ctx, s.cache); err != nil {
-		return fmt.Errorf("feeding the index: %w", err)
-	}
-	if err := s.lookup.Register(ctx, s.cache); err != nil {
-		return fmt.Errorf("feeding the keys: %w", err)
-	}
-	if err := oauth.IndexGrants(ctx, s.cache); err != nil {
-		return fmt.Errorf("feeding the pages: %w", err)
-	}
-	if err := oauth.IndexClients(ctx, s.cache); err != nil {
-		return fmt.Errorf("feeding the limits: %w", err)
-	}
-	if err := login.IndexMembers(ctx, s.cache); err != nil {
-		return fmt.Errorf("feeding the pages: %w", err)
+	if err := cmp.Or(s.index.Register(ctx, s.cache), s.lookup.Register(ctx, s.cache), oauth.IndexGrants(ctx, s.cache),
+		oauth.IndexClients(ctx, s.cache), login.IndexMembers(ctx, s.cache)); err != nil {
+		return fmt.Errorf("feeding the index, the keys and the pages: %w", err)
 	}
 	return nil
 }

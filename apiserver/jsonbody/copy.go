@@ -125,7 +125,7 @@ func (c *copier) object(schema *huma.Schema, field string) error {
 			name = shortened(name)
 		}
 		if seen[name] {
-			return problem.Twice(join(field, name))
+			return refused(join(field, name), "must not come twice")
 		}
 		seen[name] = true
 		if err := c.member(property, field, name, known && isNull && !property.Nullable); err != nil {

@@ -43,9 +43,6 @@ func (c *bounded) call(ctx context.Context, about runtime.Object, do func(contex
 	if err == nil {
 		return nil
 	}
-	if about == nil {
-		return err
-	}
 	return problem.WithResource(resourceOf(about), err)
 }
 
@@ -55,37 +52,26 @@ func resourceOf(o runtime.Object) string {
 	return cmp.Or(resources[kind], "article")
 }
 
-// Get reads an object.
 func (c *bounded) Get(ctx context.Context, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Get(ctx, key, o, opts...) })
 }
 
-// List reads objects.
 func (c *bounded) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
 	return c.call(ctx, list, func(ctx context.Context) error { return c.Client.List(ctx, list, opts...) })
 }
 
-// Create creates an object.
 func (c *bounded) Create(ctx context.Context, o client.Object, opts ...client.CreateOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Create(ctx, o, opts...) })
 }
 
-// Delete deletes an object.
 func (c *bounded) Delete(ctx context.Context, o client.Object, opts ...client.DeleteOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Delete(ctx, o, opts...) })
 }
 
-// Patch changes an object.
 func (c *bounded) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Patch(ctx, o, patch, opts...) })
 }
 
-// Apply applies an article.
-func (c *bounded) Apply(ctx context.Context, o runtime.ApplyConfiguration, opts ...client.ApplyOption) error {
-	return c.call(ctx, nil, func(ctx context.Context) error { return c.Client.Apply(ctx, o, opts...) })
-}
-
-// Status returns the client of the status of objects.
 func (c *bounded) Status() client.SubResourceWriter {
 	return &status{SubResourceWriter: c.Client.Status(), bounded: c}
 }
@@ -95,7 +81,6 @@ type status struct {
 	bounded *bounded
 }
 
-// Patch changes the status of an object.
 func (s *status) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
 	return s.bounded.call(ctx, o, func(ctx context.Context) error { return s.SubResourceWriter.Patch(ctx, o, patch, opts...) })
 }

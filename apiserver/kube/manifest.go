@@ -17,9 +17,14 @@ func refuseApplied(managed []metav1.ManagedFieldsEntry, fields []fieldpath.Path)
 			continue
 		}
 		owned := fieldsOf(m)
-		applied := slices.DeleteFunc(slices.Clone(fields), func(f fieldpath.Path) bool { return !touches(owned, f) })
-		if len(applied) > 0 {
-			return problem.Managed(m.Manager, "change", names(applied)...)
+		var applied []string
+		for _, f := range fields {
+			if touches(owned, f) {
+				applied = append(applied, f.String())
+			}
+		}
+		if slices.Sort(applied); len(applied) > 0 {
+			return problem.Managed(m.Manager, "change", applied...)
 		}
 	}
 	return nil
@@ -67,15 +72,6 @@ func hasField(m metav1.ManagedFieldsEntry, field string) bool {
 	found := false
 	fieldsOf(m).Iterate(func(p fieldpath.Path) { found = found || p.String() == field })
 	return found
-}
-
-func names(fields []fieldpath.Path) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = f.String()
-	}
-	slices.Sort(out)
-	return out
 }
 
 func fieldsOf(m metav1.ManagedFieldsEntry) *fieldpath.Set {

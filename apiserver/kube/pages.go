@@ -14,28 +14,28 @@ import (
 // pagesRead bounds how many pages are read for one page of those objects that a filter chooses.
 const pagesRead = 10
 
-// Filter reads a list in pages, and calls take with each until take has taken limit objects or pagesRead pages have been read. take returns
-// how many it has taken. Filter returns where the next page begins, empty at the end of the list. A cursor that is none is a problem of the
-// parameter cursor.
-func Filter[T any, L interface {
+// Filter reads a list in pages until limit objects are chosen or pagesRead pages have been read. choose returns those of a page. Filter
+// also returns where the next page begins, empty at the end of the list. A cursor that is none is a problem of the parameter cursor.
+func Filter[V, T any, L interface {
 	*T
 	client.ObjectList
-}](ctx context.Context, c client.Client, cursor string, limit int, take func(L) int, opts ...client.ListOption) (string, error) {
+}](ctx context.Context, c client.Client, cursor string, limit int, choose func(L) []V, opts ...client.ListOption) ([]V, string, error) {
+	chosen := []V{}
 	for range pagesRead {
 		list := L(new(T))
-		err := ReadPage(ctx, c, list, cursor, limit, opts...)
+		err := ReadPage(ctx, c, list, cursor, limit-len(chosen), opts...)
 		if apierrors.IsBadRequest(err) && cursor != "" {
 			err = problem.Invalid(problem.Detail{Field: "cursor", Message: "must be the nextCursor of a page before"})
 		}
 		if err != nil {
-			return "", err
+			return nil, "", err
 		}
-		limit -= take(list)
-		if cursor = list.GetContinue(); cursor == "" || limit <= 0 {
+		chosen = append(chosen, choose(list)...)
+		if cursor = list.GetContinue(); cursor == "" || len(chosen) >= limit {
 			break
 		}
 	}
-	return cursor, nil
+	return chosen, cursor, nil
 }
 
 // ReadPage reads a page of a list, as it is now, behind where a cursor says.

@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -85,7 +86,7 @@ func traced(c *gin.Context) {
 	}
 	ctx, span := otel.Tracer(scope).Start(c.Request.Context(), name, trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(
 		attribute.String("http.request.method", method), attribute.String("http.route", route),
-		tracing.RequestID.String(RequestID(c.Request.Context())),
+		tracing.RequestID.String(problem.RequestID(c.Request.Context())),
 	))
 	if theirs := tracing.Parse(ctx, c.GetHeader("traceparent")); theirs.IsValid() {
 		span.AddLink(trace.Link{SpanContext: theirs})

@@ -11,6 +11,7 @@ import (
 	"github.com/go-logr/logr/funcr"
 
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // serve has a handler answer a request. It returns the answer, the log, and the panic that reaches the server.
@@ -32,7 +33,7 @@ func serve(t *testing.T, handler gin.HandlerFunc) (answer *httptest.ResponseReco
 
 func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 	answer, log, raised := serve(t, func(c *gin.Context) {
-		c.Header(middleware.RequestIDHeader, "r-1")
+		c.Header(problem.RequestIDHeader, "r-1")
 		panic("secret of the house")
 	})
 	if raised != nil || answer.Code != http.StatusInternalServerError || answer.Body.String() != "sorry" {

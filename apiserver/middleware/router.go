@@ -31,7 +31,7 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin
 		}
 	}
 	r.Use(withRequestID, metrics.observe, traced,
-		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(RequestID(c.Request.Context()))) }),
+		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(problem.RequestID(c.Request.Context()))) }),
 		drainBody, privateHeaders, Conditional)
 	r.NoRoute(func(c *gin.Context) {
 		if noPage == nil || !noPage(c) {

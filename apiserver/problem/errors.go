@@ -97,11 +97,6 @@ func Internal(requestID string) *APIError {
 	return New(http.StatusInternalServerError, CodeInternal, message)
 }
 
-// quotaReached is the answer if a ResourceQuota of the workspace is used up: only an operator can raise it.
-func quotaReached(resource string) *APIError {
-	return New(http.StatusConflict, CodeLimitReached, "the workspace's quota has no room for another "+resource)
-}
-
 // Invalid is the answer to a request whose fields failed. It has the first MaxDetails of them.
 func Invalid(details ...Detail) *APIError {
 	message := "the request is not valid"
@@ -144,22 +139,6 @@ func Managed(manager, do string, fields ...string) *APIError {
 	return e
 }
 
-// InsufficientCredits is the answer to an account without credits.
-func InsufficientCredits() *APIError {
-	return New(http.StatusPaymentRequired, CodeInsufficientCredits, "the account has no credits left")
-}
-
-// DailyLimit is the answer if a site has made as many articles today as it may.
-func DailyLimit(after time.Duration) *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited,
-		"the site's daily limit of articles is reached; it starts again at 00:00 UTC").After(after)
-}
-
-func minuteLimit(after time.Duration) *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited,
-		"more than 60 articles were asked for within a minute").After(after)
-}
-
 // LedgerMissing is the answer if the account has no ledger: a new one has none for a moment, and one that was restored without it has
 // none until an administrator acts.
 func LedgerMissing() *APIError {
@@ -174,11 +153,13 @@ func FromLedger(err error) error {
 	}
 	switch limit.Code {
 	case ledger.RateLimited:
-		return minuteLimit(limit.RetryAfter)
+		return New(http.StatusTooManyRequests, CodeRateLimited,
+			"more than 60 articles were asked for within a minute").After(limit.RetryAfter)
 	case ledger.DailyLimit:
-		return DailyLimit(limit.RetryAfter)
+		return New(http.StatusTooManyRequests, CodeRateLimited,
+			"the site's daily limit of articles is reached; it starts again at 00:00 UTC").After(limit.RetryAfter)
 	case ledger.InsufficientCredits:
-		return InsufficientCredits()
+		return New(http.StatusPaymentRequired, CodeInsufficientCredits, "the account has no credits left")
 	case ledger.Missing:
 		return LedgerMissing()
 	default:

@@ -47,8 +47,9 @@ func FromKubernetes(err error) *APIError {
 		return NotFound(resourceOf(err))
 	case apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause):
 		return NotFound("workspace")
-	case isQuota(err):
-		return quotaReached(resourceOf(err))
+	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
+		// Only an operator can raise a ResourceQuota of the workspace.
+		return New(http.StatusConflict, CodeLimitReached, "the workspace's quota has no room for another "+resourceOf(err))
 	case denied:
 		return Denied(reason)
 	case apierrors.IsInvalid(err):
@@ -59,11 +60,6 @@ func FromKubernetes(err error) *APIError {
 		return Unavailable("the service cannot reach its storage at the moment", suggestedRetryAfter(err))
 	}
 	return nil
-}
-
-// isQuota reports whether a ResourceQuota of the namespace is used up.
-func isQuota(err error) bool {
-	return apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota")
 }
 
 // errUnreachable is in the chain of an error of a request that kube-apiserver did not answer.

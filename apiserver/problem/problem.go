@@ -100,18 +100,14 @@ func (e *APIError) GetHeaders() http.Header {
 		h.Set("WWW-Authenticate", challenge)
 	}
 	if e.retryAfter > 0 {
-		h.Set("Retry-After", retryAfterSeconds(e.retryAfter))
+		// Rounded up, so that a client that obeys it does not come too early.
+		h.Set("Retry-After", strconv.FormatInt(int64(math.Ceil(e.retryAfter.Seconds())), 10))
 	}
 	return h
 }
 
 // challenge names the scheme of the REST API, which a 401 must have (RFC 9110, section 15.5.2).
 const challenge = `ApiKey realm="Pressroom", header="x-api-key"`
-
-// retryAfterSeconds rounds up, so that a client that obeys it does not come too early.
-func retryAfterSeconds(d time.Duration) string {
-	return strconv.FormatInt(int64(math.Ceil(d.Seconds())), 10)
-}
 
 // Write sends the error if no operation was reached. It says how long the answer is: a client that is still sending its body sees the
 // end of the answer.

@@ -12,11 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
-// Twice is the answer to a body with a member that comes twice in its object.
-func Twice(field string) *APIError {
-	return Invalid(Detail{Field: field, Message: "must not come twice"})
-}
-
 // unknownParameter is the framework's message about a query parameter that an operation does not have.
 const unknownParameter = "unknown query parameter"
 
@@ -47,8 +42,10 @@ var SetFrameworkErrors = sync.OnceFunc(func() {
 
 // fromFramework translates an error that the framework found before an operation was reached.
 func fromFramework(status int, message string, errs []error) *APIError {
-	if f := firstFailure(errs); f != nil {
-		return f
+	for _, err := range errs {
+		if f, ok := errors.AsType[*APIError](err); ok {
+			return f
+		}
 	}
 	switch {
 	case message == "request body is required":
@@ -59,15 +56,6 @@ func fromFramework(status int, message string, errs []error) *APIError {
 		return Internal("")
 	}
 	return Invalid(details(errs)...)
-}
-
-func firstFailure(errs []error) *APIError {
-	for _, err := range errs {
-		if f, ok := errors.AsType[*APIError](err); ok {
-			return f
-		}
-	}
-	return nil
 }
 
 // details names every field that failed, each once, sorted by name.

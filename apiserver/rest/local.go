@@ -14,7 +14,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -23,22 +22,16 @@ import (
 // request: the same router, validation, limits, metrics and traces. New connects it to the REST API.
 type Local struct {
 	handler    http.Handler
-	operations map[string]route
+	operations map[string]*huma.Operation
 }
-
-// route is where an operation is found.
-type route struct{ method, path string }
 
 // connect makes the operations of a document callable.
 func (l *Local) connect(handler http.Handler, document *huma.OpenAPI) {
-	l.handler, l.operations = handler, map[string]route{}
-	for path, item := range document.Paths {
-		for method, op := range map[string]*huma.Operation{
-			http.MethodGet: item.Get, http.MethodPost: item.Post, http.MethodPut: item.Put, http.MethodPatch: item.Patch,
-			http.MethodDelete: item.Delete,
-		} {
+	l.handler, l.operations = handler, map[string]*huma.Operation{}
+	for _, item := range document.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Delete} {
 			if op != nil {
-				l.operations[op.OperationID] = route{method, path}
+				l.operations[op.OperationID] = op
 			}
 		}
 	}
@@ -78,19 +71,15 @@ func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, 
 		return got, nil
 	default:
 		// It is read as another type, such as one with a part of its fields.
-		if err := jsonInto(got, &out); err != nil {
+		data, err := json.Marshal(got)
+		if err == nil {
+			err = json.Unmarshal(data, &out)
+		}
+		if err != nil {
 			return out, fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
 		}
 	}
 	return out, nil
-}
-
-func jsonInto(from, to any) error {
-	data, err := json.Marshal(from)
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(data, to)
 }
 
 func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {
@@ -98,7 +87,7 @@ func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {
 	if !ok {
 		return nil, errors.New("the REST API has no operation " + r.Operation)
 	}
-	path := to.path
+	path := to.Path
 	for name, value := range r.Path {
 		path = strings.Replace(path, "{"+name+"}", url.PathEscape(value), 1)
 	}
@@ -113,7 +102,7 @@ func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {
 		}
 		body = bytes.NewReader(data)
 	}
-	q, err := http.NewRequestWithContext(ctx, to.method, path, body)
+	q, err := http.NewRequestWithContext(ctx, to.Method, path, body)
 	if err != nil {
 		return nil, fmt.Errorf("calling %s: %w", r.Operation, err)
 	}
@@ -127,8 +116,8 @@ func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {
 		q.Header.Set(operation.WorkspaceHeader, r.Workspace)
 	}
 	// One id follows a page and all its calls.
-	if id := middleware.RequestID(ctx); id != "" {
-		q.Header.Set(middleware.RequestIDHeader, id)
+	if id := problem.RequestID(ctx); id != "" {
+		q.Header.Set(problem.RequestIDHeader, id)
 	}
 	return q, nil
 }
@@ -140,7 +129,6 @@ type recorder struct {
 	body   bytes.Buffer
 }
 
-// Header returns the header of the answer.
 func (r *recorder) Header() http.Header { return r.header }
 
 // WriteHeader keeps the first status.
@@ -150,7 +138,6 @@ func (r *recorder) WriteHeader(status int) {
 	}
 }
 
-// Write keeps a part of the body.
 func (r *recorder) Write(p []byte) (int, error) {
 	r.WriteHeader(http.StatusOK)
 	return r.body.Write(p)

@@ -13,25 +13,25 @@ import (
 )
 
 type (
-	// CommandInput is the input of regenerate-article.
-	CommandInput struct {
+	// Command is embedded in the input of every operation that the controller does once.
+	Command struct {
 		OnArticle
 		operation.IfMatch
 		operation.Idempotent
+	}
+	// RegenerateInput is the input of regenerate-article.
+	RegenerateInput struct {
+		Command
 		Body *operation.NoRequest
 	}
 	// RedeliverInput is the input of redeliver-article.
 	RedeliverInput struct {
-		OnArticle
-		operation.IfMatch
-		operation.Idempotent
+		Command
 		Body *RedeliverRequest
 	}
 	// UnpublishInput is the input of unpublish-article.
 	UnpublishInput struct {
-		OnArticle
-		operation.IfMatch
-		operation.Idempotent
+		Command
 		Body *UnpublishRequest
 	}
 	// UnpublishRequest is the body of unpublish-article.
@@ -45,8 +45,8 @@ type (
 )
 
 // Regenerate asks for another text.
-func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *CommandInput) (*Output, error) {
-	return s.command(ctx, c, in, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
+func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *RegenerateInput) (*Output, error) {
+	return s.command(ctx, c, in.Command, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
 }
 
 // Redeliver asks for another delivery.
@@ -58,8 +58,7 @@ func (s *Articles) Redeliver(ctx context.Context, c *operation.Call, in *Redeliv
 		}
 		annotation = v1alpha1.OverwriteAnnotation
 	}
-	command := &CommandInput{OnArticle: in.OnArticle, IfMatch: in.IfMatch, Idempotent: in.Idempotent}
-	return s.command(ctx, c, command, lifecycle.ActionRedeliver, annotation)
+	return s.command(ctx, c, in.Command, lifecycle.ActionRedeliver, annotation)
 }
 
 // Unpublish takes the post of an article back.
@@ -76,26 +75,25 @@ func (s *Articles) Unpublish(ctx context.Context, c *operation.Call, in *Unpubli
 	if overwrite {
 		annotations = append(annotations, v1alpha1.OverwriteAnnotation)
 	}
-	command := &CommandInput{OnArticle: in.OnArticle, IfMatch: in.IfMatch, Idempotent: in.Idempotent}
-	return s.command(ctx, c, command, lifecycle.ActionUnpublish, annotations...)
+	return s.command(ctx, c, in.Command, lifecycle.ActionUnpublish, annotations...)
 }
 
 // mayUnpublish reports whether a credential may take the post of an article back, if it may write: where reviewers approve, they also
 // decide about that.
 func mayUnpublish(c *operation.Call, a *v1alpha1.Article) bool {
-	site, ok := siteOf(c.Core, a)
+	site, ok := SiteOf(c.Core, a)
 	return c.Principal.Has(v1alpha1.ScopeApprove) || ok && site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
 }
 
-// siteOf returns the Site of an article.
-func siteOf(core *operation.Core, a *v1alpha1.Article) (*v1alpha1.Site, bool) {
+// SiteOf returns the Site of an article.
+func SiteOf(core *operation.Core, a *v1alpha1.Article) (*v1alpha1.Site, bool) {
 	site, ok := core.Index.Site(a.Namespace, identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name))
 	return site.Object, ok
 }
 
 // command sets annotations to a nonce, which the controller handles once.
 func (s *Articles) command(
-	ctx context.Context, c *operation.Call, in *CommandInput, action lifecycle.ActionName, annotations ...string,
+	ctx context.Context, c *operation.Call, in Command, action lifecycle.ActionName, annotations ...string,
 ) (*Output, error) {
 	return operation.Command[Output]{
 		Operation: string(action), About: append([]string{in.UID}, annotations...),

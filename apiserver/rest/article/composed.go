@@ -72,8 +72,8 @@ func (s *Articles) checkAuthor(a *v1alpha1.Article) error {
 	if a.Spec.Content == nil || a.Spec.Content.Author == "" {
 		return nil
 	}
-	site, ok := s.Index.Site(a.Namespace, identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name))
-	if !ok || site.Object.Author(a.Spec.Content.Author) != nil {
+	site, ok := SiteOf(s.Core, a)
+	if !ok || site.Author(a.Spec.Content.Author) != nil {
 		return nil
 	}
 	return problem.Invalid(problem.Detail{Field: "author", Message: "must be one of the authors of the site"})

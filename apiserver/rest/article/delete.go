@@ -33,7 +33,7 @@ func (s *Articles) Delete(ctx context.Context, c *operation.Call, in *DeleteInpu
 	if err := kube.RefuseDelete(a, ".spec.siteRef"); err != nil {
 		return nil, err
 	}
-	if site, ok := siteOf(s.Core, a); ok && site.UnpublishesArchived() && lifecycle.Published(a) &&
+	if site, ok := SiteOf(s.Core, a); ok && site.UnpublishesArchived() && lifecycle.Published(a) &&
 		connectors.ModeOf(site) == lifecycle.Push {
 		return nil, problem.Conflict(problem.ReasonWrongState,
 			"the site has the post: archive the article, and delete it once it is unpublished")

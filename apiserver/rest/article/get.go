@@ -36,7 +36,7 @@ func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *getArt
 		return nil, err
 	}
 	i.other = in.Text == pendingText
-	if site, ok := siteOf(s.Core, i.Object); ok && !i.other && lifecycle.Unpublished(i.Object) && site.Spec.CMS.Type == v1alpha1.CMSNone {
+	if site, ok := SiteOf(s.Core, i.Object); ok && !i.other && lifecycle.Unpublished(i.Object) && site.Spec.CMS.Type == v1alpha1.CMSNone {
 		return nil, problem.Gone("the article was unpublished")
 	}
 	return s.full(ctx, i)

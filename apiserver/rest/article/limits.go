@@ -25,19 +25,18 @@ func (s *Articles) QuotaForArticle(ctx context.Context, c *operation.Call, reque
 		return err
 	}
 	limits, used := account.Spec.Limits, s.Index.Usage(c.Principal.Account)
-	reached := quotaForText(limits, used.TextBytes, textBytes)
+	refused := c.QuotaForRecord(ctx, request)
+	if reached := quotaForText(limits, used.TextBytes, textBytes); reached != nil {
+		refused = reached
+	}
 	if most := limits.MostPosts(); account.Status.Objects.Posts >= most {
-		reached = problem.LimitReached("posts", "articles that were sent, even if they are deleted", most)
+		refused = problem.LimitReached("posts", "articles that were sent, even if they are deleted", most)
 	}
 	if most := limits.MostUnpublishedArticles(); used.Unpublished >= most {
-		reached = problem.LimitReached("unpublishedArticles", "articles that are not published", most)
+		refused = problem.LimitReached("unpublishedArticles", "articles that are not published", most)
 	}
 	if most := limits.MostArticles(); used.Articles >= most {
-		reached = problem.LimitReached("articles", "articles", most)
-	}
-	refused := c.QuotaForRecord(ctx, request)
-	if reached != nil {
-		refused = reached
+		refused = problem.LimitReached("articles", "articles", most)
 	}
 	if refused == nil {
 		return nil
@@ -58,13 +57,10 @@ func (s *Articles) quotaForEdit(ctx context.Context, c *operation.Call, more int
 	if err != nil {
 		return err
 	}
-	if reached := quotaForText(limits, s.Index.Usage(c.Principal.Account).TextBytes, more); reached != nil {
-		return reached
-	}
-	return nil
+	return quotaForText(limits, s.Index.Usage(c.Principal.Account).TextBytes, more)
 }
 
-func quotaForText(limits v1alpha1.AccountLimits, used, more int64) *problem.APIError {
+func quotaForText(limits v1alpha1.AccountLimits, used, more int64) error {
 	if most := limits.MostTextBytes(); more > 0 && used+more > most {
 		return problem.LimitReached("textBytes", "bytes of written text", most)
 	}

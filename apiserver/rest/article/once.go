@@ -93,7 +93,12 @@ func (s *Articles) CreateOnce(ctx context.Context, a *v1alpha1.Article, request 
 	}
 	if recorded != a.UID {
 		// Between the beginning and the creation, a request at the same time has created an article, and that has been deleted.
-		return nil, s.deleteThis(ctx, a)
+		this := client.Preconditions{UID: &a.UID}
+		err := s.Client.Delete(context.WithoutCancel(ctx), a, this, client.PropagationPolicy(metav1.DeletePropagationBackground))
+		if apierrors.IsConflict(err) {
+			err = nil
+		}
+		return nil, client.IgnoreNotFound(err)
 	}
 	return a, nil
 }
@@ -111,16 +116,6 @@ func (s *Articles) join(ctx context.Context, r *operation.Record, key client.Obj
 		s.Abandon(ctx, r, err)
 	}
 	return a, err
-}
-
-// deleteThis deletes an article, and no other one of its name. It is not an error if the article is gone.
-func (s *Articles) deleteThis(ctx context.Context, a *v1alpha1.Article) error {
-	this := client.Preconditions{UID: &a.UID}
-	err := s.Client.Delete(context.WithoutCancel(ctx), a, this, client.PropagationPolicy(metav1.DeletePropagationBackground))
-	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) {
-		return nil
-	}
-	return err
 }
 
 // create creates an article. The manager pressroom-apiserver owns its fields until a manifest takes them over.

@@ -99,7 +99,7 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	a := i.Object
 	out := Article{
 		Envelope: operation.Succeeded, ArticleSummary: PresentSummary(c, i.Article),
-		FAQ: []FAQEntry{}, PostFields: PresentPost(content.Document{}), Scores: noScores(), SecondaryKeywords: []string{},
+		Content: PresentContent(content.Document{}, "", nil), SecondaryKeywords: []string{},
 	}
 	if asked := a.Spec.Generate; asked != nil {
 		out.SecondaryKeywords, out.Tone = append(out.SecondaryKeywords, asked.SecondaryKeywords...), asked.Tone
@@ -112,15 +112,13 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	if written := a.Spec.Content; current.Digest == "" && written != nil && !lifecycle.Published(a) {
 		out.Slug = cmp.Or(written.Slug, out.Slug)
 	}
-	out.Title, out.ContentMarkdown, out.ContentHTML = d.Title, d.Markdown, current.html
-	out.MetaTitle, out.MetaDescription, out.FAQ = d.MetaTitle, d.MetaDescription, PresentFAQ(d.FAQ)
-	out.PostFields = PresentPost(d)
-	out.RevisionDigest = current.Digest
+	out.Title, out.ContentMarkdown, out.RevisionDigest = d.Title, d.Markdown, current.Digest
+	out.Content = PresentContent(d, current.html, current.scores)
 	if current.scores == nil {
 		out.SEOScore = nil
 		return out
 	}
-	out.Scores, out.Generator = PresentScores(*current.scores), presentGenerator(current.generator)
+	out.Generator = presentGenerator(current.generator)
 	return out
 }
 
@@ -131,31 +129,21 @@ func presentGenerator(g *v1alpha1.GeneratorRecord) *Generator {
 	return &Generator{
 		Type: strings.ToLower(string(g.Type)), Model: g.Model, PromptVersion: g.PromptVersion, Turns: g.Turns, Repairs: g.Repairs,
 		InputTokens: g.InputTokens, CachedTokens: g.CachedTokens, OutputTokens: g.OutputTokens,
-		Cost: presentCost(g.Cost),
+		Cost: (*Cost)(g.Cost),
 	}
 }
 
-func presentCost(c *v1alpha1.Cost) *Cost {
-	if c == nil {
-		return nil
+// PresentContent returns what a text has beside its title and its Markdown. The scores are nil while there are none.
+func PresentContent(d content.Document, html string, scores *v1alpha1.Scores) Content {
+	out := Content{
+		ContentHTML: html, MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: make([]FAQEntry, 0, len(d.FAQ)),
+		PostFields: PostFields{Tags: append([]string{}, d.Tags...), Category: d.Category, Author: d.Author}, Scores: presentScores(scores),
 	}
-	return &Cost{Amount: c.Amount, Currency: c.Currency}
-}
-
-// PresentPost returns what a post has beside its text.
-func PresentPost(d content.Document) PostFields {
-	out := PostFields{Tags: append([]string{}, d.Tags...), Category: d.Category, Author: d.Author}
+	for _, f := range d.FAQ {
+		out.FAQ = append(out.FAQ, FAQEntry(f))
+	}
 	if i := d.Image; i != nil {
 		out.Image = &Picture{i.URL, i.Alt, i.Credit, i.SHA256, i.Type, i.Width, i.Height, i.Bytes}
-	}
-	return out
-}
-
-// PresentFAQ returns questions and answers as the REST API shows them.
-func PresentFAQ(in []v1alpha1.FAQ) []FAQEntry {
-	out := make([]FAQEntry, 0, len(in))
-	for _, f := range in {
-		out = append(out, FAQEntry{Question: f.Question, Answer: f.Answer})
 	}
 	return out
 }
@@ -163,16 +151,17 @@ func PresentFAQ(in []v1alpha1.FAQ) []FAQEntry {
 // scoresVersion numbers the checks for clients.
 const scoresVersion = 2
 
-// noScores are those of an article without a text.
-func noScores() Scores { return Scores{Groups: []ScoreGroup{}, Checks: []Check{}} }
-
-// PresentScores returns the scores of a text as the REST API shows them.
-func PresentScores(in v1alpha1.Scores) Scores {
-	out := Scores{Version: scoresVersion, SEOScore: new(in.SEOScore), Groups: []ScoreGroup{}, Checks: []Check{}}
-	for _, g := range revision.GroupScores(&in) {
+// presentScores returns the scores of a text as the REST API shows them; empty ones if there are none.
+func presentScores(in *v1alpha1.Scores) Scores {
+	out := Scores{Groups: []ScoreGroup{}, Checks: []Check{}}
+	if in == nil {
+		return out
+	}
+	out.Version, out.SEOScore = scoresVersion, new(in.SEOScore)
+	for _, g := range revision.GroupScores(in) {
 		out.Groups = append(out.Groups, ScoreGroup{Name: strings.ToLower(string(g.Group)), Score: g.Score})
 	}
-	for _, f := range revision.Findings(&in) {
+	for _, f := range revision.Findings(in) {
 		most := points(f.MaxPoints)
 		out.Checks = append(out.Checks, Check{
 			Name: f.Check, Group: strings.ToLower(string(f.Group)), Result: string(f.Result), Points: points(f.Points), MaxPoints: most,
@@ -198,9 +187,6 @@ func readable(c *operation.Call, body Article) Article {
 			PublishAt: body.PublishAt, Reasons: body.Reasons, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
 			PublishRequested: body.PublishRequested, StatusReason: body.StatusReason, Actions: body.Actions,
 		},
-		FAQ:               []FAQEntry{},
-		PostFields:        PresentPost(content.Document{}),
-		Scores:            noScores(),
-		SecondaryKeywords: []string{},
+		Content: PresentContent(content.Document{}, "", nil), SecondaryKeywords: []string{},
 	}
 }

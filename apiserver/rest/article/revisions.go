@@ -35,14 +35,9 @@ type RevisionList struct {
 type Revision struct {
 	operation.Envelope
 	RevisionSummary
-	Slug            string     `json:"slug" doc:"As the text proposes it; empty if it does not. The slug in use is the article's."`
-	ContentMarkdown string     `json:"content_markdown" doc:"Body without the title."`
-	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
-	MetaTitle       string     `json:"meta_title"`
-	MetaDescription string     `json:"meta_description"`
-	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
-	PostFields
-	Scores Scores `json:"scores"`
+	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not. The slug in use is the article's."`
+	ContentMarkdown string `json:"content_markdown" doc:"Body without the title."`
+	Content
 }
 
 type (
@@ -126,13 +121,10 @@ func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRev
 	if err != nil {
 		return nil, err
 	}
-	d := t.Document
-	return &operation.Output[Revision]{Body: Revision{
-		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: d.Slug, ContentMarkdown: d.Markdown,
-		ContentHTML: t.html,
-		MetaTitle:   d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: PresentFAQ(d.FAQ), PostFields: PresentPost(d),
-		Scores: PresentScores(*t.scores),
-	}}, nil
+	return operation.Answer(Revision{
+		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: t.Document.Slug, ContentMarkdown: t.Document.Markdown,
+		Content: PresentContent(t.Document, t.html, t.scores),
+	}), nil
 }
 
 func presentRevision(a *v1alpha1.Article, t *Text) RevisionSummary {

@@ -66,18 +66,21 @@ func (k textKey) names(rev *v1alpha1.ArticleRevision) bool {
 	return owner != nil && owner.UID == k.owner
 }
 
-// ofRevision returns the current text of an article that has a revision, of a published article the text that its site has, unless the
-// other one is asked for.
-func (s *Articles) ofRevision(ctx context.Context, a *v1alpha1.Article, other bool) (*Text, error) {
-	r, p := a.Status.Revision, a.Status.Publication
-	if !lifecycle.Published(a) || other && lifecycle.Pending(a) {
-		found, err := s.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
-		if errors.Is(err, errOther) {
-			err = nil // The controller is about to see what it is.
-		}
-		return found, err
+// revisionText returns the text of an article's current revision, of a published article the text that its site has, unless the other one
+// is asked for; nil if it has none.
+func (s *Articles) revisionText(ctx context.Context, a *v1alpha1.Article, other bool) (*Text, error) {
+	r := a.Status.Revision
+	if r == nil {
+		return nil, nil
 	}
-	return s.Sent(ctx, a.Namespace, p.Revision)
+	if lifecycle.Published(a) && !(other && lifecycle.Pending(a)) {
+		return s.Sent(ctx, a.Namespace, a.Status.Publication.Revision)
+	}
+	found, err := s.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
+	if errors.Is(err, errOther) {
+		err = nil // The controller is about to see what it is.
+	}
+	return found, err
 }
 
 // Sent returns the text of a revision that was published. It returns an error for which apierrors.IsNotFound is true if the revision is
@@ -156,15 +159,6 @@ func (s *Articles) indexedText(ctx context.Context, i Item) (current *Text, comp
 		return nil, false, nil
 	}
 	return current, err == nil, err
-}
-
-// revisionText returns the text of an article's current revision, of a published article the text that its site has, unless the other one
-// is asked for; nil if it has none.
-func (s *Articles) revisionText(ctx context.Context, a *v1alpha1.Article, other bool) (*Text, error) {
-	if a.Status.Revision == nil {
-		return nil, nil
-	}
-	return s.ofRevision(ctx, a, other)
 }
 
 // edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet. What is

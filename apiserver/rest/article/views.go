@@ -78,6 +78,16 @@ type PostFields struct {
 	Image    *Picture `json:"image" doc:"The featured image; null if there is none."`
 }
 
+// Content is what a text has beside its title and its Markdown.
+type Content struct {
+	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
+	MetaTitle       string     `json:"meta_title"`
+	MetaDescription string     `json:"meta_description"`
+	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
+	PostFields
+	Scores Scores `json:"scores"`
+}
+
 // Picture is a featured image with the file that was fetched for the text.
 type Picture struct {
 	URL    string `json:"url" doc:"Address of the image." example:"https://media.acme.example/shoes.jpg"`
@@ -150,13 +160,8 @@ type Cost struct {
 type Article struct {
 	operation.Envelope
 	ArticleSummary
-	ContentMarkdown string     `json:"content_markdown" doc:"Body without the title; empty while there is none."`
-	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
-	MetaTitle       string     `json:"meta_title"`
-	MetaDescription string     `json:"meta_description"`
-	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
-	PostFields
-	Scores    Scores     `json:"scores"`
+	ContentMarkdown string `json:"content_markdown" doc:"Body without the title; empty while there is none."`
+	Content
 	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
 
 	SecondaryKeywords []string `json:"secondary_keywords" doc:"What the article was asked to cover beside target_keyword."`

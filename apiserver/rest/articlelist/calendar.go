@@ -22,9 +22,8 @@ type CalendarEntry struct {
 // Calendar is the answer of get-calendar.
 type Calendar struct {
 	operation.Envelope
-	Data       []CalendarEntry `json:"data" maxItems:"500"`
-	NextCursor *string         `json:"nextCursor" doc:"Null on the last page."`
-	HasMore    bool            `json:"hasMore"`
+	Data []CalendarEntry `json:"data" maxItems:"500"`
+	operation.Page
 }
 
 // CalendarCursor says where the next page of a calendar begins.
@@ -38,16 +37,14 @@ func (CalendarCursor) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-type (
-	getCalendarInput struct {
-		operation.InWorkspace
-		OfSite
-		From   time.Time      `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
-		To     time.Time      `query:"to" required:"true" doc:"The first time after from that is not in it: at most 100 days later." example:"2027-01-01T00:00:00Z"`
-		Limit  int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Articles on a page."`
-		Cursor CalendarCursor `query:"cursor"`
-	}
-)
+type getCalendarInput struct {
+	operation.InWorkspace
+	OfSite
+	From   time.Time      `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
+	To     time.Time      `query:"to" required:"true" doc:"The first time after from that is not in it: at most 100 days later." example:"2027-01-01T00:00:00Z"`
+	Limit  int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Articles on a page."`
+	Cursor CalendarCursor `query:"cursor"`
+}
 
 // Resolve checks what the schema cannot express.
 func (in *getCalendarInput) Resolve(huma.Context) []error {
@@ -60,12 +57,12 @@ func (in *getCalendarInput) Resolve(huma.Context) []error {
 
 func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *getCalendarInput) (*operation.Output[Calendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, string(in.Cursor), in.Limit)
-	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles)), HasMore: found.More}
+	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
 	for _, d := range found.Articles {
 		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, d.Article), At: operation.Milliseconds(d.At)})
 	}
 	if found.More {
-		out.NextCursor = new(found.Cursor)
+		out.Page = operation.Next(found.Cursor)
 	}
 	return operation.Answer(out), nil
 }

@@ -39,12 +39,10 @@ type PublicationCounts struct {
 	Cancelled      int `json:"cancelled"`
 }
 
-type (
-	countArticlesInput struct {
-		operation.InWorkspace
-		OfSite
-	}
-)
+type countArticlesInput struct {
+	operation.InWorkspace
+	OfSite
+}
 
 // Resolve checks what the schema cannot express.
 func (in *countArticlesInput) Resolve(huma.Context) []error { return in.check() }

@@ -52,19 +52,15 @@ type Statuses string
 
 // Schema describes Statuses.
 func (Statuses) Schema(huma.Registry) *huma.Schema {
-	one := "(" + strings.Join(statusNames(), "|") + ")"
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: "^" + one + "(," + one + ")*$", PatternDescription: "statuses with commas between them",
-		MaxLength: new(200), Description: "Only articles with one of these statuses.", Examples: []any{"review,failed"},
-	}
-}
-
-func statusNames() []string {
 	names := make([]string, len(index.Statuses))
 	for i, status := range index.Statuses {
 		names[i] = operation.SnakeCase(string(status))
 	}
-	return names
+	one := "(" + strings.Join(names, "|") + ")"
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: "^" + one + "(," + one + ")*$", PatternDescription: "statuses with commas between them",
+		MaxLength: new(200), Description: "Only articles with one of these statuses.", Examples: []any{"review,failed"},
+	}
 }
 
 // named returns the statuses, each once: a tree is walked for each of them.
@@ -94,9 +90,8 @@ func (in OfSite) check() []error {
 // ArticlePage is the answer of list-articles.
 type ArticlePage struct {
 	operation.Envelope
-	Data       []article.ArticleSummary `json:"data" maxItems:"100"`
-	NextCursor *string                  `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
-	HasMore    bool                     `json:"hasMore" doc:"False when there is no further page."`
+	Data []article.ArticleSummary `json:"data" maxItems:"100"`
+	operation.Page
 
 	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that are at their sites no more: unpublished ones; and deleted ones, for 90 days and only of sites of the type none. Else empty."`
 
@@ -171,7 +166,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listA
 	items, more := s.Index.List(c.Workspace, q, string(in.Cursor), in.Limit)
 	page := pageOf(c, items)
 	if more {
-		page.HasMore, page.NextCursor = true, new(items[len(items)-1].ID)
+		page.Page = operation.Next(items[len(items)-1].ID)
 	}
 	return operation.Answer(page), nil
 }
@@ -197,7 +192,7 @@ func (s *Service) pageByTime(c *operation.Call, in *listArticlesInput, q index.Q
 		page.NextPublishedSince = next
 	}
 	if found.More {
-		page.HasMore, page.NextCursor = true, new(string(publishedCursor(found.Cursor, complete)))
+		page.Page = operation.Next(fmt.Sprintf("%s%016x", found.Cursor, max(complete.UnixMicro(), 0)))
 	}
 	return page
 }
@@ -239,10 +234,6 @@ func (Cursor) Schema(huma.Registry) *huma.Schema {
 		Type: huma.TypeString, Pattern: "^([0-9a-f]{24}|[0-9a-f]{56})$", PatternDescription: "the nextCursor of a page before",
 		Description: "The nextCursor of the page before.", Examples: []any{"0198f0a1b2c3d4e5f6a7b8c9"},
 	}
-}
-
-func publishedCursor(key string, complete time.Time) Cursor {
-	return Cursor(fmt.Sprintf("%s%016x", key, max(complete.UnixMicro(), 0)))
 }
 
 // isPublished reports whether the cursor is one of a list by time of publication.

@@ -46,16 +46,13 @@ func PresentRecord(r *v1alpha1.DeliveryRecord) DeliveryRecord {
 	}
 	out.NextAttemptAt = operation.WhenOrNull(r.Cycle.NextAttemptTime)
 	for i := range r.Attempts {
-		out.Attempts = append(out.Attempts, presentAttempt(&r.Attempts[i]))
+		a := &r.Attempts[i]
+		out.Attempts = append(out.Attempts, EventAttempt{a.Cycle, a.Number, PresentResult(a.StartTime.Time, a.AttemptResult)})
 	}
 	if answer := r.LastAnswer; answer != nil {
 		out.LastAnswer = &EventAnswer{HTTPStatus: answer.HTTPStatus, Snippet: answer.Snippet}
 	}
 	return out
-}
-
-func presentAttempt(a *v1alpha1.DeliveryAttempt) EventAttempt {
-	return EventAttempt{Cycle: a.Cycle, Number: a.Number, AttemptResult: PresentResult(a.StartTime.Time, a.AttemptResult)}
 }
 
 // PresentResult returns what an answer shows of one request.

@@ -40,9 +40,8 @@ type Record struct {
 // RecordPage is the answer of list-records.
 type RecordPage struct {
 	operation.Envelope
-	Data       []PostRecords `json:"data" maxItems:"100"`
-	NextCursor *string       `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
-	HasMore    bool          `json:"hasMore" doc:"False when there is no further page."`
+	Data []PostRecords `json:"data" maxItems:"100"`
+	operation.Page
 }
 
 type listRecordsInput struct {
@@ -64,23 +63,18 @@ func (in *listRecordsInput) Resolve(huma.Context) []error {
 // listRecords lists the posts of a workspace with those of their records that were decided in a time. It reads them from kube-apiserver: no
 // informer holds them.
 func (s *Service) listRecords(ctx context.Context, c *operation.Call, in *listRecordsInput) (*operation.Output[RecordPage], error) {
-	out := RecordPage{Envelope: operation.Succeeded, Data: []PostRecords{}}
-	cursor, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.PostList) int {
-		before := len(out.Data)
+	posts, next, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.PostList) (chosen []PostRecords) {
 		for i := range page.Items {
 			if post := in.present(&page.Items[i]); len(post.Records) > 0 {
-				out.Data = append(out.Data, post)
+				chosen = append(chosen, post)
 			}
 		}
-		return len(out.Data) - before
+		return chosen
 	}, client.InNamespace(c.Workspace))
 	if err != nil {
 		return nil, err
 	}
-	if out.HasMore = cursor != ""; out.HasMore {
-		out.NextCursor = &cursor
-	}
-	return operation.Answer(out), nil
+	return operation.Answer(RecordPage{Envelope: operation.Succeeded, Data: posts, Page: operation.Next(next)}), nil
 }
 
 // present returns a post with those of its records that are asked for.

@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 	"github.com/pressroom-dev/pressroom/internal/publish/webhook"
 )
 
@@ -91,20 +90,15 @@ func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text, di
 		return nil, fmt.Errorf("reading the URL of %s: %w", site.Name, err)
 	}
 	out := &SentRequest{
-		Method: http.MethodPost, Host: to.Host, Path: to.EscapedPath(), Headers: headerFields(r), Body: string(r.Body),
+		Method: http.MethodPost, Host: to.Host, Path: to.EscapedPath(), Headers: []HeaderField{}, Body: string(r.Body),
 		Signature: SignatureNote, RevisionDigest: sent.Digest,
 	}
 	if out.Path == "" {
 		out.Path = "/"
 	}
-	return out, nil
-}
-
-func headerFields(r signedpost.Request) []HeaderField {
 	header := r.Header()
-	fields := make([]HeaderField, 0, len(header))
 	for _, name := range slices.Sorted(maps.Keys(header)) {
-		fields = append(fields, HeaderField{Name: name, Value: header[name][0]})
+		out.Headers = append(out.Headers, HeaderField{Name: name, Value: header[name][0]})
 	}
-	return fields
+	return out, nil
 }

@@ -1,6 +1,7 @@
 package generation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -49,10 +50,9 @@ type generateOutput struct{ Body GenerateAnswer }
 
 // Resolve checks what the schema cannot express.
 func (in *generateInput) Resolve(ctx huma.Context) []error {
-	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
-	in.site = site
-	errs = append(errs, in.checkWords()...)
-	return errs
+	var errs []error
+	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	return append(errs, in.checkWords()...)
 }
 
 // checkWords refuses a request that every run would fail for, before it is charged.
@@ -101,7 +101,7 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *generateI
 		Site: in.site.Name, DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
 	}
 	taken, err := s.ledger.Charge(ctx, account.Spec, charge)
-	s.charges.count(taken, err)
+	s.count(taken, err)
 	if err != nil {
 		return nil, problem.FromLedger(err)
 	}
@@ -156,7 +156,7 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 	}{
 		{"site_uid", string(body.SiteUID) != found.SiteUID}, {"keyword", body.Keyword != made.Keyword},
 		{"secondary_keywords", !slices.Equal(body.SecondaryKeywords, made.SecondaryKeywords)}, {"tone", body.Tone != made.Tone},
-		{"length", askedLength(lengths[body.Length]) != askedLength(made.Length)},
+		{"length", cmp.Or(lengths[body.Length], v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {
 			conflict.Problem.Details = append(conflict.Problem.Details, problem.Detail{
@@ -165,11 +165,4 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 		}
 	}
 	return conflict
-}
-
-func askedLength(l v1alpha1.ArticleLength) v1alpha1.ArticleLength {
-	if l == "" {
-		return v1alpha1.LengthStandard
-	}
-	return l
 }

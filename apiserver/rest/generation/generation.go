@@ -28,15 +28,19 @@ type Ledger interface {
 type Service struct {
 	*article.Articles
 
-	ledger  Ledger
-	charges *chargeMetrics
+	ledger Ledger
+	// charges counts the charges of generate calls.
+	charges *prometheus.CounterVec
 }
 
 // Register adds the operations.
 func Register(articles *article.Articles, ledger Ledger, registry prometheus.Registerer) error {
-	charges, err := newChargeMetrics(registry)
-	if err != nil {
-		return err
+	charges := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_ledger_charges_total",
+		Help: "Credits asked of the ledger for generate calls, by outcome.",
+	}, []string{"outcome"})
+	if err := registry.Register(charges); err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
 	}
 	s := &Service{articles, ledger, charges}
 	// A preview is only of use to those who write, and takes the time of a large body.
@@ -48,22 +52,8 @@ func Register(articles *article.Articles, ledger Ledger, registry prometheus.Reg
 	return nil
 }
 
-// chargeMetrics count the charges of generate calls.
-type chargeMetrics struct{ charges *prometheus.CounterVec }
-
-func newChargeMetrics(registry prometheus.Registerer) (*chargeMetrics, error) {
-	m := &chargeMetrics{charges: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_ledger_charges_total",
-		Help: "Credits asked of the ledger for generate calls, by outcome.",
-	}, []string{"outcome"})}
-	if err := registry.Register(m.charges); err != nil {
-		return nil, fmt.Errorf("registering metrics: %w", err)
-	}
-	return m, nil
-}
-
 // count counts a charge by the ledger's answer.
-func (m *chargeMetrics) count(taken bool, err error) {
+func (s *Service) count(taken bool, err error) {
 	outcome := "Unavailable"
 	limit, limited := errors.AsType[*ledger.LimitError](err)
 	switch {
@@ -74,5 +64,5 @@ func (m *chargeMetrics) count(taken bool, err error) {
 	case err == nil:
 		outcome = "Repeated"
 	}
-	m.charges.WithLabelValues(outcome).Inc()
+	s.charges.WithLabelValues(outcome).Inc()
 }

@@ -17,16 +17,11 @@ import (
 // Preview is what a text would be if it were stored.
 type Preview struct {
 	operation.Envelope
-	Title           string             `json:"title"`
-	Slug            string             `json:"slug" doc:"As the text proposes it; empty if it does not."`
-	ContentMarkdown string             `json:"content_markdown" doc:"Body without the title, as it would be stored."`
-	ContentHTML     string             `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
-	MetaTitle       string             `json:"meta_title"`
-	MetaDescription string             `json:"meta_description"`
-	FAQ             []article.FAQEntry `json:"faq" doc:"Not part of the body."`
-	article.PostFields
-	Scores article.Scores `json:"scores"`
-	Words  int            `json:"words" minimum:"0" doc:"Words of the body."`
+	Title           string `json:"title"`
+	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not."`
+	ContentMarkdown string `json:"content_markdown" doc:"Body without the title, as it would be stored."`
+	article.Content
+	Words int `json:"words" minimum:"0" doc:"Words of the body."`
 }
 
 type previewInput struct {
@@ -62,13 +57,11 @@ func (s *Service) preview(ctx context.Context, c *operation.Call, in *previewInp
 	if err != nil {
 		return nil, article.ContentProblem(err)
 	}
-	return &operation.Output[Preview]{Body: Preview{
-		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown, ContentHTML: html,
-		MetaTitle: d.MetaTitle, MetaDescription: d.MetaDescription, FAQ: article.PresentFAQ(d.FAQ),
-		PostFields: article.PresentPost(d),
-		Scores:     article.PresentScores(revision.Score(d, revision.WrittenInput(spec.Generate, in.site))),
-		Words:      wordsOf(d),
-	}}, nil
+	scores := revision.Score(d, revision.WrittenInput(spec.Generate, in.site))
+	return operation.Answer(Preview{
+		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown,
+		Content: article.PresentContent(d, html, &scores), Words: wordsOf(d),
+	}), nil
 }
 
 // wordsOf counts the words of a body as the checks do.

@@ -18,8 +18,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/apikey"
 )
 
-var noTime metav1.Time
-
 // MakeKeyRequest is a new API key.
 type MakeKeyRequest struct {
 	Name       string     `json:"name" minLength:"1" maxLength:"200" doc:"Who or what uses it." example:"newsletter tool"`
@@ -135,16 +133,12 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInp
 	if err != nil {
 		return nil, err
 	}
-	return madeKeyOutput(key, made.Reveal(), c.Principal.Name, s.Clock.Now()), nil
+	return &MadeKeyOutput{CacheControl: "no-store", Body: MadeKey{
+		Envelope: operation.Succeeded, Key: presentKey(key, c.Principal.Name, s.Clock.Now()), Secret: made.Reveal(),
+	}}, nil
 }
 
 // LogEntry names the key for the log.
 func (out *MadeKeyOutput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Object: out.Body.ID}
-}
-
-func madeKeyOutput(key *v1alpha1.APIKey, secret, createdBy string, now time.Time) *MadeKeyOutput {
-	return &MadeKeyOutput{
-		CacheControl: "no-store", Body: MadeKey{Envelope: operation.Succeeded, Key: presentKey(key, createdBy, now), Secret: secret},
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -156,15 +157,10 @@ func (s *service) find(ctx context.Context, c *operation.Call, id string) (*v1al
 	if err := s.Client.Get(ctx, client.ObjectKey{Name: id}, key); err != nil {
 		return nil, err
 	}
-	if !belongs(key, c) {
+	if key.Spec.AccountRef.Name != c.Principal.Account || !mayManage(c.Principal, key) {
 		return nil, problem.NotFound(subject)
 	}
 	return key, nil
-}
-
-// belongs reports whether the caller may see, change and revoke a key.
-func belongs(key *v1alpha1.APIKey, c *operation.Call) bool {
-	return key.Spec.AccountRef.Name == c.Principal.Account && mayManage(c.Principal, key)
 }
 
 // mayManage reports whether somebody may see, change and revoke a key of their account: who is limited to some workspaces, those that are
@@ -181,7 +177,7 @@ func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) Key {
 		ID: k.Name, Name: k.Spec.DisplayName, Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
 		CreatedAt: operation.Milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
-		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, noTime).Time),
+		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, metav1.Time{}).Time),
 	}
 	if !auth.KeyValid(k, now) {
 		out.Status = "expired"

@@ -156,20 +156,10 @@ type Clients interface {
 	Delete(ctx context.Context, name string) error
 }
 
-// Grants are the access that people have given to OAuth clients.
-type Grants interface {
-	// List returns the grants of an account that have not ended, newest first: those of a person, or all if person is empty.
-	List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error)
-	// Client returns a client by its client id, or oauth.ErrUnknownClient or oauth.ErrSuspended.
-	Client(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error)
-	// RevokeOf ends a grant of an account; oauth.ErrUnknownGrant if the account has none with this name.
-	RevokeOf(ctx context.Context, account, name string) error
-}
-
 // Deps are the dependencies of the operations.
 type Deps struct {
 	Clients Clients
-	Grants  Grants
+	Grants  *oauth.Grants
 	// Count returns how many clients an account has registered, from memory.
 	Count func(ctx context.Context, account string) (int64, error)
 	// NoRegistration means that accounts may not register clients.

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"reflect"
@@ -116,7 +117,7 @@ func Handle[I, O any](g Group, method, path, id string, run func(context.Context
 			return nil, g.core.Problem(ctx, id, err)
 		}
 		entryOf(ctx).note(out)
-		if id := entryOf(ctx).created(); op.DefaultStatus == http.StatusCreated && id != "" {
+		if id := cmp.Or(entryOf(ctx).Object, entryOf(ctx).Article); op.DefaultStatus == http.StatusCreated && id != "" {
 			c.setHeader("Location", op.Path+"/"+id)
 		}
 		if c.replayed.Load() {

@@ -45,7 +45,7 @@ func New(d Deps, api huma.API) *Core {
 		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),
 		bodies:   middleware.NewBudget(d.Limits.BodyBytes, d.Limits.AccountBodyBytes),
-		written:  newWritten(d.Clock),
+		written:  middleware.NewThrottle(d.Clock, minuteParts/time.Minute.Seconds(), minutesAtOnce*minuteParts),
 		turns:    middleware.NewTurns(max(runtime.GOMAXPROCS(0)/2, 1)),
 	}
 }

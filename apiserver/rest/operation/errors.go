@@ -10,7 +10,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -29,13 +28,13 @@ func (s *Core) authProblem(ctx context.Context, err error) *problem.APIError {
 	case errors.Is(err, auth.ErrUnavailable):
 		return problem.Unavailable("the key cannot be checked at the moment", problem.DefaultRetryAfter)
 	}
-	s.Log.Error(err, "authenticating failed", "requestID", middleware.RequestID(ctx))
-	return problem.Internal(middleware.RequestID(ctx))
+	s.Log.Error(err, "authenticating failed", "requestID", problem.RequestID(ctx))
+	return problem.Internal(problem.RequestID(ctx))
 }
 
 // Problem translates an error of an operation. An unexpected error is logged, and the client learns nothing of it.
 func (s *Core) Problem(ctx context.Context, operation string, err error) *problem.APIError {
-	return s.problem(ctx, operation, err).For(middleware.RequestID(ctx))
+	return s.problem(ctx, operation, err).For(problem.RequestID(ctx))
 }
 
 func (s *Core) problem(ctx context.Context, operation string, err error) *problem.APIError {
@@ -45,12 +44,12 @@ func (s *Core) problem(ctx context.Context, operation string, err error) *proble
 	if e := problem.FromKubernetes(err); e != nil {
 		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {
 			s.Log.Info("kube-apiserver failed a request", "operation", operation,
-				"requestID", middleware.RequestID(ctx), "error", err.Error())
+				"requestID", problem.RequestID(ctx), "error", err.Error())
 		}
 		return e
 	}
-	s.Log.Error(err, "an operation failed", "operation", operation, "requestID", middleware.RequestID(ctx))
-	return problem.Internal(middleware.RequestID(ctx))
+	s.Log.Error(err, "an operation failed", "operation", operation, "requestID", problem.RequestID(ctx))
+	return problem.Internal(problem.RequestID(ctx))
 }
 
 // CreationProblem translates an error of a creation: only the workspace can be missing.

@@ -1,7 +1,6 @@
 package operation
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -10,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
@@ -47,9 +46,6 @@ func (r *LogEntry) note(v any) {
 	}
 }
 
-// created returns the id of what an operation has created; empty if its answer does not name it.
-func (r *LogEntry) created() string { return cmp.Or(r.Object, r.Article) }
-
 // articlesPath begins the paths of operations on articles.
 const articlesPath = "/v1/api/blogs/"
 
@@ -67,7 +63,7 @@ func entryOf(ctx context.Context) *LogEntry {
 // however it ended. Requests without a valid credential, and those over a limit of requests, would fill the log.
 func (s *Core) logOperation(ctx huma.Context, next func(huma.Context)) {
 	r, ended := &LogEntry{}, false
-	if op := ctx.Operation(); op.Method != http.MethodGet && op.OperationID != previewText {
+	if writes(ctx.Operation()) {
 		defer func() { s.endEntry(ctx, r, ended) }()
 	}
 	next(huma.WithValue(ctx, entryKey{}, r))
@@ -105,7 +101,7 @@ func (s *Core) logLine(ctx context.Context, r LogEntry, operation string, status
 	}
 	values := []any{
 		"by", r.by.Name, "account", r.by.Account, "operation", operation, "result", resultOf(status), "status", status,
-		"requestID", middleware.RequestID(ctx),
+		"requestID", problem.RequestID(ctx),
 	}
 	for _, v := range []struct{ key, value string }{
 		{"workspace", r.workspace}, {"article", r.Article}, {"digest", r.Digest}, {"object", r.Object},

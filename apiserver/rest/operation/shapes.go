@@ -22,6 +22,20 @@ type Output[T any] struct{ Body T }
 // Answer returns a body as the output of an operation.
 func Answer[T any](body T) *Output[T] { return &Output[T]{body} }
 
+// Page is embedded in the answer of every list that comes in pages.
+type Page struct {
+	NextCursor *string `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
+	HasMore    bool    `json:"hasMore" doc:"False when there is no further page."`
+}
+
+// Next returns the Page that is followed by another one, which begins at a cursor; the last one if the cursor is empty.
+func Next(cursor string) Page {
+	if cursor == "" {
+		return Page{}
+	}
+	return Page{&cursor, true}
+}
+
 // NoRequest is the body of operations that need none: absent, or an empty object.
 type NoRequest struct{}
 

@@ -3,12 +3,9 @@ package operation
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"k8s.io/utils/clock"
 
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -20,11 +17,6 @@ const (
 	minuteParts   = 1_000_000
 	minutesAtOnce = 2
 )
-
-// newWritten returns the parts of a minute's bytes that accounts have left.
-func newWritten(c clock.PassiveClock) *middleware.Throttle {
-	return middleware.NewThrottle(c, minuteParts/time.Minute.Seconds(), minutesAtOnce*minuteParts)
-}
 
 // TakeBytes counts bytes that a request is about to write. It returns a problem if the account has written too many in the last minutes:
 // etcd keeps each state of an object for a while.

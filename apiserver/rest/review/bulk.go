@@ -12,7 +12,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -57,13 +56,11 @@ type BulkAnswer struct {
 	Data   []BulkResult `json:"data" maxItems:"50" doc:"In the order of the request."`
 }
 
-type (
-	bulkInput struct {
-		operation.InWorkspace
-		operation.Idempotent
-		Body BulkRequest
-	}
-)
+type bulkInput struct {
+	operation.InWorkspace
+	operation.Idempotent
+	Body BulkRequest
+}
 
 // Resolve checks what the schema cannot express.
 func (in *bulkInput) Resolve(huma.Context) []error {
@@ -151,7 +148,7 @@ func (s *Service) bulkItem(
 	fail := func(e *problem.APIError) { result, code = BulkResult{Problem: &e.Problem}, e.GetStatus() }
 	defer func() {
 		if cause := recover(); cause != nil {
-			id := middleware.RequestID(ctx)
+			id := problem.RequestID(ctx)
 			s.Log.Error(fmt.Errorf("panic: %v", cause), "an item of a bulk request failed", "requestID", id, "stack", string(debug.Stack()))
 			fail(problem.Internal(id))
 		}
@@ -195,19 +192,19 @@ var bulkActions = map[lifecycle.ActionName]bulkAction{
 		body := &PublishRequest{PublishAt: cmp.Or(i.PublishAt, r.PublishAt), Digest: i.Digest}
 		return statusOf(s.publish(ctx, c, &publishInput{OnArticle: i.on(), Body: body}))
 	}},
-	lifecycle.ActionSubmit:            stageAction((*Service).submit),
-	lifecycle.ActionCancelPublication: stageAction((*Service).cancelPublication),
-	lifecycle.ActionArchive:           stageAction((*Service).archive),
-	lifecycle.ActionUnarchive:         stageAction((*Service).unarchive),
+	lifecycle.ActionSubmit:            stageAction(lifecycle.ActionSubmit),
+	lifecycle.ActionCancelPublication: stageAction(lifecycle.ActionCancelPublication),
+	lifecycle.ActionArchive:           stageAction(lifecycle.ActionArchive),
+	lifecycle.ActionUnarchive:         stageAction(lifecycle.ActionUnarchive),
 	lifecycle.ActionRegenerate: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string,
 		error) {
-		return statusOf(s.Regenerate(ctx, c, i.command()))
+		return statusOf(s.Regenerate(ctx, c, &article.RegenerateInput{Command: i.command()}))
 	}},
 	lifecycle.ActionRedeliver: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.Redeliver(ctx, c, &article.RedeliverInput{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}))
+		return statusOf(s.Redeliver(ctx, c, &article.RedeliverInput{Command: i.command()}))
 	}},
 	lifecycle.ActionUnpublish: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.Unpublish(ctx, c, &article.UnpublishInput{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}))
+		return statusOf(s.Unpublish(ctx, c, &article.UnpublishInput{Command: i.command()}))
 	}},
 	lifecycle.ActionDelete: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
 		_, err := s.Delete(ctx, c, &article.DeleteInput{OnArticle: i.on()})
@@ -216,9 +213,9 @@ var bulkActions = map[lifecycle.ActionName]bulkAction{
 }
 
 // stageAction is an operation that needs only the article.
-func stageAction(do func(*Service, context.Context, *operation.Call, *stageInput) (*article.Output, error)) bulkAction {
+func stageAction(name lifecycle.ActionName) bulkAction {
 	return bulkAction{run: func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(do(s, ctx, c, &stageInput{OnArticle: i.on()}))
+		return statusOf(s.stage(name)(ctx, c, &stageInput{OnArticle: i.on()}))
 	}}
 }
 
@@ -226,8 +223,8 @@ func stageAction(do func(*Service, context.Context, *operation.Call, *stageInput
 func (i BulkItem) on() article.OnArticle { return article.OnArticle{UID: strings.ToLower(i.UID)} }
 
 // command is the command on the article, which is done once if the request has an Idempotency-Key.
-func (i BulkItem) command() *article.CommandInput {
-	return &article.CommandInput{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}
+func (i BulkItem) command() article.Command {
+	return article.Command{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}
 }
 
 func statusOf(out *article.Output, err error) (string, error) {

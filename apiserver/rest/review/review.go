@@ -23,11 +23,12 @@ func Register(articles *article.Articles) {
 	const path = "/v1/api/blogs/{uid}/"
 	operation.Handle(approve, http.MethodPost, path+"approve", "approve-article", s.approve, operation.EditErrors...)
 	operation.Handle(approve, http.MethodPost, path+"reject", "reject-article", s.reject, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"submit", "submit-article", s.submit, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"submit", "submit-article", s.stage(lifecycle.ActionSubmit), operation.EditErrors...)
 	operation.Handle(write, http.MethodPost, path+"publish", "publish-article", s.publish, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"cancel-publication", "cancel-publication", s.cancelPublication, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"archive", "archive-article", s.archive, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"unarchive", "unarchive-article", s.unarchive, operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"cancel-publication", "cancel-publication", s.stage(lifecycle.ActionCancelPublication),
+		operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"archive", "archive-article", s.stage(lifecycle.ActionArchive), operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"unarchive", "unarchive-article", s.stage(lifecycle.ActionUnarchive), operation.EditErrors...)
 	operation.Handle(either, http.MethodPost, "/v1/api/blogs/bulk", bulkArticles, s.bulk, operation.CreateErrors...)
 }
 

@@ -66,45 +66,36 @@ func needsNewTime(a *v1alpha1.Article, at, now time.Time) bool {
 	return !current.Time.Equal(at.Truncate(time.Second))
 }
 
-func (s *Service) submit(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
-	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionSubmit, func(a *v1alpha1.Article) error {
-		if a.Spec.Stage == v1alpha1.StageDraft {
-			a.Spec.Stage = s.stageOf(a)
+// stageChanges are the actions that need only the article, and how each changes it.
+var stageChanges = map[lifecycle.ActionName]func(*Service, *v1alpha1.Article){
+	lifecycle.ActionSubmit: func(s *Service, a *v1alpha1.Article) {
+		if a.Spec.Stage != v1alpha1.StageDraft {
+			return
 		}
-		return nil
-	})
-}
-
-// stageOf returns how far an article goes that is no draft any more.
-func (s *Service) stageOf(a *v1alpha1.Article) v1alpha1.ArticleStage {
-	site, ok := s.Index.Site(a.Namespace, identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name))
-	if !ok {
-		return v1alpha1.StageReview
-	}
-	return article.DefaultStage(site.Object)
-}
-
-func (s *Service) cancelPublication(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
-	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionCancelPublication, func(a *v1alpha1.Article) error {
+		a.Spec.Stage = v1alpha1.StageReview
+		if site, ok := article.SiteOf(s.Core, a); ok {
+			a.Spec.Stage = article.DefaultStage(site)
+		}
+	},
+	lifecycle.ActionCancelPublication: func(_ *Service, a *v1alpha1.Article) {
 		if a.Spec.Stage == v1alpha1.StagePublished {
 			a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
 		}
-		return nil
-	})
-}
-
-func (s *Service) archive(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
-	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionArchive, func(a *v1alpha1.Article) error {
-		a.Spec.Stage = v1alpha1.StageArchived
-		return nil
-	})
-}
-
-func (s *Service) unarchive(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
-	return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, lifecycle.ActionUnarchive, func(a *v1alpha1.Article) error {
+	},
+	lifecycle.ActionArchive: func(_ *Service, a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived },
+	lifecycle.ActionUnarchive: func(_ *Service, a *v1alpha1.Article) {
 		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StageReview, nil
-		return nil
-	})
+	},
+}
+
+// stage returns the operation of an action that needs only the article.
+func (s *Service) stage(action lifecycle.ActionName) func(context.Context, *operation.Call, *stageInput) (*article.Output, error) {
+	return func(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
+		return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, action, func(a *v1alpha1.Article) error {
+			stageChanges[action](s, a)
+			return nil
+		})
+	}
 }
 
 // LogEntry names the text or the article for the log.

@@ -36,7 +36,11 @@ func (r *UpdateSiteRequest) connect(site *v1alpha1.Site, made connectionSecret) 
 		entered, _ = form.Read(r.Connection, earlier, made.name)
 		faults = append(faults, form.Missing(entered.Secrets)...)
 	}
-	if details := r.connectionDetails(form, faults); len(details) > 0 {
+	details := connectionDetails(faults)
+	if r.NewSigningSecret && form.Generated() == "" {
+		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
+	}
+	if len(details) > 0 {
 		return connectionSecret{}, problem.Invalid(details...)
 	}
 	if len(made.name) > maxObjectName {
@@ -48,14 +52,6 @@ func (r *UpdateSiteRequest) connect(site *v1alpha1.Site, made connectionSecret) 
 		return connectionSecret{}, nil
 	}
 	return made.complete(form, entered.Secrets), nil
-}
-
-func (r *UpdateSiteRequest) connectionDetails(form siteform.Form, faults []siteform.Fault) []problem.Detail {
-	details := connectionDetails(faults)
-	if r.NewSigningSecret && form.Generated() == "" {
-		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
-	}
-	return details
 }
 
 func connectionDetails(faults []siteform.Fault) []problem.Detail {
@@ -116,9 +112,4 @@ func (secret connectionSecret) complete(form siteform.Form, entered map[string]s
 func (s *service) createSecret(ctx context.Context, site *v1alpha1.Site, secret connectionSecret) error {
 	address := map[string]string{v1alpha1.AddressAnnotation: connectors.For(site).Connection(site).Address}
 	return kube.CreateSecret(ctx, s.Client, site, "Site", secret.name, secret.values, address)
-}
-
-// deleteSecret deletes a Secret that no site names anymore.
-func (s *service) deleteSecret(ctx context.Context, namespace, name string) {
-	kube.DeleteSecret(ctx, s.Client, s.Log, namespace, name)
 }

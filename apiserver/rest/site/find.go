@@ -26,8 +26,13 @@ const subject = "site"
 // find returns a site of a workspace that the key opens, from the index.
 func find(c *operation.Call, on OnSite) (index.Site, error) {
 	var found []index.Site
-	if identity.IsUID(on.UID) {
-		found = sitesWith(c, on)
+	for _, w := range c.Core.Index.Workspaces(c.Principal.Account) {
+		if (on.Workspace != "" && w.Name != on.Workspace) || !c.Opens(w.Name) {
+			continue
+		}
+		if site, ok := c.Core.Index.Site(w.Name, on.UID); ok {
+			found = append(found, site)
+		}
 	}
 	switch len(found) {
 	case 0:
@@ -38,19 +43,6 @@ func find(c *operation.Call, on OnSite) (index.Site, error) {
 		return index.Site{}, problem.Conflict(problem.ReasonAmbiguous,
 			"sites of several workspaces have this uid: name one in x-workspace-id")
 	}
-}
-
-func sitesWith(c *operation.Call, on OnSite) []index.Site {
-	var found []index.Site
-	for _, w := range c.Core.Index.Workspaces(c.Principal.Account) {
-		if (on.Workspace != "" && w.Name != on.Workspace) || !c.Opens(w.Name) {
-			continue
-		}
-		if site, ok := c.Core.Index.Site(w.Name, on.UID); ok {
-			found = append(found, site)
-		}
-	}
-	return found
 }
 
 // findUnknown is find for a site that the index may not have yet. It is then found by the workspace that the request names.

@@ -16,13 +16,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 )
 
-type (
-	testSiteInput struct {
-		OnSite
-		operation.Idempotent
-		Body *operation.NoRequest
-	}
-)
+type testSiteInput struct {
+	OnSite
+	operation.Idempotent
+	Body *operation.NoRequest
+}
 
 // TestStarted is the answer of test-site.
 type TestStarted struct {

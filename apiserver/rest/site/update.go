@@ -62,12 +62,12 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteI
 	if err != nil {
 		// While nobody knows whether the site names it now, it stays. It is deleted with the site at the latest.
 		if secret.values != nil && !problem.IsUnavailable(err) {
-			s.deleteSecret(ctx, key.Namespace, secret.name)
+			kube.DeleteSecret(ctx, s.Client, s.Log, key.Namespace, secret.name)
 		}
 		return nil, err
 	}
 	if before != connectors.SecretOf(site) && strings.HasPrefix(before, secretPrefix+site.Name+"-") {
-		s.deleteSecret(ctx, site.Namespace, before)
+		kube.DeleteSecret(ctx, s.Client, s.Log, site.Namespace, before)
 	}
 	if secret.values != nil {
 		s.testNew(ctx, site)

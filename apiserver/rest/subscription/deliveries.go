@@ -64,23 +64,18 @@ func (s *service) listDeliveries(
 	if err != nil {
 		return nil, err
 	}
-	out := EventDeliveryList{Envelope: operation.Succeeded, Data: []EventDelivery{}}
-	cursor, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.EventDeliveryList) int {
-		before := len(out.Data)
+	chosen, next, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.EventDeliveryList) (chosen []EventDelivery) {
 		for i := range page.Items {
 			if in.Status.has(deliveryStatus(&page.Items[i])) {
-				out.Data = append(out.Data, presentDelivery(&page.Items[i]))
+				chosen = append(chosen, presentDelivery(&page.Items[i]))
 			}
 		}
-		return len(out.Data) - before
+		return chosen
 	}, deliveriesOf(found)...)
 	if err != nil {
 		return nil, err
 	}
-	if out.HasMore = cursor != ""; out.HasMore {
-		out.NextCursor = &cursor
-	}
-	return operation.Answer(out), nil
+	return operation.Answer(EventDeliveryList{Envelope: operation.Succeeded, Data: chosen, Page: operation.Next(next)}), nil
 }
 
 // deliveriesOf chooses the deliveries of a subscription. Their names begin with the time that is left (identity.EventID), so kube-apiserver
@@ -99,7 +94,11 @@ func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDeli
 	if err != nil {
 		return nil, err
 	}
-	return operation.Answer(EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}), nil
+	return deliveryAnswer(d), nil
+}
+
+func deliveryAnswer(d *v1alpha1.EventDelivery) *operation.Output[EventDeliveryAnswer] {
+	return operation.Answer(EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)})
 }
 
 func (s *service) redeliver(
@@ -116,7 +115,7 @@ func (s *service) redeliver(
 			if err != nil {
 				return nil, err
 			}
-			return operation.Answer(EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)}), nil
+			return deliveryAnswer(d), nil
 		},
 		Again: func(ctx context.Context) (*operation.Output[EventDeliveryAnswer], error) {
 			return s.getDelivery(ctx, c, &in.OnDelivery)

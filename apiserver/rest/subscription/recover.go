@@ -38,15 +38,12 @@ func (in *recoverInput) Resolve(huma.Context) []error {
 	return nil
 }
 
-type (
-
-	// EventsRecovered says how many events are sent again.
-	EventsRecovered struct {
-		operation.Envelope
-		Redelivered int     `json:"redelivered" minimum:"0" maximum:"100" doc:"How many events are sent again: the latest that failed."`
-		Until       *string `json:"until" format:"date-time" doc:"Repeat with this until for the events before; null if there are none."`
-	}
-)
+// EventsRecovered says how many events are sent again.
+type EventsRecovered struct {
+	operation.Envelope
+	Redelivered int     `json:"redelivered" minimum:"0" maximum:"100" doc:"How many events are sent again: the latest that failed."`
+	Until       *string `json:"until" format:"date-time" doc:"Repeat with this until for the events before; null if there are none."`
+}
 
 func (s *service) recover(ctx context.Context, c *operation.Call, in *recoverInput) (*operation.Output[EventsRecovered], error) {
 	return operation.Command[operation.Output[EventsRecovered]]{

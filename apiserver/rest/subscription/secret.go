@@ -16,23 +16,15 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/rotation"
 )
 
-type (
-	// rotateInput is the input of rotate-event-secret.
-	rotateInput struct {
-		OnSubscription
-		operation.Idempotent
-		Body *operation.NoRequest
-	}
-	// SecretOutput is a subscription with its new secret as an answer. It is never cached.
-	SecretOutput struct {
-		ETag         string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
-		CacheControl string `header:"Cache-Control"`
-		Body         EventSecretAnswer
-	}
-)
+// SecretOutput is a subscription with its new secret as an answer. It is never cached.
+type SecretOutput struct {
+	ETag         string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
+	CacheControl string `header:"Cache-Control"`
+	Body         EventSecretAnswer
+}
 
 // rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
-func (s *service) rotate(ctx context.Context, c *operation.Call, in *rotateInput) (*SecretOutput, error) {
+func (s *service) rotate(ctx context.Context, c *operation.Call, in *commandInput) (*SecretOutput, error) {
 	secret, err := newSecret(in.UID)
 	if err != nil {
 		return nil, err
@@ -51,7 +43,7 @@ func (s *service) rotate(ctx context.Context, c *operation.Call, in *rotateInput
 	if err != nil {
 		// While nobody knows whether the subscription names it now, it stays. It is deleted with the subscription at the latest.
 		if !problem.IsUnavailable(err) {
-			s.deleteSecret(ctx, c.Workspace, secret.name)
+			kube.DeleteSecret(ctx, s.Client, s.Log, c.Workspace, secret.name)
 		}
 		if errors.Is(err, rotation.ErrRepeated) {
 			return nil, secretShown(in.UID)
@@ -59,7 +51,7 @@ func (s *service) rotate(ctx context.Context, c *operation.Call, in *rotateInput
 		return nil, err
 	}
 	if before != nil && strings.HasPrefix(before.Name, secretPrefix) {
-		s.deleteSecret(ctx, c.Workspace, before.Name)
+		kube.DeleteSecret(ctx, s.Client, s.Log, c.Workspace, before.Name)
 	}
 	return secretOutput(rotated, secret)
 }
@@ -101,8 +93,4 @@ func (s signingSecret) reference() v1alpha1.SecretKeyReference {
 
 func (s *service) createSecret(ctx context.Context, owner *v1alpha1.EventSubscription, secret signingSecret) error {
 	return kube.CreateSecret(ctx, s.Client, owner, "EventSubscription", secret.name, map[string]string{secretKey: secret.value}, nil)
-}
-
-func (s *service) deleteSecret(ctx context.Context, namespace, name string) {
-	kube.DeleteSecret(ctx, s.Client, s.Log, namespace, name)
 }

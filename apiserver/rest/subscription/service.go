@@ -43,9 +43,6 @@ type (
 		OnSubscription
 		operation.IfMatch
 	}
-)
-
-type (
 	subscriptionOutput struct {
 		ETag string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
 		Body EventSubscriptionAnswer

@@ -11,13 +11,12 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
 
-type (
-	testSubscriptionInput struct {
-		OnSubscription
-		operation.Idempotent
-		Body *operation.NoRequest
-	}
-)
+// commandInput is the input of the operations that need only the subscription, and that are done once.
+type commandInput struct {
+	OnSubscription
+	operation.Idempotent
+	Body *operation.NoRequest
+}
 
 // TestEventStarted is the answer of test-event-subscription.
 type TestEventStarted struct {
@@ -25,7 +24,7 @@ type TestEventStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-event-subscription until last_test has this nonce; its delivery_uid names the delivery."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *testSubscriptionInput) (*operation.Output[TestEventStarted], error) {
+func (s *service) test(ctx context.Context, c *operation.Call, in *commandInput) (*operation.Output[TestEventStarted], error) {
 	return operation.Command[operation.Output[TestEventStarted]]{
 		Operation: "test-event-subscription", About: in.UID,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[TestEventStarted], error) {

@@ -73,9 +73,8 @@ type EventDeliveryAnswer struct {
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
 	operation.Envelope
-	Data       []EventDelivery `json:"data" maxItems:"100"`
-	NextCursor *string         `json:"nextCursor" doc:"Pass it as cursor for the next page; null on the last one."`
-	HasMore    bool            `json:"hasMore" doc:"False when there is no further page."`
+	Data []EventDelivery `json:"data" maxItems:"100"`
+	operation.Page
 }
 
 const allEvents EventName = "*"
@@ -83,19 +82,15 @@ const allEvents EventName = "*"
 // statusFailed is the status of a delivery that has ended without success.
 const statusFailed = "failed"
 
-func selectorOf(name EventName) v1alpha1.EventSelector {
-	for _, kind := range lifecycle.EventKinds {
-		if kind.Name == string(name) {
-			return v1alpha1.EventSelector(kind.Type)
-		}
-	}
-	return v1alpha1.SelectAll
-}
-
-func selectorsOf(names EventNames) []v1alpha1.EventSelector {
-	out := make([]v1alpha1.EventSelector, 0, len(names))
+func selectorsOf(names EventNames) (out []v1alpha1.EventSelector) {
 	for _, name := range names {
-		out = append(out, selectorOf(name))
+		selector := v1alpha1.SelectAll
+		for _, kind := range lifecycle.EventKinds {
+			if kind.Name == string(name) {
+				selector = v1alpha1.EventSelector(kind.Type)
+			}
+		}
+		out = append(out, selector)
 	}
 	return out
 }
