@@ -60,6 +60,7 @@ func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
 		}
 		x.synced = append(x.synced, registration.HasSynced)
 	}
+	x.registered = true
 	return nil
 }
 
@@ -72,7 +73,7 @@ func (x *Index) HasSynced() bool {
 			return false
 		}
 	}
-	return len(x.synced) == len(x.sources())
+	return x.registered
 }
 
 // ArticleHandler handles the events of an informer for Articles.

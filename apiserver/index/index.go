@@ -40,8 +40,9 @@ type Index struct {
 	watchers watchers
 
 	syncedMu sync.Mutex
-	// synced has a function for each registered source, in their order.
-	synced []func() bool
+	// synced has a function for each registered source, in their order, and registered means that those are all.
+	synced     []func() bool
+	registered bool
 }
 
 // New returns an empty Index. Register feeds it.
