@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/go-logr/logr"
 	. "github.com/onsi/ginkgo/v2"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -51,6 +53,8 @@ func Start(cluster *testenv.Cluster, change func(*apiserver.Options)) *Facade {
 	o := apiserver.Options{
 		Config: cluster.ConfigOf(SystemNamespace, "pressroom-apiserver"), SystemNamespace: SystemNamespace, Log: logr.Discard(),
 		BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
+		// No controller runs beside most tests, which call Reconcile themselves.
+		Limits: operation.Limits{RevisionTimeout: time.Millisecond},
 	}
 	change(&o)
 	server, err := apiserver.New(o)

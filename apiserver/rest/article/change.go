@@ -51,25 +51,28 @@ func (s *Articles) Change(
 	return s.answer(ctx, c, a, a.Generation != before)
 }
 
-// answerWithin bounds how long an answer waits for what follows from its change.
-const answerWithin = 2 * time.Second
+// indexTimeout bounds how long an answer waits until the index has its change.
+const indexTimeout = 2 * time.Second
 
 // answer returns a changed article. If its manifest has changed the text, it waits for the revision, so that the answer names the text by
 // which it can be approved. A page waits until the index has the write: the page that follows shows it.
 func (s *Articles) answer(ctx context.Context, c *operation.Call, a *v1alpha1.Article, written bool) (*Output, error) {
 	newest := s.liveItem(a)
-	awaited := func(seen *v1alpha1.Article) bool { return seen.Status.ObservedGeneration >= a.Generation }
-	textChanged := written && edited(a)
-	if !textChanged && !c.Local {
-		return s.full(ctx, newest)
+	await := func(timeout time.Duration, holds func(*v1alpha1.Article) bool) {
+		waiting, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		s.Index.Await(waiting, a.Namespace, newest.UID, a.ResourceVersion, holds)
 	}
-	waiting, cancel := context.WithTimeout(ctx, answerWithin)
-	defer cancel()
-	s.Index.Await(waiting, a.Namespace, newest.UID, a.ResourceVersion, func(seen *v1alpha1.Article) bool {
-		return !textChanged || awaited(seen)
-	})
-	if found, ok := s.Index.Get(a.Namespace, newest.UID); ok && textChanged && found.Object.UID == a.UID && awaited(found.Object) {
-		newest = Item{Article: found}
+	textChanged := written && edited(a)
+	if textChanged || c.Local {
+		await(indexTimeout, func(*v1alpha1.Article) bool { return true })
+	}
+	if textChanged {
+		awaited := func(seen *v1alpha1.Article) bool { return seen.Status.ObservedGeneration >= a.Generation }
+		await(s.Limits.RevisionTimeout, awaited)
+		if found, ok := s.Index.Get(a.Namespace, newest.UID); ok && found.Object.UID == a.UID && awaited(found.Object) {
+			newest = Item{Article: found}
+		}
 	}
 	return s.full(ctx, newest)
 }

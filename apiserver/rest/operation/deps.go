@@ -85,6 +85,8 @@ type Limits struct {
 	CallTimeout time.Duration
 	// OperationTimeout bounds an operation with all its calls, 30 s by default.
 	OperationTimeout time.Duration
+	// RevisionTimeout bounds how long the answer to an edit waits for its revision, 2 s by default.
+	RevisionTimeout time.Duration
 	// BodyTimeout bounds the reading of a body, 15 s by default.
 	BodyTimeout time.Duration
 	// BodyBytes and AccountBodyBytes bound the bodies of the requests in progress, in bytes: all of them, and those of one account.
@@ -99,6 +101,7 @@ func (l Limits) withDefaults() Limits {
 	l.RequestBurst = cmp.Or(l.RequestBurst, 500)
 	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
 	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
+	l.RevisionTimeout = cmp.Or(l.RevisionTimeout, 2*time.Second)
 	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)
 	l.BodyBytes = cmp.Or(l.BodyBytes, 16<<20)
 	l.AccountBodyBytes = cmp.Or(l.AccountBodyBytes, 4<<20)
