@@ -31,7 +31,7 @@ func createRevision(
 ) (*v1alpha1.ArticleRevision, error) {
 	ctx, span := revisionSpan(ctx, a, rev.Name)
 	defer span.End()
-	err := b.Client.Create(ctx, rev)
+	err := b.Create(ctx, rev)
 	if err == nil {
 		return rev, nil
 	}

@@ -83,7 +83,7 @@ func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if lifecycle.RunWanted(a) {
 		record.Spec.Operation = "generate"
 	}
-	if err := b.Client.Create(ctx, record); err != nil {
+	if err := b.Create(ctx, record); err != nil {
 		return fmt.Errorf("recording the request of an article: %w", err)
 	}
 	return nil

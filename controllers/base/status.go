@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// ErrDeleted is returned by WriteStatus if the object has been deleted since it was read.
+// ErrDeleted is returned by WriteStatus if the object has been deleted since it was read, and by Create if its workspace has.
 var ErrDeleted = errors.New("the object was deleted")
 
 // WriteStatus writes an object's status if it differs from the stored one. It returns a conflict if the object was changed since it was
@@ -38,6 +38,16 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 		return fmt.Errorf("writing the status of %T: %w", obj, err)
 	}
 	return nil
+}
+
+// Create creates an object that belongs to another one in its workspace. If the workspace is being deleted, or does not exist, nothing is
+// left to do for either.
+func (b *Base) Create(ctx context.Context, obj client.Object) error {
+	err := b.Client.Create(ctx, obj)
+	if apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+		return fmt.Errorf("%w: %w", ErrDeleted, err)
+	}
+	return err
 }
 
 // eventIfTooLarge makes an Event about an object that has no room left for a status, which could say so otherwise.

@@ -8,8 +8,11 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
@@ -135,6 +138,26 @@ var _ = Describe("Event subscriptions", func() {
 			t.DispatchAndDeliver(key)
 		}
 		Expect(names(hook)).To(ConsistOf("blog.ready_for_review", "blog.approved", "blog.rejected"))
+	})
+
+	It("are not tried again in a workspace that is being deleted", func() {
+		t.Subscribe("hook")
+		article := t.CreateArticle("shoes", WithText("Shoes", "Text."))
+		t.ReconcileUntilStable(article)
+		subscription, site := t.Subscription("hook"), t.GetSite()
+		t.Annotate(subscription, v1alpha1.TestEventAnnotation, "one")
+		site.Status.Conditions = []metav1.Condition{{
+			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionFalse, Reason: "Failing", LastTransitionTime: metav1.NewTime(t.Clock.Now()),
+		}}
+		Expect(api.Status().Update(t.Ctx, site)).To(Succeed())
+		Expect(api.Delete(t.Ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: t.Namespace}})).To(Succeed())
+		for key, r := range map[client.ObjectKey]reconcile.Reconciler{
+			article: t.Outbox, client.ObjectKeyFromObject(site): t.SiteEvents, client.ObjectKeyFromObject(subscription): t.Subscriptions,
+		} {
+			_, err := r.Reconcile(t.Ctx, Request(key))
+			Expect(err).NotTo(HaveOccurred(), key.Name)
+		}
+		Expect(t.Deliveries("hook")).To(BeEmpty())
 	})
 })
 

@@ -112,7 +112,7 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 		}
 		done, err := r.dispatch(ctx, article, *event, subscriptions, may)
 		if err != nil {
-			return ctrl.Result{}, err
+			return base.IgnoreConflict(ctrl.Result{}, err)
 		}
 		if !done {
 			return ctrl.Result{RequeueAfter: may.wait()}, nil
@@ -183,7 +183,7 @@ func (r *OutboxReconciler) create(ctx context.Context, may *allowance, d *v1alph
 		return false, nil
 	}
 	tracing.Inject(ctx, d)
-	if err := r.Client.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
+	if err := r.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
 		return false, fmt.Errorf("making the delivery of an event: %w", err)
 	}
 	return true, nil

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -49,7 +50,7 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 		}
 		made, err := r.create(ctx, may, d)
 		if err != nil {
-			return ctrl.Result{}, err
+			return base.IgnoreConflict(ctrl.Result{}, err)
 		}
 		if !made {
 			return ctrl.Result{RequeueAfter: may.wait()}, nil

@@ -148,7 +148,7 @@ func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.E
 		return false, err
 	}
 	d := newDelivery(s, t.Delivery, v1alpha1.EventDeliverySpec{Type: v1alpha1.EventTest, Time: t.Time, Body: string(body)})
-	if err := r.Client.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
+	if err := r.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
 		return false, fmt.Errorf("making the delivery of a test event: %w", err)
 	}
 	t.Dispatch = v1alpha1.DispatchDone

@@ -2,10 +2,10 @@ package post
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -44,7 +44,7 @@ func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination stri
 	spec := lifecycle.Claim(a)
 	spec.Destination = destination
 	created := &v1alpha1.Post{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}, Spec: spec}
-	err := p.Client.Create(ctx, created)
+	err := p.Create(ctx, created)
 	if !apierrors.IsAlreadyExists(err) {
 		return err == nil, p.refused(err)
 	}
@@ -59,14 +59,11 @@ func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
 	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef
 }
 
-// refused returns the error for a Post that was not created. In a workspace that is being deleted, nothing is left to do for the
-// article.
+// refused returns the error for a Post that was not created.
 func (p *Store) refused(err error) error {
 	switch {
-	case err == nil:
-		return nil
-	case inDeletedWorkspace(err):
-		return fmt.Errorf("%w: %w", base.ErrDeleted, err)
+	case err == nil, errors.Is(err, base.ErrDeleted):
+		return err
 	case apierrors.IsForbidden(err), apierrors.IsInvalid(err):
 		return &lifecycle.BlockedError{
 			Reason:     v1alpha1.ReasonPostRefused,
@@ -76,11 +73,6 @@ func (p *Store) refused(err error) error {
 	default:
 		return fmt.Errorf("claiming the slug: %w", err)
 	}
-}
-
-// inDeletedWorkspace reports whether a write failed because the workspace does not exist or is being deleted.
-func inDeletedWorkspace(err error) bool {
-	return apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause)
 }
 
 // SlugClaimed returns the blocker of an article if another one has its slug at the present destination of its Site.
