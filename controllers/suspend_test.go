@@ -79,6 +79,24 @@ var _ = Describe("A suspension", func() {
 			Expect(t.Receiver.Received()).To(HaveLen(1))
 			Expect(hook.Received()).To(HaveLen(4), "in review, and in review, approved, published")
 		})
+
+		It("of "+s.name+" keeps the credit of a generate call, for the run that begins when it ends", func() {
+			t := newTenant()
+			t.CreateSite()
+			s.suspend(t, true)
+			Expect(t.Generation.Charger.Reserve(t.Ctx, t.GetAccount().Spec, t.GenerateCharge("called"))).To(Succeed())
+			key := t.CreateArticle("called", WithKeyword)
+			t.ReconcileUntilStable(key)
+			Expect(t.Swept(key)).To(Used(1))
+			t.Clock.Step(100 * time.Hour)
+			Expect(t.Swept(key)).To(Used(1))
+			Expect(t.Generator.Calls()).To(BeZero())
+
+			s.suspend(t, false)
+			Expect(t.ReconcileUntilStable(key).Status.Run.Name).To(Equal(t.GenerateCharge("called").Run))
+			Expect(t.Swept(key)).To(Used(1))
+			Expect(t.Generator.Calls()).To(BeNumerically("==", 1))
+		})
 	}
 
 	It("records what is in progress, and makes the retry when it ends", func() {

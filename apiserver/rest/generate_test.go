@@ -61,6 +61,22 @@ func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
 	}
 }
 
+func TestGenerateTakesItsCreditWhileItsRunIsSuspended(t *testing.T) {
+	for name, suspend := range map[string]func(*restAPI){
+		"by the Site":    func(api *restAPI) { api.site(workspace, siteUID).Spec.Suspend = true },
+		"by the Account": func(api *restAPI) { api.account.Spec.Suspend = true },
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newAPI(t)
+			suspend(api)
+			out := accepted(t, api.do(request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}))
+			if len(api.ledger.charges) != 1 || api.ledger.charges[0].Run != out.RunID || api.ledger.returned != 0 {
+				t.Errorf("charges %+v, %d given back; want one, for %s", api.ledger.charges, api.ledger.returned, out.RunID)
+			}
+		})
+	}
+}
+
 func TestKeywordsOfTwoAndTwoHundredCharactersAreAccepted(t *testing.T) {
 	api := newAPI(t)
 	for _, keyword := range []string{"山道", strings.Repeat("é", 200), "   " + strings.Repeat("x", 200) + "\n"} {
