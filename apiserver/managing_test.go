@@ -201,17 +201,28 @@ var _ = Describe("Sites over REST", func() {
 			Expect(got.Raw).To(ContainSubstring("manage"))
 		}
 		manager := t.with(t.newKey(v1alpha1.ScopeManage))
-		automatic := byWebhook(hook)
-		automatic["review_policy"] = "automatic"
-		for _, got := range []testkit.Answer{
-			shared.ask(manager, "POST", "/v1/api/sites", automatic),
-			shared.ask(manager, "PATCH", path, map[string]any{"review_policy": "automatic"}),
-			shared.ask(manager, "PATCH", path, map[string]any{"minimum_score": 1}),
+		Expect(shared.ask(t, "PATCH", path, map[string]any{"minimum_score": 80}).Status).To(Equal(200))
+		for _, asked := range []struct {
+			method, path string
+			fields       map[string]any
+		}{
+			{"POST", "/v1/api/sites", map[string]any{"review_policy": "automatic"}},
+			{"POST", "/v1/api/sites", map[string]any{"minimum_score": 1}},
+			{"PATCH", path, map[string]any{"review_policy": "automatic"}},
+			{"PATCH", path, map[string]any{"minimum_score": 79}},
+			{"PATCH", path, map[string]any{"minimum_score": 81}},
+			{"PATCH", path, map[string]any{"minimum_score": nil}},
 		} {
-			Expect(got).To(failing(403, "INSUFFICIENT_SCOPE"), got.Raw)
+			body := asked.fields
+			if asked.method == "POST" {
+				body = byWebhook(hook)
+				maps.Copy(body, asked.fields)
+			}
+			got := shared.ask(manager, asked.method, asked.path, body)
+			Expect(got).To(failing(403, "INSUFFICIENT_SCOPE"), "%v: %s", asked, got.Raw)
 			Expect(got.Raw).To(ContainSubstring("approve"))
 		}
-		Expect(shared.ask(manager, "PATCH", path, map[string]any{"review_policy": "manual", "minimum_score": 0, "name": "x"}).Status).To(Equal(200))
+		Expect(shared.ask(manager, "PATCH", path, map[string]any{"review_policy": "manual", "minimum_score": 80, "name": "x"}).Status).To(Equal(200))
 		Expect(shared.ask(t, "PATCH", path, map[string]any{"review_policy": "automatic"}).Status).To(Equal(200))
 		Expect(t.siteNamed(made.Text("uid")).Spec.Review.Policy).To(Equal(v1alpha1.ReviewAutomatic))
 	})
