@@ -119,6 +119,20 @@ var _ = Describe("A featured image", func() {
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
+	It("is not sent by a retry if it has changed since the attempt before", func() {
+		t.CreateSite()
+		key := illustrated()
+		t.ReconcileUntilStable(key)
+		t.Receiver.AnswersStatus(http.StatusServiceUnavailable)
+		t.ApproveAndPublish(key)
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
+		h.Put(imagehost.PNG(60, 40))
+		t.Receiver.AnswersStatus(http.StatusOK)
+		t.Clock.Step(time.Minute)
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/ImageChanged"))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+	})
+
 	It("is fetched by the process that follows one which ended during that", func() {
 		t.CreateSite()
 		key := illustrated()
