@@ -15,25 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/browsertest"
 )
 
-// stepper counts what a person does in a window: the mouse that is clicked, and the keys that are pressed.
-type stepper struct {
-	*window
-
-	clicks, keys int
-}
-
-func (s *stepper) click(selector, then string) {
-	GinkgoHelper()
-	s.clicks++
-	s.Click(selector, then)
-}
-
-func (s *stepper) press(key, then string) {
-	GinkgoHelper()
-	s.keys++
-	s.Press(key, then)
-}
-
 // becomePublished runs the controller for articles that were approved and published.
 func becomePublished(t *dashboardtest.Tenant, uids ...string) {
 	GinkgoHelper()
@@ -48,26 +29,27 @@ var _ = Describe("The way from the sign-in page to published", func() {
 	It("takes three clicks, one more for each further article, and three keys from the list", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		oldest, middle, newest := t.InReview("trail shoes"), t.InReview("road shoes"), t.InReview("rain jackets")
-		s := &stepper{window: &window{Window: browsertest.Open()}}
-		s.Watch("preview")
-		s.Visit(facades.URLs[0]+"/app", "#key")
-		s.Until(`document.activeElement.id === "key"`)
-		s.Run(chromedp.KeyEvent(t.Key))
-		s.click("form[action='/oauth/sign-in'] button", "#a-"+newest)
-		s.click("#a-"+newest+" a", approveForm)
-		s.click(approveForm+" .primary", ".notice")
-		Expect(s.clicks).To(Equal(3))
-		Expect(s.Address()).To(ContainSubstring(middle), "the next one of the list is open")
-		s.click(approveForm+" .primary", ".notice")
-		Expect(s.clicks).To(Equal(4))
+		w := &window{Window: browsertest.Open()}
+		w.Watch("preview")
+		w.CountSteps()
+		w.Visit(facades.URLs[0]+"/app", "#key")
+		w.Until(`document.activeElement.id === "key"`)
+		w.Run(chromedp.KeyEvent(t.Key))
+		w.Click("form[action='/oauth/sign-in'] button", "#a-"+newest)
+		w.Click("#a-"+newest+" a", approveForm)
+		w.Click(approveForm+" .primary", ".notice")
+		Expect(w.Steps()).To(Equal("3 clicks, 1 text"))
+		Expect(w.Address()).To(ContainSubstring(middle), "the next one of the list is open")
+		w.Click(approveForm+" .primary", ".notice")
+		Expect(w.Steps()).To(Equal("1 click"))
 		becomePublished(t, newest, middle)
 
-		s.until(t.In("articles"), "#a-"+oldest)
-		s.press(kb.Enter, approveForm)
-		s.press("a", "")
-		s.press(kb.Enter, ".notice")
-		Expect(s.keys).To(Equal(3))
-		Expect(s.Text(".notice")).To(ContainSubstring("Nothing else waits for review"))
+		w.until(t.In("articles"), "#a-"+oldest)
+		w.Press(kb.Enter, approveForm)
+		w.Press("a", "")
+		w.Press(kb.Enter, ".notice")
+		Expect(w.Steps()).To(Equal("3 keys"))
+		Expect(w.Text(".notice")).To(ContainSubstring("Nothing else waits for review"))
 		becomePublished(t, oldest)
 	})
 
