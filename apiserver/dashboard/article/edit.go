@@ -112,6 +112,8 @@ type savedView struct {
 	Done string
 	// Digest of the saved text; empty while it is being stored. Path is where to go if nothing is left to edit.
 	Digest, Path string
+	// Article has what was made of the text.
+	Article restarticle.Article
 }
 
 // saved leads to the article, or tells the editor how it can go on.
@@ -120,7 +122,7 @@ func saved(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 	if !v.Stays() {
 		return v.Redirect(path, done)
 	}
-	view := savedView{Done: done, Digest: a.RevisionDigest}
+	view := savedView{Done: done, Digest: a.RevisionDigest, Article: a}
 	if a.Status == "" {
 		view.Path = path
 	}
@@ -133,6 +135,14 @@ func saved(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 func hasText(v *page.Visit, view *editView) bool {
 	text, others := view.Text, view.Text
 	others.Title, others.Markdown, text.Site = view.Article.Title, view.Article.ContentMarkdown, view.Article.SiteUID
+	// What is made of the text was another in the form.
+	made := madeOf(view.Article)
+	if made.MetaTitle == view.Article.MetaTitle {
+		others.MetaTitle = made.MetaTitle
+	}
+	if made.MetaDescription == view.Article.MetaDescription {
+		others.MetaDescription = made.MetaDescription
+	}
 	if len(others.edits(view.Article)) > 0 {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 // textForm is a text as its form has it.
@@ -135,12 +136,17 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 	if rewritten {
 		body["content_markdown"] = f.Markdown
 	}
-	for _, field := range []struct{ name, value, before string }{
-		{"title", f.Title, a.Title}, {"slug", f.Slug, a.Slug}, {"meta_title", f.MetaTitle, a.MetaTitle},
-		{"meta_description", f.MetaDescription, a.MetaDescription},
+	made := madeOf(a)
+	for _, field := range []struct{ name, value, before, made string }{
+		{"title", f.Title, a.Title, ""}, {"slug", f.Slug, a.Slug, ""}, {"meta_title", f.MetaTitle, a.MetaTitle, made.MetaTitle},
+		{"meta_description", f.MetaDescription, a.MetaDescription, made.MetaDescription},
 	} {
 		kept := rewritten && field.name != "slug" && field.value != ""
-		if field.value != field.before && field.value != "" || kept {
+		switch {
+		case kept && field.value == field.before && field.value == field.made:
+			// It follows the text.
+			body[field.name] = nil
+		case field.value != field.before && field.value != "", kept:
 			body[field.name] = field.value
 		}
 	}
@@ -161,6 +167,13 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 		body["secondary_keywords"] = secondary
 	}
 	return body
+}
+
+// madeOf has the meta fields that are made of the text of an article if nobody writes them.
+func madeOf(a restarticle.Article) content.Document {
+	// Without a title or a text, nothing is made.
+	made, _ := content.Complete(content.Document{Title: a.Title, Markdown: a.ContentMarkdown})
+	return made
 }
 
 // editPost adds to the body of update-article what else differs of the post.

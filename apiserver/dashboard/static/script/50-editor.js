@@ -161,7 +161,8 @@ function edit(form) {
         return;
       }
       const done = page?.querySelector(".notice");
-      const {digest, path} = done instanceof HTMLElement ? done.dataset : {};
+      const made = done instanceof HTMLElement ? done.dataset : /** @type {DOMStringMap} */ ({});
+      const {digest, path} = made;
       if (answer?.ok && (answer.redirected || done)) {
         if (state() === text) localStorage.removeItem(copy);
         fields.forEach((f, i) => { f.defaultValue = values[i] ?? ""; });
@@ -174,6 +175,8 @@ function edit(form) {
         if (!said?.textContent?.startsWith("Saved")) say(done?.textContent ?? "");
         if (digest) {
           form.elements.digest.value = digest;
+          // What is made of the text follows it.
+          for (const f of fields) if (f.name.startsWith("meta_") && f.value === f.defaultValue) f.value = f.defaultValue = made[f.name] ?? f.value;
           if (!stale) break;
           say("Saving …");
         }
