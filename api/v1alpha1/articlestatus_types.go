@@ -421,6 +421,39 @@ type Publication struct {
 	// +kubebuilder:validation:MaxLength=1024
 	ConflictURL string `json:"conflictURL,omitempty"`
 
+	// differences are the fields in which the post of conflictURL differs from what would have been sent, after somebody changed it
+	// (ChangedAtSite). At most 3 are shown.
+	// +optional
+	// +listType=map
+	// +listMapKey=field
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=3
+	Differences []PostDifference `json:"differences,omitempty"`
+
 	// What has been sent: empty for a site of the type None.
 	DeliveryRecord `json:",inline"`
+}
+
+const (
+	// MaxPostDifferences bounds how many fields of a changed post status shows.
+	MaxPostDifferences = 3
+	// MaxFieldNameBytes bounds the name of such a field.
+	MaxFieldNameBytes = 64
+)
+
+// PostDifference is a field that somebody has changed of a post in the CMS.
+type PostDifference struct {
+	// field that differs, as the CMS names it.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=64
+	Field string `json:"field,omitempty"`
+
+	// site is what the CMS has, from a little before the first difference on, at most 200 bytes without secrets. Unset if it has nothing.
+	// +optional
+	Site ShortText `json:"site,omitempty"`
+
+	// article is what would have been sent in its place. Unset for nothing.
+	// +optional
+	Article ShortText `json:"article,omitempty"`
 }

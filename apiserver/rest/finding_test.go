@@ -145,10 +145,10 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 			return api.article(func(a *v1alpha1.Article) { a.Status.Run = &ended })
 		}, map[string]string{"progress": "null"}},
 		"a delivery": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
-			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempt_count":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z","unpublish":false}`,
+			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempt_count":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z","unpublish":false,"conflict_url":"","differences":[]}`,
 		}},
 		"a delivery without an answer": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
-			"publication": `{"state":"delivering","reason":"receiver_rejected","attempt_count":1,"http_status":null,"next_attempt_at":null,"unpublish":false}`,
+			"publication": `{"state":"delivering","reason":"receiver_rejected","attempt_count":1,"http_status":null,"next_attempt_at":null,"unpublish":false,"conflict_url":"","differences":[]}`,
 		}},
 		"a text, and what it waits for": {func(api *restAPI) *v1alpha1.Article {
 			return api.article(func(a *v1alpha1.Article) {

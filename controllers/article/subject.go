@@ -185,7 +185,7 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 	default:
 		lifecycle.LocatePart(s.article, o.ID)
 	}
-	lifecycle.RecordPost(s.article, o.Hash, o.Conflict)
+	lifecycle.RecordPost(s.article, o.Hash, o.Conflict, o.Differences)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)

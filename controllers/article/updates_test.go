@@ -257,10 +257,14 @@ var _ = Describe("An update", func() {
 		a := t.decide(key, v1alpha1.DecisionApproved)
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/ChangedAtSite"))
 		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("True/ChangedAtSite"))
+		Expect(a.Status.Publication.Differences).To(ConsistOf(v1alpha1.PostDifference{
+			Field: "content", Site: "An editor's own text.", Article: "Run up.",
+		}, v1alpha1.PostDifference{Field: "excerpt", Site: "Run near.", Article: "Run up."}))
 		Expect(b.Posts()).To(ConsistOf(HaveField("Content", "An editor's own text.")))
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.OverwriteAnnotation: "yes"} })
 		a = t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
+		Expect(a.Status.Publication.Differences).To(BeEmpty())
 		Expect(b.Posts()).To(ConsistOf(HaveField("Content", ContainSubstring("Run up."))))
 	})
 

@@ -67,9 +67,9 @@ func handleDeliveryRequests(a *v1alpha1.Article) {
 	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
-// RecordPost records what the CMS answered of the post, if it answered something, and the address of the post because of which nothing
-// was written. An address that is too long for status is left out.
-func RecordPost(a *v1alpha1.Article, hash, conflict string) {
+// RecordPost records what the CMS answered of the post, if it answered something, the address of the post because of which nothing was
+// written, and in what that differs. An address that is too long for status is left out.
+func RecordPost(a *v1alpha1.Article, hash, conflict string, differences []v1alpha1.PostDifference) {
 	p := a.Status.Publication
 	if hash != "" {
 		p.PostHash = hash
@@ -77,6 +77,7 @@ func RecordPost(a *v1alpha1.Article, hash, conflict string) {
 	if bounds.JSONBytes(conflict) <= v1alpha1.MaxURLBytes {
 		p.ConflictURL = conflict
 	}
+	p.Differences = differences
 }
 
 // changedAtSite reports whether the last delivery found that somebody had changed the post in the CMS.

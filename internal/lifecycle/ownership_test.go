@@ -119,7 +119,7 @@ func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 	end := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
 	lifecycle.EndDelivery(a, end, attempts.Schedule{}, now)
-	lifecycle.RecordPost(a, "", "https://acme.example/shoes/")
+	lifecycle.RecordPost(a, "", "https://acme.example/shoes/", nil)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {
 		t.Errorf("UpToDate = %s", got)
@@ -127,7 +127,7 @@ func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	if got := conditionOf(a, v1alpha1.ConditionReady); got != "True/Delivered" || a.Status.Publication.ConflictURL != "https://acme.example/shoes/" {
 		t.Errorf("Ready = %s, %+v", got, a.Status.Publication)
 	}
-	lifecycle.RecordPost(a, "0123456789abcdef", "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes))
+	lifecycle.RecordPost(a, "0123456789abcdef", "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes), nil)
 	if p := a.Status.Publication; p.PostHash != "0123456789abcdef" || p.ConflictURL == "" {
 		t.Errorf("%+v", p)
 	}

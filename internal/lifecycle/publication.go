@@ -60,7 +60,7 @@ func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Tim
 		handleDeliveryRequests(a)
 	}
 	attempts.Begin(&p.DeliveryRecord, by, fresh, now)
-	p.Cycle.OverwriteNonce, p.ConflictURL = overwrite, ""
+	p.Cycle.OverwriteNonce, p.ConflictURL, p.Differences = overwrite, "", nil
 }
 
 // BeginUpdate writes the first attempt of a cycle ahead that updates a published article to its current revision.

@@ -54,6 +54,8 @@ type Outcome struct {
 	Hash string
 	// Conflict is the address of the post because of which nothing was written, as URL is one.
 	Conflict string
+	// Differences are what somebody has changed of the post in the CMS; each text as Snippet is one.
+	Differences []v1alpha1.PostDifference
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.
 	Snippet string

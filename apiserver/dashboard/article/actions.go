@@ -14,8 +14,8 @@ type actions struct {
 	Publish, Unschedule, Edit, Archive, Regenerate, Redeliver, Delete bool
 	// Submit ends a draft.
 	Submit bool
-	// Unpublish takes the post back.
-	Unpublish bool
+	// Unpublish takes the post back, and Overwrite replaces what somebody has changed of it in the CMS.
+	Unpublish, Overwrite bool
 	// Discard takes the other text of a published article back.
 	Discard bool
 }
@@ -33,6 +33,7 @@ func actionsOn(v *page.Visit, a restarticle.Article) actions {
 	}
 	if v.May(v1alpha1.ScopeWrite) {
 		can.write(a, delivering)
+		can.Overwrite = can.Redeliver && v.May(v1alpha1.ScopeApprove) && a.Publication.Reason == "changed_at_site" && !a.Publication.Unpublish
 	}
 	return can
 }

@@ -46,12 +46,13 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	return goOn(v, a, strings.TrimSuffix(done, ".")), nil
 }
 
-// command returns the handler of an operation without a body. One that charges or sends is done once for its form.
-func command(operation, done string, once bool) page.Handler {
+// command returns the handler of an operation. One that charges or sends is done once for its form, and has a body.
+func command(operation, done string, body func(overwrite bool) any) page.Handler {
 	return func(v *page.Visit) (*page.Answer, error) {
 		r := rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}}
-		if once {
-			r.Header = v.Once()
+		if body != nil {
+			// The page has said that somebody has changed the post in the CMS.
+			r.Header, r.Body = v.Once(), body(v.Form("overwrite") != "")
 		}
 		a, err := page.Call[restarticle.Article](v, r)
 		if err != nil {
@@ -62,24 +63,14 @@ func command(operation, done string, once bool) page.Handler {
 }
 
 var (
-	submit     = command("submit-article", "Submitted for review.", false)
-	unschedule = command("cancel-publication", "Taken back: it is not published until you ask for it again.", false)
-	archive    = command("archive-article", "Archived. Its post stays at the site, unless the site unpublishes archived articles.", false)
-	regenerate = command("regenerate-article", "Another text is being generated.", true)
-	redeliver  = command("redeliver-article", "It is sent again.", true)
+	submit     = command("submit-article", "Submitted for review.", nil)
+	unschedule = command("cancel-publication", "Taken back: it is not published until you ask for it again.", nil)
+	archive    = command("archive-article", "Archived. Its post stays at the site, unless the site unpublishes archived articles.", nil)
+	regenerate = command("regenerate-article", "Another text is being generated.", func(bool) any { return nil })
+	redeliver  = command("redeliver-article", "It is sent again.", func(overwrite bool) any { return restarticle.RedeliverRequest{Overwrite: overwrite} })
+	unpublish  = command("unpublish-article", "The post is taken back from its site.",
+		func(overwrite bool) any { return restarticle.UnpublishRequest{Overwrite: overwrite} })
 )
-
-// unpublish takes the post back, and if the page said that somebody has changed it, that too.
-func unpublish(v *page.Visit) (*page.Answer, error) {
-	a, err := page.Call[restarticle.Article](v, rest.Request{
-		Operation: "unpublish-article", Path: map[string]string{"uid": v.Param("uid")}, Header: v.Once(),
-		Body: restarticle.UnpublishRequest{Overwrite: v.Form("overwrite") != ""},
-	})
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.ArticlePath(a.UID), "The post is taken back from its site."), nil
-}
 
 // remove deletes the article.
 func remove(v *page.Visit) (*page.Answer, error) {
@@ -108,6 +99,10 @@ var confirmations = map[string]confirmation{
 		Question: "Unpublish this article?", Button: "Unpublish", Danger: true,
 		Text: "Its post is taken back: people no longer see it on the site. The article stays here, and can be published again.",
 	},
+	"overwrite": {
+		Question: "Overwrite the post?", Button: "Overwrite", Danger: true, Overwrite: true,
+		Text: "Somebody has changed the post in the CMS. It gets the text of this article instead.",
+	},
 	"regenerate": {
 		Question: "Generate another text?", Button: "Generate another text",
 		Text: "It takes a credit, unless the text is the same again. " +
@@ -122,6 +117,9 @@ func showConfirmation(v *page.Visit) (*page.Answer, error) {
 		return v.NotFound(), nil
 	}
 	view.Do = v.Query("do")
+	if view.Do == "overwrite" {
+		view.Do = "redeliver"
+	}
 	var err error
 	if view.Article, err = getArticle(v); err != nil {
 		return nil, err

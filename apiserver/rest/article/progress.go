@@ -23,6 +23,16 @@ type Publication struct {
 	HTTPStatus    *int32  `json:"http_status" doc:"Of the last attempt; null if there was no answer."`
 	NextAttemptAt *string `json:"next_attempt_at" format:"date-time" doc:"When the next attempt is due; null if none is."`
 	Unpublish     bool    `json:"unpublish" doc:"Whether the delivery takes the post back in place of sending it."`
+
+	ConflictURL string           `json:"conflict_url" doc:"Address of the post because of which nothing was sent; empty if there is none."`
+	Differences []PostDifference `json:"differences" maxItems:"3" doc:"What somebody has changed of that post in the CMS."`
+}
+
+// PostDifference is a field in which a post in the CMS differs from what would have been sent.
+type PostDifference struct {
+	Field   string `json:"field" doc:"As the CMS names it." example:"content"`
+	Site    string `json:"site" maxLength:"200" doc:"What the CMS has, from a little before the first difference on."`
+	Article string `json:"article" maxLength:"200" doc:"What would have been sent in its place."`
 }
 
 // presentProgress returns the progress of a run that has not ended.
@@ -44,7 +54,10 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 	out := &Publication{
 		State: operation.SnakeCase(string(p.Cycle.State)), Reason: operation.SnakeCase(p.Cycle.Reason),
 		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Unpublish != "",
-		Attempts: attempts.OfCycle(&p.DeliveryRecord),
+		Attempts: attempts.OfCycle(&p.DeliveryRecord), ConflictURL: p.ConflictURL, Differences: []PostDifference{},
+	}
+	for _, d := range p.Differences {
+		out.Differences = append(out.Differences, PostDifference(d))
 	}
 	if n := len(p.Attempts); n > 0 && p.Attempts[n-1].HTTPStatus != 0 {
 		out.HTTPStatus = new(p.Attempts[n-1].HTTPStatus)

@@ -66,6 +66,10 @@ func (r Redactor) WithoutSecrets(o publish.Outcome) publish.Outcome {
 			*text = ""
 		}
 	}
+	for i := range o.Differences {
+		d := &o.Differences[i]
+		d.Site, d.Article = r.Snippet([]byte(d.Site), false), r.Snippet([]byte(d.Article), false)
+	}
 	return o
 }
 

@@ -101,6 +101,7 @@ func outcomeOf(ctx context.Context, err error, status int32) publish.Outcome {
 	if answer.IsLink(failure.Link) {
 		o.Conflict = failure.Link
 	}
+	o.Differences = failure.Differences
 	return o
 }
 

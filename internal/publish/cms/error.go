@@ -20,6 +20,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// Link is the address of the post because of which nothing was written, if there is one.
 	Link string
+	// Differences are what somebody has changed of the post in the CMS.
+	Differences []v1alpha1.PostDifference
 }
 
 // Error returns the message.

@@ -24,6 +24,8 @@ type Found struct {
 	Title string
 	// hashes are those by which the post is known beside Hash: see Identify.
 	hashes []string
+	// fields that this attempt writes, by their names in the CMS.
+	fields map[string]any
 	// Created and Modified are by the clock of the CMS; zero if it does not say.
 	Created, Modified time.Time
 }
@@ -57,7 +59,7 @@ func (f *Found) Identify(always map[string]any, optional map[string]Optional) {
 			f.hashes = append(f.hashes, hash)
 		}
 		if asWritten {
-			f.Hash = hash
+			f.Hash, f.fields = hash, fields
 		}
 	}
 }
@@ -108,7 +110,7 @@ func (c *Client) ToUnpublish(a publish.Article, found []Found) (*Found, error) {
 		if f := &found[i]; f.ID == a.ExternalID && a.Recorded.Overwrite {
 			return f, nil
 		} else if f.ID == a.ExternalID {
-			return f, changedAtSite(*f)
+			return f, changedAtSite(Found{}, *f)
 		}
 	}
 	return nil, nil //nolint:nilnil // that there is no post is no error
@@ -140,12 +142,12 @@ func changed(a publish.Article, sent, f Found) error {
 	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash {
 		return nil
 	}
-	return changedAtSite(f)
+	return changedAtSite(sent, f)
 }
 
-func changedAtSite(f Found) error {
+func changedAtSite(sent, f Found) error {
 	e := Fail(v1alpha1.ErrorChangedAtSite, "somebody has changed the post in the CMS: overwrite it, or leave it as it is")
-	e.Link = f.URL
+	e.Link, e.Differences = f.URL, differences(sent, f)
 	return e
 }
 

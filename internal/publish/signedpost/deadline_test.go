@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -226,7 +227,7 @@ func TestWhatBreaksBecauseOfTheDeadlineIsATimeout(t *testing.T) {
 		want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
 			Outcome: v1alpha1.AttemptTimeout, ErrorClass: v1alpha1.ErrorTimeout, Message: "no answer in time", Milliseconds: 30_000,
 		}}
-		if o != want {
+		if !reflect.DeepEqual(o, want) {
 			t.Errorf("outcome is %+v, want %+v", o, want)
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -186,7 +187,7 @@ func TestTheStatusDecides(t *testing.T) {
 			want := publish.Outcome{AttemptResult: v1alpha1.AttemptResult{
 				Outcome: tt.wantOutcome, ErrorClass: tt.wantClass, HTTPStatus: int32(status), Message: tt.wantMessage, Milliseconds: o.Milliseconds,
 			}, Final: tt.wantFinal, RetryAfter: tt.wantRetry}
-			if o != want {
+			if !reflect.DeepEqual(o, want) {
 				t.Errorf("outcome is %+v, want %+v", o, want)
 			}
 		})
@@ -259,7 +260,7 @@ func TestAShutdownEndsTheAttempt(t *testing.T) {
 	}}
 	o := send(ctx, u)
 	want.Milliseconds = o.Milliseconds
-	if o != want {
+	if !reflect.DeepEqual(o, want) {
 		t.Errorf("outcome is %+v, want %+v", o, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"reflect"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -117,7 +118,7 @@ func TestAReceiverWithAnotherSecretRejects(t *testing.T) {
 		Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorClient, HTTPStatus: 401, Message: "the receiver answered 401 Unauthorized",
 		Milliseconds: o.Milliseconds,
 	}}
-	if o != want || len(rc.posts) > 0 {
+	if !reflect.DeepEqual(o, want) || len(rc.posts) > 0 {
 		t.Errorf("outcome is %+v, want %+v", o, want)
 	}
 }
