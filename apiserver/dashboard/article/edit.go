@@ -92,9 +92,13 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 		return conflict(v, view), nil
 	}
 	body["digest"] = view.Text.Digest
-	a, err := page.OnArticle[restarticle.Article](v, "update-article", body)
-	if err != nil {
+	if _, err := page.OnArticle[restarticle.Article](v, "update-article", body); err != nil {
 		return notSaved(v, view, err)
+	}
+	// Of a published article, the answer may have the text of its site.
+	a, err := getArticle(v)
+	if err != nil {
+		return nil, err
 	}
 	done := "Saved. The text is in review again."
 	switch {
