@@ -17,7 +17,7 @@ type AccountSpec struct {
 
 	// credits is how many articles the account may generate, counted from its creation. Unset means no limit.
 	// +optional
-	Credits *CreditCount `json:"credits,omitempty"`
+	Credits *Count `json:"credits,omitempty"`
 
 	// limits bound what the account may do and have.
 	// +optional
@@ -69,19 +69,8 @@ type AccountMember struct {
 
 // AccountStatus describes whether an account can be used.
 type AccountStatus struct {
-	// conditions of the account: Ready.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// confirmedUID is the metadata.uid that the annotation pressroom.dev/restore-confirmed has confirmed: the account continues, if
 	// necessary with an empty ledger. A restored account has another uid.
@@ -90,7 +79,7 @@ type AccountStatus struct {
 
 	// creditsUsed is that of the AccountLedger of the same name at creditsUsedTime. It lags by a minute at most, and nothing depends on it.
 	// +optional
-	CreditsUsed *CreditCount `json:"creditsUsed,omitempty"`
+	CreditsUsed *Count `json:"creditsUsed,omitempty"`
 
 	// creditsUsedTime is when creditsUsed was read.
 	// +optional
@@ -105,15 +94,11 @@ type AccountStatus struct {
 type AccountObjects struct {
 	// posts is the number of Posts.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	Posts int64 `json:"posts,omitempty"`
+	Posts Count `json:"posts,omitempty"`
 
 	// idempotencyRecords is the number of Idempotency-Keys that are remembered.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	IdempotencyRecords int64 `json:"idempotencyRecords,omitempty"`
+	IdempotencyRecords Count `json:"idempotencyRecords,omitempty"`
 
 	// countTime is when they were counted.
 	// +optional
@@ -143,7 +128,7 @@ type Account struct {
 	// +optional
 	Spec AccountSpec `json:"spec,omitempty,omitzero"`
 
-	// status is whether the account can be used.
+	// status is whether the account can be used. Its conditions: Ready.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status AccountStatus `json:"status,omitempty,omitzero"`

@@ -8,7 +8,7 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 type AccountLedgerSpec struct {
 	// creditsUsed is the number of credits charged so far, minus refunds.
 	// +optional
-	CreditsUsed CreditCount `json:"creditsUsed,omitempty"`
+	CreditsUsed Count `json:"creditsUsed,omitempty"`
 
 	// recentCallTimes are the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
 	// +optional
@@ -61,9 +61,7 @@ type SiteUsage struct {
 
 	// tokens that models used for the site on that day. Those of a controller that was killed may be missing.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	Tokens int64 `json:"tokens,omitempty"`
+	Tokens Count `json:"tokens,omitempty"`
 }
 
 // PendingCharge is a credit taken for a run that its Article does not record yet.

@@ -26,9 +26,7 @@ type AccountLimits struct {
 	// textBytes is the size, in bytes of JSON, of what authors have written in all workspaces, published or not, 134217728 (128 MiB) by
 	// default. A text counts in its article and in each revision that is kept. While it is reached, the REST API takes no more text.
 	// +optional
-	// +kubebuilder:validation:Minimum=0
-	// +kubebuilder:validation:Maximum=1000000000000
-	TextBytes *int64 `json:"textBytes,omitempty"`
+	TextBytes *Count `json:"textBytes,omitempty"`
 
 	// posts is the number of Posts in all workspaces, 100000 by default: of articles that were sent to their sites, even if they are
 	// deleted. While it is reached, the REST API creates no article.

@@ -65,19 +65,8 @@ type APIKeySpec struct {
 
 // APIKeyStatus shows whether the key works.
 type APIKeyStatus struct {
-	// conditions of the key: Ready, which is False if the account does not exist or the key has expired.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// accountUID is the metadata.uid that the account had when the controller saw the two first. Another Account of the same name, made
 	// later, gives nothing.
@@ -110,7 +99,7 @@ type APIKey struct {
 	// +required
 	Spec APIKeySpec `json:"spec,omitempty,omitzero"`
 
-	// status shows whether the key works.
+	// status shows whether the key works. Its conditions: Ready, which is False if the account does not exist or the key has expired.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status APIKeyStatus `json:"status,omitempty,omitzero"`

@@ -284,7 +284,8 @@ type Article struct {
 	// +required
 	Spec ArticleSpec `json:"spec,omitempty,omitzero"`
 
-	// status describes the state of the article.
+	// status describes the state of the article. Its conditions: Generated, Approved, Published and Ready; UpToDate once it is published;
+	// Redelivered while False; Reconciling and Stalled while True.
 	// +optional
 	// +structType=atomic
 	// +kubebuilder:default={"observedGeneration":-1}

@@ -7,20 +7,8 @@ const MaxHistory = 6
 
 // ArticleStatus describes the state of an article.
 type ArticleStatus struct {
-	// conditions of the article: Generated, Approved, Published and Ready; UpToDate once it is published; Redelivered while False;
-	// Reconciling and Stalled while True.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// handledRequests are the last requests by pressroom.dev/regenerate, redeliver, overwrite and unpublish that were handled.
 	// +optional

@@ -48,9 +48,11 @@ func shown(t *metav1.Table) map[string]any {
 func liveArticle(namespace string) *api.Article {
 	article := newArticle(namespace)
 	article.Status = api.ArticleStatus{
-		ObservedGeneration: 1,
-		Phase:              api.PhasePublished,
-		Conditions:         []metav1.Condition{condition(api.ConditionReady, metav1.ConditionTrue, api.ReasonDelivered)},
+		Observed: api.Observed{
+			ObservedGeneration: 1,
+			Conditions:         []metav1.Condition{condition(api.ConditionReady, metav1.ConditionTrue, api.ReasonDelivered)},
+		},
+		Phase: api.PhasePublished,
 		Revision: &api.CurrentRevision{
 			Name: "r", Number: 1, Digest: digest, Title: "Trail shoes that last", Source: api.SourceWritten, SEOScore: 83,
 			CreationTime: metav1.NewMicroTime(now),
@@ -126,10 +128,11 @@ var _ = Describe("kubectl get sites", func() {
 		namespace := newNamespace(ctx)
 		site := newSite(namespace)
 		Expect(admin.Create(ctx, site)).To(Succeed())
-		site.Status = api.SiteStatus{ObservedGeneration: 1, Conditions: []metav1.Condition{
+		site.Status.ObservedGeneration = 1
+		site.Status.Conditions = []metav1.Condition{
 			condition(api.ConditionConnected, metav1.ConditionTrue, api.ReasonPulled),
 			condition(api.ConditionReady, metav1.ConditionTrue, api.ReasonPulled),
-		}}
+		}
 		Expect(admin.Status().Update(ctx, site)).To(Succeed())
 		Expect(shown(table(ctx, "sites", namespace))).To(Equal(map[string]any{
 			"Domain": "blog.acme.example", "CMS": "None", "Connected": "True", "Reason": "Pulled", "Ready": "True",

@@ -41,19 +41,8 @@ type EventDeliverySpec struct {
 
 // EventDeliveryStatus describes the state of the delivery.
 type EventDeliveryStatus struct {
-	// conditions of the delivery: Delivered and Ready; Reconciling and Stalled while True.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// handledRequests are the last requests by pressroom.dev/redeliver that were handled.
 	// +optional
@@ -94,7 +83,7 @@ type EventDelivery struct {
 	// +required
 	Spec EventDeliverySpec `json:"spec,omitempty,omitzero"`
 
-	// status describes the state of the delivery.
+	// status describes the state of the delivery. Its conditions: Delivered and Ready; Reconciling and Stalled while True.
 	// +optional
 	// +structType=atomic
 	// +kubebuilder:default={"observedGeneration":-1}

@@ -107,19 +107,8 @@ type SubscriptionTest struct {
 
 // EventSubscriptionStatus shows whether events are sent.
 type EventSubscriptionStatus struct {
-	// conditions of the subscription: Ready, and Stalled while it is suspended or cannot be sent to.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// handledRequests are the last requests by pressroom.dev/resume and pressroom.dev/test-event that were handled.
 	// +optional
@@ -166,7 +155,7 @@ type EventSubscription struct {
 	// +required
 	Spec EventSubscriptionSpec `json:"spec,omitempty,omitzero"`
 
-	// status shows whether events are sent.
+	// status shows whether events are sent. Its conditions: Ready, and Stalled while it is suspended or cannot be sent to.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status EventSubscriptionStatus `json:"status,omitempty,omitzero"`

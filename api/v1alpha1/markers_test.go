@@ -140,10 +140,8 @@ func TestConditionsAreFirstInEveryStatus(t *testing.T) {
 			return
 		}
 		statuses++
-		for i, want := range []string{"conditions", "observedGeneration"} {
-			if f, ok := readField(t, name, fields[i]); !ok || f.json != want {
-				t.Errorf("%s: field %d must be %s", name, i+1, want)
-			}
+		if first, ok := fields[0].Type.(*ast.Ident); !ok || first.Name != "Observed" {
+			t.Errorf("%s must begin with Observed", name)
 		}
 	})
 	if statuses < 4 {

@@ -139,20 +139,8 @@ func (s OAuthClientSecret) ValidAt(now time.Time) bool {
 
 // OAuthClientStatus shows whether the client may be used.
 type OAuthClientStatus struct {
-	// conditions of the client: Ready, which is False if the client is suspended, all its secrets have expired, or the account that
-	// registered it does not exist.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// accountUID is the metadata.uid that the account had when the controller saw the two first. Another Account of the same name, made
 	// later, gives nothing.
@@ -185,7 +173,8 @@ type OAuthClient struct {
 	// +required
 	Spec OAuthClientSpec `json:"spec,omitempty,omitzero"`
 
-	// status shows whether the client may be used.
+	// status shows whether the client may be used. Its conditions: Ready, which is False if the client is suspended, all its secrets have
+	// expired, or the account that registered it does not exist.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status OAuthClientStatus `json:"status,omitempty,omitzero"`

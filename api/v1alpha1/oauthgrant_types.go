@@ -71,19 +71,8 @@ type OAuthGrantSpec struct {
 
 // OAuthGrantStatus describes the state of the code and of its token.
 type OAuthGrantStatus struct {
-	// conditions of the grant: Ready, which is True while its token works.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// redemptionTime is when the code was exchanged for the token. A code is exchanged once.
 	// +optional
@@ -138,7 +127,7 @@ type OAuthGrant struct {
 	// +required
 	Spec OAuthGrantSpec `json:"spec,omitempty,omitzero"`
 
-	// status describes the state of the grant.
+	// status describes the state of the grant. Its conditions: Ready, which is True while its token works.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status OAuthGrantStatus `json:"status,omitempty,omitzero"`

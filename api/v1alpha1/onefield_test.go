@@ -76,7 +76,7 @@ var _ = Describe("The status of an article that another manager writes too", fun
 		Expect(apierrors.IsConflict(apply())).To(BeTrue())
 		Expect(apply(client.ForceOwnership)).To(Succeed())
 		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
-		Expect(article.Status).To(Equal(api.ArticleStatus{ObservedGeneration: -1, Slug: "trail-shoes"}))
+		Expect(article.Status).To(Equal(api.ArticleStatus{Observed: api.Observed{ObservedGeneration: -1}, Slug: "trail-shoes"}))
 	})
 })
 

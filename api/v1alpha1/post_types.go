@@ -130,7 +130,7 @@ type PostRecord struct {
 	// +kubebuilder:validation:MaxLength=2000
 	Note string `json:"note,omitempty"`
 
-	// source of the text: Generated, Edited or Written. Unset if the revision was deleted before the record was made.
+	// source of the text: Generated, Edited or Written. Unset if an earlier revision was deleted before its record was made.
 	// +optional
 	Source RevisionSource `json:"source,omitempty"`
 

@@ -111,8 +111,8 @@ type (
 	// +kubebuilder:validation:Maximum=100
 	Score = int32
 
-	// CreditCount counts credits.
+	// Count counts credits, tokens or objects.
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000000000
-	CreditCount = int64
+	Count = int64
 )

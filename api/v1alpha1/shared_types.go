@@ -76,6 +76,23 @@ const (
 	TraceParentAnnotation = "pressroom.dev/traceparent"
 )
 
+// Observed is what the controller says of an object first, in the status of each kind.
+type Observed struct {
+	// conditions of the object. The description of status lists their types.
+	// +optional
+	// +listType=map
+	// +listMapKey=type
+	// +kubebuilder:validation:MaxItems=8
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+
+	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
+	// +optional
+	// +kubebuilder:default=-1
+	// +kubebuilder:validation:Minimum=-1
+	// +kubebuilder:validation:Maximum=1000000000000
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+}
+
 // LocalReference names an object of a known kind in the same namespace.
 // +structType=atomic
 type LocalReference struct {

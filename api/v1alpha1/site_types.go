@@ -323,19 +323,8 @@ type SearchConsole struct {
 
 // SiteStatus shows whether Pressroom can publish to the site.
 type SiteStatus struct {
-	// conditions of the site: Connected and Ready, Delivering once an article was sent, and DestinationShared while True.
-	// +optional
-	// +listType=map
-	// +listMapKey=type
-	// +kubebuilder:validation:MaxItems=8
-	Conditions []metav1.Condition `json:"conditions,omitempty"`
-
-	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.
-	// +optional
-	// +kubebuilder:default=-1
-	// +kubebuilder:validation:Minimum=-1
-	// +kubebuilder:validation:Maximum=1000000000000
-	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// The conditions, and the generation that they describe.
+	Observed `json:",inline"`
 
 	// confirmedUID is the metadata.uid that the annotation pressroom.dev/restore-confirmed has confirmed: everything is there that belongs
 	// to the site. A restored or copied site has another uid.
@@ -433,7 +422,8 @@ type Site struct {
 	// +required
 	Spec SiteSpec `json:"spec,omitempty,omitzero"`
 
-	// status shows whether Pressroom can publish to the site.
+	// status shows whether Pressroom can publish to the site. Its conditions: Connected and Ready, Delivering once an article was sent,
+	// and DestinationShared while True.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status SiteStatus `json:"status,omitempty,omitzero"`

@@ -38,9 +38,9 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 			Domain: "shop.example.com", DisplayName: "Shop", SearchConsole: &v1alpha1.SearchConsole{Property: "sc-domain:example.com"},
 			CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress},
 		},
-		Status: v1alpha1.SiteStatus{Conditions: []metav1.Condition{
+		Status: v1alpha1.SiteStatus{Observed: v1alpha1.Observed{Conditions: []metav1.Condition{
 			{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Message: "a Secret is missing"},
-		}},
+		}}},
 	}
 	api.index.SiteHandler().OnAdd(shop, false)
 	uid := identity.UID(identity.KindSite, "acme-shop", "shop")
@@ -100,7 +100,9 @@ func (api *restAPI) published() *v1alpha1.Article {
 			Publication: &v1alpha1.Publication{
 				State: v1alpha1.PublicationPublished, Revision: v1alpha1.PublicationRevision{Name: name, Number: 1, Digest: doc.Digest()}, PublishTime: &at, URL: "https://blog.example.com/shoes",
 			},
-			Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: "Delivered", Message: "accepted by the receiver"}},
+			Observed: v1alpha1.Observed{Conditions: []metav1.Condition{
+				{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: "Delivered", Message: "accepted by the receiver"},
+			}},
 		}
 	})
 }

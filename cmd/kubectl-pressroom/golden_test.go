@@ -66,9 +66,11 @@ func shoes(t *testing.T) *family {
 	second.Name = "shoes-2"
 	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, Digest: f.revisions[0].Spec.Digest, By: "rob@acme.example", Note: "Too\nshort."}
 	a.Status = v1alpha1.ArticleStatus{
-		Phase:      v1alpha1.PhaseReview,
-		Conditions: []metav1.Condition{{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonRetryScheduled}},
-		Revision:   &v1alpha1.CurrentRevision{Name: second.Name, Number: 2, Digest: second.Spec.Digest},
+		Observed: v1alpha1.Observed{Conditions: []metav1.Condition{
+			{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonRetryScheduled},
+		}},
+		Phase:    v1alpha1.PhaseReview,
+		Revision: &v1alpha1.CurrentRevision{Name: second.Name, Number: 2, Digest: second.Spec.Digest},
 		Run: &v1alpha1.GenerationRun{
 			Number: 3, State: v1alpha1.RunRetryScheduled, Attempt: 2, Model: "small", Reason: v1alpha1.ReasonTimeout, Message: "no answer in 120 s",
 			StartTime: micro(1), NextAttemptTime: new(micro(5)),
@@ -78,7 +80,7 @@ func shoes(t *testing.T) *family {
 	f.events = []v1alpha1.EventDelivery{{
 		Spec: v1alpha1.EventDeliverySpec{Type: v1alpha1.EventReadyForReview, SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, Time: micro(0)},
 		Status: v1alpha1.EventDeliveryStatus{
-			Conditions:     []metav1.Condition{{Type: v1alpha1.ConditionDelivered, Reason: v1alpha1.ReasonDelivered}},
+			Observed:       v1alpha1.Observed{Conditions: []metav1.Condition{{Type: v1alpha1.ConditionDelivered, Reason: v1alpha1.ReasonDelivered}}},
 			DeliveryRecord: v1alpha1.DeliveryRecord{Attempts: attemptsOf(v1alpha1.AttemptAccepted).Attempts},
 		},
 	}}

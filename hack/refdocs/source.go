@@ -92,10 +92,10 @@ func reasons(context.Context) (string, error) {
 			"the next attempt is due. [Troubleshooting](../how-to/troubleshooting.md) begins with symptoms.")
 	d.table("reason", "of", "meaning", "what to do")
 	for _, c := range all {
-		meaning, advice, found := strings.Cut(c.comment, "\n\nOf ")
+		meaning, advice, found := strings.Cut(c.comment, "\nOf ")
 		of, todo, split := strings.Cut(advice, ": ")
 		if !found || !split {
-			return "", fmt.Errorf(`the comment of %s has no paragraph "Of KIND, KIND: what to do"`, c.name)
+			return "", fmt.Errorf(`the comment of %s has no line "Of KIND, KIND: what to do"`, c.name)
 		}
 		meaning, _, _ = strings.Cut(strings.TrimPrefix(meaning, c.name+" means that "), " Also of ")
 		d.row("`"+c.value+"`", of, upper(withoutPrefixes(meaning)), upper(todo))

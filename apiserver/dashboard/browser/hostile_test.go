@@ -94,11 +94,10 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 	site.Namespace, site.Name = t.Workspace, name
 	Expect(facades.API.Create(ctx, site)).To(Succeed())
 	site.Status = v1alpha1.SiteStatus{
-		ObservedGeneration: site.Generation,
-		Conditions: []metav1.Condition{{
+		Observed: v1alpha1.Observed{ObservedGeneration: site.Generation, Conditions: []metav1.Condition{{
 			Type: v1alpha1.ConditionConnected, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected, Message: vector,
 			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
-		}},
+		}}},
 		ConnectionTest: &v1alpha1.ConnectionTest{
 			ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartTime: metav1.NowMicro(),
 			Snippet: vector, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector)},
