@@ -4,6 +4,9 @@
 package publish
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -74,9 +77,43 @@ type Outcome struct {
 	RetryAfter time.Duration
 }
 
+// JSON encodes what is sent. It does not escape <, > and &, which would make HTML a third longer and hard to read.
+func JSON(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, fmt.Errorf("encoding a request: %w", err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
 // NotSent is the outcome of an attempt for which something that a request needs is missing.
 func NotSent(final bool, missing string) Outcome {
 	return Outcome{Final: final, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing,
 	}}
+}
+
+// NewArticle returns what a connector sends of an article: a document under the article's slug, rendered. It is a function of both
+// alone, so anyone who has the revision that was sent can make the request again.
+func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
+	html, err := content.HTML(doc.Markdown)
+	if err != nil {
+		return Article{}, fmt.Errorf("rendering the text of %s: %w", a.Name, err)
+	}
+	out := Known(a)
+	doc.Slug = out.Slug
+	out.Document, out.HTML = doc, html
+	return out, nil
+}
+
+// Known returns what is recorded of the post of an article, without a text.
+func Known(a *v1alpha1.Article) Article {
+	out := Article{Document: content.Document{Slug: a.Status.Slug}}
+	if p := a.Status.Publication; p != nil {
+		out.ExternalID, out.URL = p.ExternalID, p.URL
+		out.Recorded = Recorded{Slug: p.Slug, Hash: p.PostHash}
+	}
+	return out
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/answer"
 )
 
@@ -136,7 +137,7 @@ func (c *Client) send(ctx context.Context, r Request) (Answer, error) {
 func newRequest(ctx context.Context, r Request) (*http.Request, error) {
 	var body io.Reader
 	if r.JSON != nil {
-		data, err := encode(r.JSON)
+		data, err := publish.JSON(r.JSON)
 		if err != nil {
 			return nil, err
 		}
@@ -158,17 +159,6 @@ func newRequest(ctx context.Context, r Request) (*http.Request, error) {
 		req.Header.Set("Content-Type", "application/json")
 	}
 	return req, nil
-}
-
-// encode does not escape <, > and &, which would make HTML a third longer.
-func encode(v any) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("encoding the request: %w", err)
-	}
-	return b.Bytes(), nil
 }
 
 func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
@@ -194,6 +184,22 @@ func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
 		Status: resp.StatusCode, Header: resp.Header, Body: body, URL: resp.Request.URL,
 		retryAfter: answer.RetryAfter(resp.StatusCode, resp.Header, c.clock.Now()),
 	}, nil
+}
+
+// Wait waits until the CMS accepts requests again. If that is after the end of the attempt, it returns at once: RateLimited, with the
+// wait as RetryAfter. message says who asks for fewer requests.
+func (c *Client) Wait(ctx context.Context, d time.Duration, message string) error {
+	if end, ok := ctx.Deadline(); ok && time.Until(end) <= d {
+		return &Error{Class: v1alpha1.ErrorRateLimited, Message: message, RetryAfter: d}
+	}
+	timer := c.clock.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // IsJSON reports whether an answer says that it is JSON, and is.

@@ -2,7 +2,6 @@ package cms_test
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -212,29 +211,6 @@ func TestAWaitEndsWithTheAttempt(t *testing.T) {
 	if o.ErrorClass != v1alpha1.ErrorRateLimited || o.RetryAfter != time.Minute || o.Message != "slowly" {
 		t.Errorf("a wait over the deadline: %+v", o)
 	}
-}
-
-func TestALockIsHeldByOneForEachSite(t *testing.T) {
-	var locks cms.Locks
-	unlock, err := locks.Lock(t.Context(), "a")
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := locks.Lock(t.Context(), "b")
-	if err != nil {
-		t.Fatalf("another site: %v", err)
-	}
-	other()
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := locks.Lock(ended, "a"); !errors.Is(err, context.Canceled) {
-		t.Errorf("the same site: %v", err)
-	}
-	unlock()
-	if unlock, err = locks.Lock(t.Context(), "a"); err != nil {
-		t.Fatalf("once it is free: %v", err)
-	}
-	unlock()
 }
 
 // A CMS that repeats what it was sent may do so in a post, and in what a test reads.

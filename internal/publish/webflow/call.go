@@ -2,9 +2,15 @@ package webflow
 
 import (
 	"context"
+	"crypto/sha256"
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+	"k8s.io/utils/lru"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
@@ -12,7 +18,7 @@ import (
 
 // call sends one request within the limit of the site, and reads an answer of 2xx into result. Another answer is an *apiError.
 func (s session) call(ctx context.Context, method, path string, body, result any) error {
-	if err := s.limit.wait(ctx, s.client); err != nil {
+	if err := s.wait(ctx); err != nil {
 		return err
 	}
 	a, err := s.client.Do(ctx, cms.Request{
@@ -110,3 +116,51 @@ func (s session) collectionPath() string {
 }
 
 func (s session) sitePath() string { return "/sites/" + url.PathEscape(s.settings.SiteID) }
+
+// Webflow allows 60 requests a minute on most plans. A burst of 10 and 50 a minute are never more than 60 in any minute.
+const (
+	burst    = 10
+	interval = time.Minute / 50
+)
+
+// limitKey identifies who uses up the requests of a site: a site's id is in each of its pages, and others may send requests in its name.
+type limitKey struct {
+	siteID string
+	token  [sha256.Size]byte
+}
+
+// limits has the limit of each site and token.
+type limits struct {
+	mu    sync.Mutex
+	sites *lru.Cache
+}
+
+// of returns the limit of a site and a token.
+func (l *limits) of(siteID, token string) *rate.Limiter {
+	key := limitKey{siteID, sha256.Sum256([]byte(token))}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if found, _ := l.sites.Get(key); found != nil {
+		if known, ok := found.(*rate.Limiter); ok {
+			return known
+		}
+	}
+	made := rate.NewLimiter(rate.Every(interval), burst)
+	l.sites.Add(key, made)
+	return made
+}
+
+// wait waits until the site accepts another request. It fails at once if that is after the end of the attempt.
+func (s session) wait(ctx context.Context) error {
+	now := s.clock.Now()
+	turn := s.limit.ReserveN(now, 1)
+	delay := turn.DelayFrom(now)
+	if delay == 0 {
+		return nil
+	}
+	if err := s.client.Wait(ctx, delay, "Webflow allows 60 requests a minute for a site: the rest waits"); err != nil {
+		turn.CancelAt(now)
+		return err
+	}
+	return nil
+}

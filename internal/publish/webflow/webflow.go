@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 
+	"golang.org/x/time/rate"
+	"k8s.io/utils/clock"
 	"k8s.io/utils/lru"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -125,14 +127,15 @@ type session struct {
 	// domain of the Site.
 	domain string
 	token  string
-	limit  *limit
+	limit  *rate.Limiter
+	clock  clock.PassiveClock
 }
 
 func (c *Connector) session(t publish.Target, client *cms.Client) session {
 	w := t.Site.Spec.CMS.Webflow
 	token := t.Secrets.Text(tokenRef(w))
 	return session{
-		client: client, settings: w, domain: t.Site.Spec.Domain, token: token, limit: c.limits.of(w.SiteID, token, t.Clock),
+		client: client, settings: w, domain: t.Site.Spec.Domain, token: token, limit: c.limits.of(w.SiteID, token), clock: t.Clock,
 	}
 }
 

@@ -1,8 +1,6 @@
 package webhook
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -59,16 +57,5 @@ func Payload(f v1alpha1.PayloadFormat, a publish.Article) ([]byte, error) {
 	default:
 		return nil, fmt.Errorf("payload format %q is not known", f)
 	}
-	return encode(p)
-}
-
-// encode does not escape <, > and &, so that the HTML can be read in a log of the receiver.
-func encode(p payload) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(p); err != nil {
-		return nil, fmt.Errorf("encoding the payload: %w", err)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	return publish.JSON(p)
 }

@@ -3,10 +3,15 @@ package webhook
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
 )
@@ -53,4 +58,43 @@ func post(ctx context.Context, t publish.Target, r signedpost.Request) publish.O
 	signature := Sign(secret, r.Body)
 	r.Signature, r.Secrets = http.Header{SignatureHeader: {signature}}, []string{string(secret), signature}
 	return signedpost.Send(ctx, t.HTTP, t.Clock, r)
+}
+
+const (
+	// SignatureHeader of a publish webhook (contract, section 4).
+	SignatureHeader = "X-SERVICE-Signature"
+	// Event of a publish webhook.
+	Event = "post.publish"
+	// TestEvent of a connection test. The contract has receivers ignore it and answer 2xx (section 6, rule 4).
+	TestEvent = "connection.test"
+)
+
+// Sign returns the lower-case hex HMAC-SHA256 of the exact body (contract, section 5).
+func Sign(secret, body []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write(body)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// testPayload is the body of a connection test. It has none of an article's fields, so that a receiver that ignores the event
+// header finds nothing to post in it. It names the Site for people who read the receiver's log.
+type testPayload struct {
+	Type    string `json:"type"`
+	Test    bool   `json:"test"`
+	Message string `json:"message"`
+	Nonce   string `json:"nonce"`
+	SiteUID string `json:"site_uid"`
+	Domain  string `json:"domain"`
+}
+
+// Test implements publish.Tester by one signed request that is no article.
+func (Connector) Test(ctx context.Context, t publish.Target, nonce string) publish.Outcome {
+	body, err := json.Marshal(testPayload{
+		Type: TestEvent, Test: true, Message: "This tests the connection. It is no article: there is nothing to post.",
+		Nonce: nonce, SiteUID: identity.UID(identity.KindSite, t.Site.Namespace, t.Site.Name), Domain: t.Site.Spec.Domain,
+	})
+	if err != nil {
+		return publish.NotSent(true, "the test could not be encoded")
+	}
+	return post(ctx, t, signedpost.Request{URL: t.Site.Spec.CMS.Headless.URL, Event: TestEvent, Body: body})
 }

@@ -8,13 +8,14 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/net/html"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
 
-// upsert updates the post of an article, or creates it. Between looking it up and writing it, no other attempt of this process does
-// so at the same WordPress.
+// upsert updates the post of an article, or creates it. Meanwhile no other attempt does so at the same WordPress: see Connection.
 func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (cms.Post, error) {
 	fields, err := s.fields(a)
 	if err != nil {
@@ -26,11 +27,6 @@ func (c Connector) upsert(ctx context.Context, s *session, a publish.Article) (c
 	for field := range fields {
 		s.writes[field] = field != "author" || s.bylineID(a) != ""
 	}
-	end, err := c.turns.Lock(ctx, s.root.String())
-	if err != nil {
-		return cms.Post{}, cms.Fail(v1alpha1.ErrorUnavailable, "other articles kept this WordPress busy for the whole attempt")
-	}
-	defer end()
 	var image media
 	if a.Image != nil {
 		if image, err = s.findImage(ctx, a.Image); err != nil {
@@ -184,3 +180,61 @@ func (s *session) bylineID(a publish.Article) string {
 
 // text makes HTML of plain text.
 var text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+// joinLines replaces the line ends in texts by spaces, except in <pre>: WordPress makes a <br> of each one that it shows.
+func joinLines(body string) string {
+	var b strings.Builder
+	preformatted := 0
+	z := html.NewTokenizer(strings.NewReader(body))
+	for {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return b.String()
+		}
+		raw := string(z.Raw())
+		switch name, _ := z.TagName(); {
+		case kind == html.TextToken && preformatted == 0:
+			raw = strings.ReplaceAll(raw, "\n", " ")
+		case kind == html.StartTagToken && string(name) == "pre":
+			preformatted++
+		case kind == html.EndTagToken && string(name) == "pre":
+			preformatted = max(preformatted-1, 0)
+		}
+		b.WriteString(raw)
+	}
+}
+
+const (
+	published = "publish"
+	draft     = "draft"
+)
+
+// unpublish makes the post of an article a draft, unless it is not public already.
+func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, error) {
+	posts, err := s.candidates(ctx, a)
+	if err != nil {
+		return cms.Post{}, err
+	}
+	found := make([]cms.Found, 0, len(posts))
+	for _, p := range posts {
+		p.Status = published // The rest of the post says whether somebody has changed it.
+		found = append(found, s.described(p))
+	}
+	chosen, changed := s.client.ToUnpublish(a, found)
+	if chosen == nil {
+		return cms.Post{}, nil
+	}
+	// The next publication may write any of these fields.
+	s.writes = map[string]bool{"author": true, "categories": true, "tags": true, imageField: true}
+	p := posts[indexOf(posts, chosen.ID)]
+	switch {
+	case p.Status != published && p.Status != "future" && changed != nil:
+		return cms.Post{ID: chosen.ID}, nil // What somebody has made of it stays as it is.
+	case p.Status != published && p.Status != "future":
+		return s.described(p).Post, nil
+	case changed != nil:
+		return cms.Post{}, changed
+	}
+	updated, err := s.write(ctx, s.path(p), http.StatusOK, map[string]any{"status": draft})
+	return s.postOf(updated), err
+}

@@ -22,9 +22,6 @@ const (
 
 // Connector publishes to Sites of the type WordPress.
 type Connector struct {
-	// turns serialize looking a post up and writing it, for each WordPress: WordPress gives a slug that two requests ask for at the
-	// same time to both, the second one with a number.
-	turns *cms.Locks
 	// setups are those that attempts have read.
 	setups *lru.Cache
 	// images has room for those that are in memory.
@@ -33,11 +30,11 @@ type Connector struct {
 
 // New returns a Connector.
 func New() Connector {
-	return Connector{turns: &cms.Locks{}, setups: lru.New(maxSetups), images: make(chan struct{}, maxImages)}
+	return Connector{setups: lru.New(maxSetups), images: make(chan struct{}, maxImages)}
 }
 
-// Connection implements publish.Connector. Attempts at one host take turns before they begin, so that the 30 seconds of an attempt are its
-// own.
+// Connection implements publish.Connector. Attempts at one host take turns: WordPress gives a slug that two requests ask for at the same
+// time to both, the second one with a number.
 func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
 	w := site.Spec.CMS.WordPress
 	return publish.Connection{
@@ -49,23 +46,17 @@ func (Connector) Connection(site *v1alpha1.Site) publish.Connection {
 
 // Publish implements publish.Connector.
 func (c Connector) Publish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
-	login := credentialsOf(t)
-	if login.missing() {
-		return publish.NotSent(false, blankCredentials)
-	}
-	return cms.Publish(ctx, t, a, login.secrets(), func(ctx context.Context, client *cms.Client) (cms.Post, error) {
-		s, err := c.prepare(ctx, client, t, login)
-		if err != nil {
-			return cms.Post{}, err
-		}
-		post, err := c.upsert(ctx, s, a)
-		c.forget(t, login, err)
-		return post, err
-	})
+	return c.attempt(ctx, t, a, func(ctx context.Context, s *session) (cms.Post, error) { return c.upsert(ctx, s, a) })
 }
 
 // Unpublish implements publish.Unpublisher. The post becomes a draft.
 func (c Connector) Unpublish(ctx context.Context, t publish.Target, a publish.Article) publish.Outcome {
+	return c.attempt(ctx, t, a, func(ctx context.Context, s *session) (cms.Post, error) { return s.unpublish(ctx, a) })
+}
+
+func (c Connector) attempt(
+	ctx context.Context, t publish.Target, a publish.Article, do func(context.Context, *session) (cms.Post, error),
+) publish.Outcome {
 	login := credentialsOf(t)
 	if login.missing() {
 		return publish.NotSent(false, blankCredentials)
@@ -75,7 +66,7 @@ func (c Connector) Unpublish(ctx context.Context, t publish.Target, a publish.Ar
 		if err != nil {
 			return cms.Post{}, err
 		}
-		post, err := c.unpublish(ctx, s, a)
+		post, err := do(ctx, s)
 		c.forget(t, login, err)
 		return post, err
 	})
