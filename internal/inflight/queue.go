@@ -1,7 +1,7 @@
 package inflight
 
 import (
-	"container/list"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -9,111 +9,84 @@ import (
 // queue holds the objects that wait for a slot. Accounts are served in turn, and so are the hosts of an account. Objects that wait for
 // the same host are served in the order in which they were queued.
 type queue struct {
-	// accounts are *accountQueue in the order in which they are served next.
-	accounts  *list.List
-	byAccount map[string]*list.Element
-	// waiters are elements of a hostQueue, by object.
-	waiters map[types.NamespacedName]*list.Element
+	// accounts are in the order in which they are served next.
+	accounts []*accountQueue
+	requests map[types.NamespacedName]SlotRequest
 }
 
 type accountQueue struct {
 	name string
-	// hosts are *hostQueue in the order in which they are served next.
-	hosts  *list.List
-	byHost map[string]*list.Element
+	// hosts are in the order in which they are served next.
+	hosts []*hostQueue
 }
 
 type hostQueue struct {
-	account, host string
-	// waiters are *waiter in the order in which they were queued.
-	waiters *list.List
+	name string
+	// waiters are in the order in which they were queued.
+	waiters []types.NamespacedName
 }
 
-type waiter struct {
-	key     types.NamespacedName
-	request SlotRequest
-}
+func newQueue() *queue { return &queue{requests: map[types.NamespacedName]SlotRequest{}} }
 
-func newQueue() *queue {
-	return &queue{accounts: list.New(), byAccount: map[string]*list.Element{}, waiters: map[types.NamespacedName]*list.Element{}}
-}
-
-// add puts an object that is not in the queue at the end of the queue of its account and host.
+// add puts an object that is not in the queue at the end of the queue of its account and host. A new account, and a new host of an
+// account, are served last.
 func (q *queue) add(key types.NamespacedName, request SlotRequest) {
-	q.waiters[key] = q.hostQueue(request).waiters.PushBack(&waiter{key: key, request: request})
+	q.requests[key] = request
+	i, j := q.find(request)
+	if i < 0 {
+		i, q.accounts = len(q.accounts), append(q.accounts, &accountQueue{name: request.Account})
+	}
+	a := q.accounts[i]
+	if j < 0 {
+		j, a.hosts = len(a.hosts), append(a.hosts, &hostQueue{name: request.Host})
+	}
+	a.hosts[j].waiters = append(a.hosts[j].waiters, key)
 }
 
-// waiter returns an object in the queue, or nil.
-func (q *queue) waiter(key types.NamespacedName) *waiter {
-	if e := q.waiters[key]; e != nil {
-		return valueOf[*waiter](e)
+// find returns the places of an account and of its host; -1 for one that is not in the queue.
+func (q *queue) find(request SlotRequest) (account, host int) {
+	account = slices.IndexFunc(q.accounts, func(a *accountQueue) bool { return a.name == request.Account })
+	if account < 0 {
+		return -1, -1
 	}
-	return nil
-}
-
-// hostQueue returns the queue of an account and host. A new queue is served last.
-func (q *queue) hostQueue(r SlotRequest) *hostQueue {
-	e := q.byAccount[r.Account]
-	if e == nil {
-		e = q.accounts.PushBack(&accountQueue{name: r.Account, hosts: list.New(), byHost: map[string]*list.Element{}})
-		q.byAccount[r.Account] = e
-	}
-	a := accountOf(e)
-	h := a.byHost[r.Host]
-	if h == nil {
-		h = a.hosts.PushBack(&hostQueue{account: r.Account, host: r.Host, waiters: list.New()})
-		a.byHost[r.Host] = h
-	}
-	return hostOf(h)
+	return account, slices.IndexFunc(q.accounts[account].hosts, func(h *hostQueue) bool { return h.name == request.Host })
 }
 
 // remove takes an object out of the queue if it is there.
 func (q *queue) remove(key types.NamespacedName) {
-	w := q.waiter(key)
-	if w == nil {
+	request, queued := q.requests[key]
+	if !queued {
 		return
 	}
-	account := q.byAccount[w.request.Account]
-	a := accountOf(account)
-	host := a.byHost[w.request.Host]
-	h := hostOf(host)
-	h.waiters.Remove(q.waiters[key])
-	delete(q.waiters, key)
-	if h.waiters.Len() == 0 {
-		a.hosts.Remove(host)
-		delete(a.byHost, h.host)
+	delete(q.requests, key)
+	i, j := q.find(request)
+	a := q.accounts[i]
+	h := a.hosts[j]
+	place := slices.Index(h.waiters, key)
+	h.waiters = slices.Delete(h.waiters, place, place+1)
+	if len(h.waiters) == 0 {
+		a.hosts = slices.Delete(a.hosts, j, j+1)
 	}
-	if a.hosts.Len() == 0 {
-		q.accounts.Remove(account)
-		delete(q.byAccount, a.name)
+	if len(a.hosts) == 0 {
+		q.accounts = slices.Delete(q.accounts, i, i+1)
 	}
 }
 
-// next removes and returns the object that is served next, among those whose request is allowed; nil if there is none. Its account and
+// next removes and returns the object that is served next, among those whose request is allowed; false if there is none. Its account and
 // its host are served last then.
-func (q *queue) next(allows func(SlotRequest) bool) *waiter {
-	for account := q.accounts.Front(); account != nil; account = account.Next() {
-		a := accountOf(account)
-		for host := a.hosts.Front(); host != nil; host = host.Next() {
-			w := valueOf[*waiter](hostOf(host).waiters.Front())
-			if !allows(w.request) {
+func (q *queue) next(allows func(SlotRequest) bool) (types.NamespacedName, SlotRequest, bool) {
+	for i, a := range q.accounts {
+		for j, h := range a.hosts {
+			key := h.waiters[0]
+			request := q.requests[key]
+			if !allows(request) {
 				continue
 			}
-			q.accounts.MoveToBack(account)
-			a.hosts.MoveToBack(host)
-			q.remove(w.key)
-			return w
+			q.accounts = append(slices.Delete(q.accounts, i, i+1), a)
+			a.hosts = append(slices.Delete(a.hosts, j, j+1), h)
+			q.remove(key)
+			return key, request, true
 		}
 	}
-	return nil
-}
-
-func accountOf(e *list.Element) *accountQueue { return valueOf[*accountQueue](e) }
-
-func hostOf(e *list.Element) *hostQueue { return valueOf[*hostQueue](e) }
-
-// valueOf returns what an element holds: only this file fills the lists.
-func valueOf[V any](e *list.Element) V {
-	v, _ := e.Value.(V)
-	return v
+	return types.NamespacedName{}, SlotRequest{}, false
 }

@@ -71,17 +71,20 @@ func (t *Tracker[T]) reserveFree() []types.NamespacedName {
 		return nil
 	}
 	var notify []types.NamespacedName
-	for w := t.queue.next(t.usage.allows); w != nil; w = t.queue.next(t.usage.allows) {
-		t.usage.take(w.request)
-		t.reserved[w.key] = &reservation{request: w.request}
-		notify = append(notify, w.key)
+	for {
+		key, request, found := t.queue.next(t.usage.allows)
+		if !found {
+			return notify
+		}
+		t.usage.take(request)
+		t.reserved[key] = &reservation{request: request}
+		notify = append(notify, key)
 	}
-	return notify
 }
 
 // enqueue adds an object to the queue. If it is queued with another request, it is queued again, at the end.
 func (t *Tracker[T]) enqueue(key types.NamespacedName, request SlotRequest) {
-	if w := t.queue.waiter(key); w != nil && w.request == request {
+	if queued, ok := t.queue.requests[key]; ok && queued == request {
 		return
 	}
 	t.queue.remove(key)

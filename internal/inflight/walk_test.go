@@ -1,7 +1,6 @@
 package inflight
 
 import (
-	"container/list"
 	"context"
 	"fmt"
 	"maps"
@@ -103,10 +102,10 @@ func (w *walk) move(key types.NamespacedName, account string) {
 func (w *walk) step() {
 	key := types.NamespacedName{Name: strconv.Itoa(w.random.IntN(walkObjects))}
 	var before map[types.NamespacedName]*reservation
-	var waited map[types.NamespacedName]*list.Element
+	var waited map[types.NamespacedName]SlotRequest
 	var flagged int
 	w.look(func() {
-		before, waited = maps.Clone(w.tracker.reserved), maps.Clone(w.tracker.queue.waiters)
+		before, waited = maps.Clone(w.tracker.reserved), maps.Clone(w.tracker.queue.requests)
 		flagged = w.unresponsiveBy(w.tracker.usage.hosts)
 	})
 	switch n := w.random.IntN(100); {
@@ -253,13 +252,12 @@ func (w *walk) check() {
 		most(got.hosts) > walkLimits.PerHost {
 		w.Fatalf("a cap is passed: %+v", got)
 	}
-	for key, e := range w.tracker.queue.waiters {
-		waiter := valueOf[*waiter](e)
-		if got.allows(waiter.request) {
-			w.Fatalf("%v waits although a slot is free for it", waiter.request)
+	for key, request := range w.tracker.queue.requests {
+		if got.allows(request) {
+			w.Fatalf("%v waits although a slot is free for it", request)
 		}
 		if w.tracker.reserved[key] != nil {
-			w.Fatalf("%v waits although it has a slot", waiter.request)
+			w.Fatalf("%v waits although it has a slot", request)
 		}
 	}
 }
@@ -285,7 +283,7 @@ func (w *walk) justFlagged() bool {
 
 // countPassedOver counts for each account that waited before the step, and that only the total keeps from a slot, that a
 // slot was reserved for another account.
-func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, waited map[types.NamespacedName]*list.Element) {
+func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, waited map[types.NamespacedName]SlotRequest) {
 	var given []string
 	for key, r := range w.tracker.reserved {
 		if before[key] != r && !r.seen {
@@ -293,9 +291,7 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, wai
 		}
 	}
 	for _, account := range given {
-		if e := w.tracker.queue.byAccount[account]; e != nil {
-			delete(w.passedOver, accountOf(e))
-		}
+		delete(w.passedOver, w.queueOf(account))
 	}
 	if len(given) != 1 {
 		return // which of them came first is not known
@@ -303,13 +299,13 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, wai
 	u := *w.tracker.usage
 	u.total--
 	eligible := map[string]bool{}
-	for key, e := range w.tracker.queue.waiters {
-		if waiter := valueOf[*waiter](e); waited[key] == e && waiter.request.Account != given[0] && u.allows(waiter.request) {
-			eligible[waiter.request.Account] = true
+	for key, request := range w.tracker.queue.requests {
+		if waited[key] == request && request.Account != given[0] && u.allows(request) {
+			eligible[request.Account] = true
 		}
 	}
 	for account := range eligible {
-		waiting := accountOf(w.tracker.queue.byAccount[account])
+		waiting := w.queueOf(account)
 		w.passedOver[waiting]++
 		w.worst = max(w.worst, w.passedOver[waiting])
 		if w.passedOver[waiting] > 3 {
@@ -318,9 +314,19 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, wai
 	}
 }
 
+// queueOf returns the queue of an account; nil if it has none.
+func (w *walk) queueOf(account string) *accountQueue {
+	for _, a := range w.tracker.queue.accounts {
+		if a.name == account {
+			return a
+		}
+	}
+	return nil
+}
+
 // asking counts the objects that wait, or that have a slot reserved.
 func (w *walk) asking() (n int) {
-	w.look(func() { n = len(w.tracker.queue.waiters) + len(w.tracker.reserved) })
+	w.look(func() { n = len(w.tracker.queue.requests) + len(w.tracker.reserved) })
 	return n
 }
 
