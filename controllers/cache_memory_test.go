@@ -1,6 +1,7 @@
 package controllers_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,10 +17,12 @@ import (
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -45,14 +48,14 @@ func TestTheCacheTakesLittleMemoryForAnArticle(t *testing.T) {
 // There are so many slugs that many share a bucket of the index.
 func TestASlugIsTakenByTheArticlesThatHaveIt(t *testing.T) {
 	const articles = 5000
-	slugs := post.NewSlugs(cacheOf(t, cachedArticles(t, articles)))
+	posts := post.Store{Base: &base.Base{Client: readsOf{cache: cacheOf(t, cachedArticles(t, articles))}}}
 	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: "texts", Name: "texts"}}
 	other := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: "texts", Name: "other"}}
 	slugOf := func(site *v1alpha1.Site, name, slug string) string {
 		t.Helper()
 		a := &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "texts", Name: name}}
 		a.Spec.SiteRef.Name = site.Name
-		if _, err := slugs.Propose(t.Context(), a, site, content.Document{Slug: slug, Language: "en"}); err != nil {
+		if err := posts.Propose(t.Context(), a, site, content.Document{Slug: slug, Language: "en"}); err != nil {
 			t.Fatal(err)
 		}
 		return a.Status.Slug
@@ -68,6 +71,20 @@ func TestASlugIsTakenByTheArticlesThatHaveIt(t *testing.T) {
 			}
 		}
 	}
+}
+
+// readsOf is a client that reads from a cache.
+type readsOf struct {
+	client.Client
+	cache client.Reader
+}
+
+func (r readsOf) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
+	return r.cache.Get(ctx, key, obj, opts...)
+}
+
+func (r readsOf) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	return r.cache.List(ctx, list, opts...)
 }
 
 // cachedArticles makes written articles as a decoder does: with strings of their own.

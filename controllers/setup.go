@@ -136,7 +136,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	fresh := b
 	fresh.Secrets = b.Secrets.Fresh()
 	http, tokens := egress.NewClient(o.Egress, 0), ledger.NewTokenBook()
-	slugs, subjects := post.NewSlugs(b.Client), related.NewMemory()
+	subjects := related.NewMemory()
 	checkURL := func(raw string) error {
 		_, err := o.Egress.CheckURL(raw)
 		return err
@@ -148,7 +148,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	}
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
-		Base: &b, Slugs: slugs, Subjects: subjects, Charger: charger, Tokens: tokens,
+		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
 		Backends: &article.SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
 		Runs:     inflight.New(o.Runs, article.RunResults()),
 	}
@@ -156,7 +156,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
 	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
-	content := &article.Content{Base: &b, Slugs: slugs, Subjects: subjects, Texts: o.Texts, Images: images}
+	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
@@ -203,13 +203,13 @@ func registerInFlight(kind string, count func() int) error {
 	}, func() float64 { return float64(count()) })
 }
 
-// registerHealth exports when a site accepted an article last, and how long the oldest one waits.
+// registerHealth exports when a site accepted an article last, how long the oldest one waits, and how many sites fail.
 func registerHealth(h *base.Health, c clock.PassiveClock) error {
 	return errors.Join(registerGauge(prometheus.GaugeOpts{
 		Name: "pressroom_last_delivery_timestamp_seconds",
 		Help: "When a site accepted an article of this process last, in seconds since 1970; 0 if none did.",
 	}, func() float64 {
-		if last, _ := h.Overall(); !last.IsZero() {
+		if last, _, _ := h.Overall(); !last.IsZero() {
 			return float64(last.UnixMilli()) / 1000
 		}
 		return 0
@@ -217,10 +217,16 @@ func registerHealth(h *base.Health, c clock.PassiveClock) error {
 		Name: "pressroom_oldest_waiting_delivery_seconds",
 		Help: "How long the article waits that has waited longest for its delivery: it is due, and not accepted yet; 0 if none waits.",
 	}, func() float64 {
-		if _, oldest := h.Overall(); !oldest.IsZero() {
+		if _, oldest, _ := h.Overall(); !oldest.IsZero() {
 			return max(c.Since(oldest), 0).Seconds()
 		}
 		return 0
+	}), registerGauge(prometheus.GaugeOpts{
+		Name: "pressroom_sites_failing",
+		Help: "Sites to which at least the last 3 attempts of this process to deliver an article have failed.",
+	}, func() float64 {
+		_, _, failing := h.Overall()
+		return float64(failing)
 	}))
 }
 

@@ -40,7 +40,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.SaveChanges(ctx, stored, key, &key.Status.Conditions, &key.Status.ObservedGeneration, ready)
+	err = r.SaveChanges(ctx, stored, key, &key.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
@@ -68,8 +68,8 @@ func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("apikey").
 		For(&v1alpha1.APIKey{}).
-		Watches(&v1alpha1.APIKey{}, madeWith(&r.Base, &v1alpha1.APIKeyList{}), builder.WithPredicates(createdOrDeleted)).
-		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, accountIndex), builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, makerIndex), base.CreatedOrDeleted).
+		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, accountIndex), base.CreatedOrDeleted).
 		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -6,7 +6,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -36,7 +35,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.SaveChanges(ctx, stored, oauthClient, &oauthClient.Status.Conditions, &oauthClient.Status.ObservedGeneration, ready)
+	err = r.SaveChanges(ctx, stored, oauthClient, &oauthClient.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
@@ -77,9 +76,8 @@ func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("oauthclient").
 		For(&v1alpha1.OAuthClient{}).
-		Watches(&v1alpha1.APIKey{}, madeWith(&r.Base, &v1alpha1.OAuthClientList{}), builder.WithPredicates(createdOrDeleted)).
-		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, accountIndex),
-			builder.WithPredicates(createdOrDeleted)).
+		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, makerIndex), base.CreatedOrDeleted).
+		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, accountIndex), base.CreatedOrDeleted).
 		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -9,9 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -94,19 +92,12 @@ func referrers(b *base.Base, list client.ObjectList, index string) handler.Event
 	})
 }
 
-// createdOrDeleted drops updates: an Account's ledger changes with every article.
-var createdOrDeleted = predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
-
 // boundAccount returns the account that an object refers to; nil if it does not exist, or is another one than when the object was first
 // seen. It sets the uid of the account in the object's status, for the caller to save.
 func boundAccount(ctx context.Context, cache client.Reader, name string, uid *string) (*v1alpha1.Account, error) {
-	account := &v1alpha1.Account{}
-	err := cache.Get(ctx, types.NamespacedName{Name: name}, account)
-	if apierrors.IsNotFound(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the account: %w", err)
+	account, err := base.Read[v1alpha1.Account](ctx, cache, types.NamespacedName{Name: name})
+	if account == nil || err != nil {
+		return nil, err
 	}
 	if *uid == "" {
 		*uid = string(account.UID)
@@ -157,13 +148,9 @@ func fall(ctx context.Context, b *base.Base, o client.Object) (bool, error) {
 		return false, nil
 	}
 	for _, from := range []client.Reader{b.Client, b.Live} {
-		key := &v1alpha1.APIKey{}
-		err := from.Get(ctx, client.ObjectKey{Name: maker}, key)
-		if err == nil && key.DeletionTimestamp.IsZero() {
-			return false, nil
-		}
-		if client.IgnoreNotFound(err) != nil {
-			return false, fmt.Errorf("reading the API key that made it: %w", err)
+		key, err := base.Read[v1alpha1.APIKey](ctx, from, client.ObjectKey{Name: maker})
+		if err != nil || key != nil && key.DeletionTimestamp.IsZero() {
+			return false, err
 		}
 	}
 	uid := o.GetUID()
@@ -172,9 +159,4 @@ func fall(ctx context.Context, b *base.Base, o client.Object) (bool, error) {
 		return false, fmt.Errorf("deleting what was made with an API key that is gone: %w", err)
 	}
 	return true, nil
-}
-
-// madeWith maps an API key to the objects of the list's kind that were made with it.
-func madeWith(b *base.Base, list client.ObjectList) handler.EventHandler {
-	return referrers(b, list, makerIndex)
 }

@@ -7,10 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -58,13 +55,8 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 // grant returns a grant, or nil if there is none. The cache may have a subscription before it has the grant.
 func (r *SubscriptionReconciler) grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
 	for _, from := range []client.Reader{r.Client, r.Live} {
-		found := &v1alpha1.OAuthGrant{}
-		err := from.Get(ctx, client.ObjectKey{Name: name}, found)
-		if err == nil {
-			return found, nil
-		}
-		if !apierrors.IsNotFound(err) {
-			return nil, fmt.Errorf("reading the grant: %w", err)
+		if found, err := base.Read[v1alpha1.OAuthGrant](ctx, from, client.ObjectKey{Name: name}); found != nil || err != nil {
+			return found, err
 		}
 	}
 	return nil, nil
@@ -114,15 +106,12 @@ func (r *SubscriptionReconciler) remove(ctx context.Context, s *v1alpha1.EventSu
 
 // SetupWithManager registers the controller.
 func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	depends := predicate.NewPredicateFuncs(func(o client.Object) bool { return grantOf(o) != "" || makerOf(o) != "" })
-	ofGrant := handler.EnqueueRequestsFromMapFunc(func(ctx context.Context, g client.Object) []ctrl.Request {
-		return r.Requests(ctx, &v1alpha1.EventSubscriptionList{}, client.MatchingFields{grantIndex: g.GetName()})
-	})
+	depends := base.Only(func(s *v1alpha1.EventSubscription) bool { return grantOf(s) != "" || makerOf(s) != "" })
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("subscriptionaccess").
-		For(&v1alpha1.EventSubscription{}, builder.WithPredicates(depends)).
-		Watches(&v1alpha1.OAuthGrant{}, ofGrant).
-		Watches(&v1alpha1.APIKey{}, madeWith(&r.Base, &v1alpha1.EventSubscriptionList{}), builder.WithPredicates(createdOrDeleted)).
+		For(&v1alpha1.EventSubscription{}, depends).
+		Watches(&v1alpha1.OAuthGrant{}, referrers(&r.Base, &v1alpha1.EventSubscriptionList{}, grantIndex)).
+		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.EventSubscriptionList{}, makerIndex), base.CreatedOrDeleted).
 		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -58,7 +58,7 @@ func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) erro
 	spent := r.Tokens.Take(of.Name)
 	err = r.Ledger.Apply(ctx, of.Name, func(u *v1alpha1.AccountLedgerSpec) error {
 		taken = s.apply(u)
-		ledger.CountTokens(u, spent)
+		ledger.AddTokens(u, spent...)
 		return nil
 	})
 	r.Tokens.PutBack(of.Name, spent, err)
@@ -95,7 +95,7 @@ func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountLedgerSpec)
 		}
 	}
 	for _, f := range u.Refunded {
-		article, err := article(ctx, r.Live, f.Workspace, f.Article)
+		article, err := base.Read[v1alpha1.Article](ctx, r.Live, types.NamespacedName{Namespace: f.Workspace, Name: f.Article})
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,8 @@ func (r *Reconciler) compare(ctx context.Context, u *v1alpha1.AccountLedgerSpec)
 
 // judge sorts one pending charge into the sweep. Only the confirmation of a recorded run relies on the cache.
 func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingCharge) error {
-	cached, err := article(ctx, r.Client, c.Workspace, c.Article)
+	key := types.NamespacedName{Namespace: c.Workspace, Name: c.Article}
+	cached, err := base.Read[v1alpha1.Article](ctx, r.Client, key)
 	if err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingChar
 	if age < confirmInterval {
 		return nil
 	}
-	live, err := article(ctx, r.Live, c.Workspace, c.Article)
+	live, err := base.Read[v1alpha1.Article](ctx, r.Live, key)
 	if err != nil {
 		return err
 	}
@@ -155,19 +156,6 @@ func (s *sweep) judge(c v1alpha1.PendingCharge, live *v1alpha1.Article, surplus 
 	case live.Status.Prepaid == nil:
 		s.prepaid, s.holders = append(s.prepaid, c), append(s.holders, live)
 	}
-}
-
-// article reads an article; nil if it does not exist.
-func article(ctx context.Context, from client.Reader, namespace, name string) (*v1alpha1.Article, error) {
-	key, a := types.NamespacedName{Namespace: namespace, Name: name}, &v1alpha1.Article{}
-	err := from.Get(ctx, key, a)
-	if apierrors.IsNotFound(err) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading article %s: %w", key, err)
-	}
-	return a, nil
 }
 
 // recordsRun reports whether an article's status has the run, begun or prepaid, or a later one, and so records its charge.

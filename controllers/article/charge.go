@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -89,32 +90,26 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 		return nil, &lifecycle.BlockedError{Reason: v1alpha1.ReasonNotAWorkspace, Message: fmt.Sprintf(
 			"the namespace is not a workspace: it must carry the label %s", v1alpha1.AccountLabel)}
 	}
-	account := &v1alpha1.Account{}
-	err = g.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
-	if apierrors.IsNotFound(err) {
-		return nil, &lifecycle.BlockedError{
-			Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", name),
-		}
+	account, err := base.Read[v1alpha1.Account](ctx, g.Client, types.NamespacedName{Name: name}, client.UnsafeDisableDeepCopy)
+	if err == nil && account == nil {
+		err = &lifecycle.BlockedError{Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", name)}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the account: %w", err)
-	}
-	return account, nil
+	return account, err
 }
 
 // ledger returns the ledger of an account, from the cache. It returns a *lifecycle.BlockedError if there is none.
 func (g *Generation) ledger(ctx context.Context, account string) (*v1alpha1.AccountLedger, error) {
-	l := &v1alpha1.AccountLedger{}
-	err := g.Client.Get(ctx, types.NamespacedName{Name: account}, l, client.UnsafeDisableDeepCopy)
-	if apierrors.IsNotFound(err) {
-		return nil, &lifecycle.BlockedError{
-			Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
-		}
+	l, err := base.Read[v1alpha1.AccountLedger](ctx, g.Client, types.NamespacedName{Name: account}, client.UnsafeDisableDeepCopy)
+	if err == nil && l == nil {
+		err = ledgerMissing()
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the ledger: %w", err)
+	return l, err
+}
+
+func ledgerMissing() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
 	}
-	return l, nil
 }
 
 // lackOf returns the allowance that a charge lacks, if the ledger refused it for that.
@@ -142,9 +137,7 @@ func blockedByLimit(err error, polls bool) error {
 			Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one",
 		}
 	case ledger.Missing:
-		return &lifecycle.BlockedError{
-			Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
-		}
+		return ledgerMissing()
 	case ledger.DailyLimit:
 		blocked := &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
@@ -256,4 +249,40 @@ func retryIfBusy(err error) (progress, error) {
 		return progress{after: ledger.MaxWait}, nil
 	}
 	return progress{}, err
+}
+
+// precheckTokens returns a *lifecycle.BlockedError if the site's tokens of the day are used up.
+func (g *Generation) precheckTokens(site *v1alpha1.Site, cached *v1alpha1.AccountLedger) error {
+	limit := site.Spec.Limits.TokensPerDay
+	if limit == nil {
+		return nil
+	}
+	now := g.Clock.Now()
+	spent, end := g.Tokens.Today(cached, client.ObjectKeyFromObject(site), now)
+	if spent < *limit {
+		return nil
+	}
+	return &lifecycle.BlockedError{
+		Reason:     v1alpha1.ReasonDailyTokensExceeded,
+		Message:    "the site's tokens of the day (limits.tokensPerDay) are used up; the run waits for the next UTC day",
+		RetryAfter: max(end.Sub(now), time.Second),
+	}
+}
+
+// spent adds the tokens of an attempt to the token book once status is written.
+func (g *Generation) spent(t *task, u generate.Usage) {
+	if u.InputTokens+u.OutputTokens == 0 {
+		return
+	}
+	a, now := t.article, g.Clock.Now()
+	site := client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error {
+		countTokens(u)
+		account, err := g.Account(ctx, a.Namespace)
+		if err != nil {
+			return err
+		}
+		g.Tokens.Add(account, ledger.SpentTokens{Site: site, Tokens: u.InputTokens + u.OutputTokens, At: now})
+		return nil
+	})
 }

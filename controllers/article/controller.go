@@ -1,3 +1,6 @@
+// Package article moves articles from a request or a text to a published post. The Reconciler has one handler for each lifecycle.Step,
+// in three parts: Content takes the author's text into revisions, Generation runs the generator, and Publication has the current
+// revision sent to the site, or publishes it for a site that pulls. Slugs and Posts are the matter of package post.
 package article
 
 import (
@@ -6,7 +9,6 @@ import (
 	"fmt"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -72,15 +74,6 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 		lifecycle.UnpublishForPull: publication.unpublishForPull,
 	}
 	return r
-}
-
-// Steps returns the steps that have a handler.
-func (r *Reconciler) Steps() []lifecycle.Step {
-	steps := make([]lifecycle.Step, 0, len(r.steps))
-	for step := range r.steps {
-		steps = append(steps, step)
-	}
-	return steps
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
@@ -184,21 +177,15 @@ func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
 
 // load reads an article and its site from the cache; nil if the article does not exist.
 func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
-	article, began := &v1alpha1.Article{}, time.Now()
-	if err := r.Client.Get(ctx, key, article); err != nil {
-		return nil, client.IgnoreNotFound(err)
+	began := time.Now()
+	article, err := base.Read[v1alpha1.Article](ctx, r.Client, key)
+	if article == nil || err != nil {
+		return nil, err
 	}
-	t := &task{
-		base: &r.Base, slugs: r.content.Slugs, posts: r.posts, article: article, stored: article.DeepCopy(), began: began,
-	}
-	site := &v1alpha1.Site{}
-	err := r.Client.Get(ctx, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name}, site)
-	switch {
-	case apierrors.IsNotFound(err):
-	case err != nil:
-		return nil, fmt.Errorf("reading the site: %w", err)
-	default:
-		t.site = site
+	t := &task{base: &r.Base, posts: r.posts, article: article, stored: article.DeepCopy(), began: began}
+	t.site, err = base.Read[v1alpha1.Site](ctx, r.Client, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name})
+	if err != nil {
+		return nil, err
 	}
 	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
 	remember(r.content.Subjects, article)
@@ -211,4 +198,15 @@ func (r *Reconciler) Uncached() *Reconciler {
 	content, generation, publication := *r.content, *r.Generation, *r.Publication
 	content.Base, generation.Base, publication.Base = &base, &base, &base
 	return NewReconciler(base, &content, &generation, &publication, r.posts)
+}
+
+// requireLatestSite returns a conflict if the site was deleted, or its spec was changed, since the cache saw it. Watches of different
+// kinds have no common order, so the cache may have an article before a change of its site that was made earlier. The watch of the site
+// puts the article back into the queue.
+func requireLatestSite(ctx context.Context, b *base.Base, site *v1alpha1.Site) error {
+	live, err := base.Read[v1alpha1.Site](ctx, b.Live, client.ObjectKeyFromObject(site))
+	if err == nil && (live == nil || live.UID != site.UID || live.Generation != site.Generation) {
+		err = base.CacheBehind("sites", site.Name)
+	}
+	return err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -15,7 +16,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
@@ -29,7 +32,7 @@ var errOwnerless = errors.New("the article has revisions of an earlier object of
 func createRevision(
 	ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision,
 ) (*v1alpha1.ArticleRevision, error) {
-	ctx, span := revisionSpan(ctx, a, rev.Name)
+	ctx, span := base.ArticleSpan(ctx, a, "revision", trace.SpanKindInternal, tracing.Revision.String(rev.Name))
 	defer span.End()
 	err := b.Create(ctx, rev)
 	if err == nil {
@@ -38,13 +41,11 @@ func createRevision(
 	if !apierrors.IsAlreadyExists(err) {
 		return nil, fmt.Errorf("creating revision %s: %w", rev.Name, err)
 	}
-	existing := &v1alpha1.ArticleRevision{}
-	switch err := b.Live.Get(ctx, client.ObjectKeyFromObject(rev), existing); {
-	case apierrors.IsNotFound(err):
-		return nil, errNameTaken
+	existing, err := base.Read[v1alpha1.ArticleRevision](ctx, b.Live, client.ObjectKeyFromObject(rev))
+	switch {
 	case err != nil:
-		return nil, fmt.Errorf("reading revision %s: %w", rev.Name, err)
-	case !adoptable(existing, a):
+		return nil, err
+	case existing == nil, !adoptable(existing, a):
 		return nil, errNameTaken
 	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
 		return nil, errOwnerless
@@ -54,15 +55,9 @@ func createRevision(
 
 // readRevision reads one of the article's own revisions; nil if there is none of this name.
 func readRevision(ctx context.Context, b *base.Base, a *v1alpha1.Article, name string) (*v1alpha1.ArticleRevision, error) {
-	rev := &v1alpha1.ArticleRevision{}
-	if err := b.Live.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: name}, rev); err != nil {
-		if apierrors.IsNotFound(err) {
-			return nil, nil
-		}
-		return nil, fmt.Errorf("reading revision %s: %w", name, err)
-	}
-	if !adoptable(rev, a) {
-		return nil, nil
+	rev, err := base.Read[v1alpha1.ArticleRevision](ctx, b.Live, types.NamespacedName{Namespace: a.Namespace, Name: name})
+	if rev == nil || err != nil || !adoptable(rev, a) {
+		return nil, err
 	}
 	return rev, own(ctx, b, a, rev)
 }
@@ -119,11 +114,48 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		return err
 	}
 	doc := content.Document{Slug: rev.Spec.Slug, Title: rev.Spec.Title, Language: rev.Spec.Language}
-	if _, err := t.slugs.Propose(ctx, a, t.site, doc); err != nil {
+	if err := t.posts.Propose(ctx, a, t.site, doc); err != nil {
 		return err
 	}
 	t.revision, t.changed = rev, true
 	dropped := lifecycle.DroppedRevisions(a)
 	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return prune(ctx, t.base, a, dropped) })
 	return nil
+}
+
+// maxFailedGates is the API's bound.
+const maxFailedGates = 8
+
+// failedGates returns the names of the gates that a revision fails.
+func failedGates(rev *v1alpha1.ArticleRevision) []string {
+	var failed []string
+	for _, f := range revision.Findings(&rev.Spec.Scores) {
+		if f.Must && len(failed) < maxFailedGates {
+			failed = append(failed, f.Check)
+		}
+	}
+	return failed
+}
+
+// comparison holds the fingerprint and the terms of a revision, with which other articles are compared. Both are empty if its text
+// cannot be read; the fingerprint is also empty if the text is too short.
+type comparison struct{ fingerprint, terms string }
+
+// comparisonOf returns the comparison of a revision. The fingerprint is of its text without the keyword. It reads the whole text.
+func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
+	doc := revision.Document(rev)
+	text := content.PlainText(doc.Markdown)
+	c := comparison{terms: related.Terms(doc.Language, text)}
+	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {
+		c.fingerprint = f.String()
+	}
+	return c
+}
+
+// requestedKeyword returns the keyword of an article's request, or "" if it has none.
+func requestedKeyword(a *v1alpha1.Article) string {
+	if a.Spec.Generate == nil {
+		return ""
+	}
+	return a.Spec.Generate.Keyword
 }

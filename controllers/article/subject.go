@@ -22,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // subject has the delivery engine send an article to its site.
@@ -42,10 +43,8 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
-// Key names the article.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
-// SlotRequest returns a request for the account of the workspace and the host of the site.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	c := connectors.For(s.site).Connection(s.site)
 	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
@@ -53,16 +52,14 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	return request, err
 }
 
-// Attempt returns the id of the attempt that status shows as in progress.
-func (s *subject) Attempt() string { return attempts.Open(s.record()).ID }
+func (s *subject) Attempt() string {
+	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
+}
 
-// DueAt is read from status.
 func (s *subject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
 
-// Blocked reads the conditions.
 func (s *subject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
 
-// Outdated reports whether the condition is older than the decision that made publishing due.
 func (s *subject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
 
 // Queued records that publishing waits for a slot only.
@@ -71,7 +68,6 @@ func (s *subject) Queued() {
 	s.content.Texts.keepRevision(s.article, s.revision)
 }
 
-// Save writes the article's status.
 func (s *subject) Save(ctx context.Context) error {
 	if s.begun {
 		s.begun = false
@@ -100,7 +96,7 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 		return nil, err
 	}
 	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
-	article.Disclosure = lifecycle.DisclosureName(sent.Disclosure)
+	article.Disclosure = lifecycle.DisclosureNames[sent.Disclosure]
 	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
@@ -144,7 +140,6 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 	return article, err
 }
 
-// Begin records the attempt in status.
 func (s *subject) Begin(id attempts.ID) {
 	switch {
 	case s.update:
@@ -160,7 +155,9 @@ func (s *subject) Begin(id attempts.ID) {
 
 // Span continues the trace of the article.
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
-	return deliverySpan(ctx, s.article)
+	p := s.article.Status.Publication
+	return base.ArticleSpan(ctx, s.article, "publication attempt", trace.SpanKindClient,
+		append(base.AttemptAttributes(&p.DeliveryRecord), tracing.Revision.String(lifecycle.Sending(p).Name))...)
 }
 
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
@@ -170,7 +167,7 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		if err != nil {
 			return err
 		}
-		if err := s.slugs.ProposeNext(ctx, s.article, s.site, doc); err != nil {
+		if err := s.posts.ProposeNext(ctx, s.article, s.site, doc); err != nil {
 			return err
 		}
 		end.Final = false
@@ -209,10 +206,6 @@ func (s *subject) recordSlug(slug string) {
 	}
 }
 
-func (s *subject) record() *v1alpha1.DeliveryRecord {
-	return &s.article.Status.Publication.DeliveryRecord
-}
-
 // claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one
 // was sent yet, it claims the next slug that is free. The slug is written with the attempt.
 func (c *Content) claimSlug(ctx context.Context, t *task) error {
@@ -234,7 +227,7 @@ func (c *Content) claimSlug(ctx context.Context, t *task) error {
 			return err
 		}
 		refused = append(refused, a.Status.Slug)
-		if err := t.slugs.ProposeOther(ctx, a, t.site, doc, refused); err != nil {
+		if err := t.posts.ProposeOther(ctx, a, t.site, doc, refused); err != nil {
 			return err
 		}
 		t.changed = true

@@ -17,7 +17,6 @@ import (
 // task is an article in one reconcile: its state when it was read, its changes in memory, and the work that follows their write.
 type task struct {
 	base  *base.Base
-	slugs *post.Slugs
 	posts *post.Store
 
 	article *v1alpha1.Article

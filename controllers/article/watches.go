@@ -2,21 +2,22 @@ package article
 
 import (
 	"context"
+	"errors"
 
+	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // SetupWithManager registers the controller.
@@ -25,12 +26,10 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Named("article").
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
-		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), builder.WithPredicates(siteChanged())).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount),
-			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged),
-			builder.WithPredicates(predicate.GenerationChangedPredicate{})).
-		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), builder.WithPredicates(created())).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged), base.SpecChanged).
+		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.CreatedOrDeleted).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged)).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(base.Notifications(r.Generation.Runs)).
@@ -85,34 +84,60 @@ func (r *Reconciler) roomChanged(ctx context.Context, account client.Object) []c
 
 // waitingOfAccount maps an account, or its ledger, to its articles that wait for it and stand in no line.
 func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	workspaces, err := r.Workspaces(ctx, account.GetName())
-	if err != nil {
-		log.FromContext(ctx).Error(err, "listing workspaces")
-		return nil
-	}
-	requests := make([]ctrl.Request, 0, len(workspaces))
-	for i := range workspaces {
-		alone := client.MatchingFields{waitingIndex: waitingAlone}
-		requests = append(requests, r.articles(ctx, client.InNamespace(workspaces[i].Name), alone)...)
-	}
-	return requests
+	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.ArticleList{}, client.MatchingFields{waitingIndex: waitingAlone})
 }
 
 func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
 	return r.Requests(ctx, &v1alpha1.ArticleList{}, opts...)
 }
 
-// siteChanged passes changes of a site that may decide something for its articles: changes of its spec, and the end of its being
-// restored.
-func siteChanged() predicate.Predicate {
-	return predicate.Or[client.Object](predicate.GenerationChangedPredicate{}, predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		old, was := e.ObjectOld.(*v1alpha1.Site)
-		site, is := e.ObjectNew.(*v1alpha1.Site)
-		return !was || !is || old.Restored() != site.Restored()
-	}})
+// siteChanged reports changes of a site that may decide something for its articles: changes of its spec, and the end of its being restored.
+func siteChanged(old, site *v1alpha1.Site) bool {
+	return old.Generation != site.Generation || old.Restored() != site.Restored()
 }
 
-// created passes objects that are new.
-func created() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }}
+// The cache's indexes of articles.
+const (
+	siteIndex    = "siteRef"
+	waitingIndex = "waitingForAccount"
+)
+
+// Index makes the indexes that the watches use to find articles.
+func Index(ctx context.Context, indexer client.FieldIndexer) error {
+	return errors.Join(
+		post.Index(ctx, indexer),
+		base.Index(ctx, indexer, &v1alpha1.Article{}, siteIndex, func(a *v1alpha1.Article) []string {
+			return []string{a.Spec.SiteRef.Name}
+		}),
+		base.Index(ctx, indexer, &v1alpha1.Article{}, base.SecretIndex, func(a *v1alpha1.Article) []string {
+			return base.WaitsForSecret(lifecycle.Awaits(a, conditions.NeedSecret))
+		}),
+		base.Index(ctx, indexer, &v1alpha1.Article{}, waitingIndex, func(a *v1alpha1.Article) []string {
+			switch {
+			case !waitsForAccount(a):
+				return nil
+			case inLine(a):
+				return []string{waitingAny}
+			default:
+				return []string{waitingAny, waitingAlone}
+			}
+		}),
+	)
+}
+
+// The values of waitingIndex: all articles that wait for the account, and those that stand in no line (see waiting).
+const (
+	waitingAny   = "any"
+	waitingAlone = "alone"
+)
+
+// waitsForAccount reports whether a step waits for the account or the workspace, or is suspended: accounts can be suspended too.
+func waitsForAccount(a *v1alpha1.Article) bool {
+	return lifecycle.Awaits(a, conditions.NeedAccount) || lifecycle.Awaits(a, conditions.NeedResume)
+}
+
+// inLine reports whether a run waits for credits or for the next day.
+func inLine(a *v1alpha1.Article) bool {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+	return c != nil && (c.Reason == v1alpha1.ReasonInsufficientCredits || c.Reason == v1alpha1.ReasonDailyLimitReached)
 }

@@ -144,10 +144,6 @@ func (b *Base) Suspension(ctx context.Context, site *v1alpha1.Site) (*lifecycle.
 	if err != nil || name == "" {
 		return lifecycle.Suspension(site, nil, b.Suspend), err
 	}
-	account := &v1alpha1.Account{}
-	err = b.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
-	if client.IgnoreNotFound(err) != nil {
-		return nil, fmt.Errorf("reading the account: %w", err)
-	}
-	return lifecycle.Suspension(site, account, b.Suspend), nil
+	account, err := Read[v1alpha1.Account](ctx, b.Client, types.NamespacedName{Name: name}, client.UnsafeDisableDeepCopy)
+	return lifecycle.Suspension(site, account, b.Suspend), err
 }

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -19,12 +18,6 @@ const (
 	// healthInterval is how often the health of a site is written at the most.
 	healthInterval = time.Minute
 )
-
-// SitesFailing is the number of sites whose last attempts to deliver have all failed.
-var SitesFailing = prometheus.NewGauge(prometheus.GaugeOpts{
-	Name: "pressroom_sites_failing",
-	Help: "Sites to which at least the last 3 attempts of this process to deliver an article have failed.",
-})
 
 // Health is what the deliveries of this process show of sites: about 300 bytes for each site that has articles, and as much for each
 // article that waits to be delivered. Status keeps it over a restart. The zero value is ready, and its methods may be called from any
@@ -139,9 +132,6 @@ func (h *Health) change(site types.NamespacedName, apply func(*siteHealth)) {
 
 func (s *siteHealth) observe(r v1alpha1.AttemptResult, now time.Time) {
 	if r.Outcome == v1alpha1.AttemptAccepted {
-		if s.newest.Failures >= failingFrom {
-			SitesFailing.Dec()
-		}
 		s.newest.Failures, s.newest.LastSuccess = 0, now
 		s.newest.Condition = metav1.Condition{
 			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonDelivered,
@@ -150,9 +140,6 @@ func (s *siteHealth) observe(r v1alpha1.AttemptResult, now time.Time) {
 		return
 	}
 	s.newest.Failures++
-	if s.newest.Failures == failingFrom {
-		SitesFailing.Inc()
-	}
 	if s.newest.Failures >= failingFrom {
 		s.newest.Condition = metav1.Condition{
 			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionFalse, Reason: connectiontest.FailureReason(r),
@@ -168,9 +155,6 @@ func (h *Health) Forget(site types.NamespacedName) {
 	s := h.sites[site]
 	if s == nil {
 		return
-	}
-	if s.newest.Failures >= failingFrom {
-		SitesFailing.Dec()
 	}
 	for article := range s.waits {
 		delete(h.waiting, types.NamespacedName{Namespace: site.Namespace, Name: article})
@@ -221,11 +205,15 @@ func (s *siteHealth) report() Report {
 }
 
 // Overall returns when a site accepted an article last, and since when the article waits that has waited longest; zero if there is none.
-func (h *Health) Overall() (lastSuccess, oldestWaiting time.Time) {
+// failing is how many sites there are whose last attempts have all failed.
+func (h *Health) Overall() (lastSuccess, oldestWaiting time.Time, failing int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, s := range h.sites {
 		r := s.report()
+		if r.Failures >= failingFrom {
+			failing++
+		}
 		if r.LastSuccess.After(lastSuccess) {
 			lastSuccess = r.LastSuccess
 		}
@@ -233,5 +221,5 @@ func (h *Health) Overall() (lastSuccess, oldestWaiting time.Time) {
 			oldestWaiting = r.OldestWaiting
 		}
 	}
-	return lastSuccess, oldestWaiting
+	return lastSuccess, oldestWaiting, failing
 }

@@ -40,7 +40,7 @@ func TestTheOldestArticleThatWaitsIsKnown(t *testing.T) {
 				want = since
 			}
 		}
-		if _, got := health.Overall(); !got.Equal(want) {
+		if _, got, _ := health.Overall(); !got.Equal(want) {
 			t.Fatalf("the oldest waits since %s, want %s: %v", got, want, waiting)
 		}
 	}

@@ -11,17 +11,33 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
+// Object is a pointer to a T that is an object of Kubernetes.
+type Object[T any] interface {
+	*T
+	client.Object
+}
+
+// Read returns an object; nil if it does not exist.
+func Read[T any, P Object[T]](ctx context.Context, from client.Reader, key client.ObjectKey, opts ...client.GetOption) (P, error) {
+	obj := P(new(T))
+	err := from.Get(ctx, key, obj, opts...)
+	switch {
+	case apierrors.IsNotFound(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("reading %T %s: %w", obj, key.Name, err)
+	default:
+		return obj, nil
+	}
+}
+
 // RequireLatest returns a conflict if the article has been written or deleted since the cache saw it.
 func (b *Base) RequireLatest(ctx context.Context, a *v1alpha1.Article) error {
-	live := &v1alpha1.Article{}
-	err := b.Live.Get(ctx, client.ObjectKeyFromObject(a), live)
-	if client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("reading the article live: %w", err)
+	live, err := Read[v1alpha1.Article](ctx, b.Live, client.ObjectKeyFromObject(a))
+	if err == nil && (live == nil || live.ResourceVersion != a.ResourceVersion || live.UID != a.UID) {
+		err = CacheBehind("articles", a.Name)
 	}
-	if live.ResourceVersion != a.ResourceVersion || live.UID != a.UID {
-		return CacheBehind("articles", a.Name)
-	}
-	return nil
+	return err
 }
 
 // CacheBehind returns the conflict for an object that differs from the cached one. The watch reports its newer state.

@@ -79,40 +79,21 @@ func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 	}
 }
 
-// SaveConditions sets conditions and the observed generation in an object's status and writes what has changed. list, which
-// holds the object's conditions, and observed point into obj.
-func (b *Base) SaveConditions(
-	ctx context.Context, obj client.Object, list *[]metav1.Condition, observed *int64, set ...metav1.Condition,
-) error {
-	stored, ok := obj.DeepCopyObject().(client.Object)
-	if !ok {
-		return fmt.Errorf("%T is not an object", obj)
-	}
-	return b.SaveChanges(ctx, stored, obj, list, observed, set...)
-}
-
-// SaveChanges is SaveConditions for an object whose status has other changes too.
-func (b *Base) SaveChanges(
-	ctx context.Context, stored, obj client.Object, list *[]metav1.Condition, observed *int64, set ...metav1.Condition,
-) error {
-	for _, c := range set {
-		conditions.Set(list, obj.GetGeneration(), b.Clock.Now(), c)
-	}
-	*observed = obj.GetGeneration()
+// SaveChanges sets a condition and the observed generation in an object's status, and writes what has changed since it was stored. observed
+// points into obj.
+func (b *Base) SaveChanges(ctx context.Context, stored, obj client.Object, observed *v1alpha1.Observed, c metav1.Condition) error {
+	conditions.Set(&observed.Conditions, obj.GetGeneration(), b.Clock.Now(), c)
+	observed.ObservedGeneration = obj.GetGeneration()
 	return b.WriteStatus(ctx, stored, obj)
 }
 
-// ReadyCondition returns the condition Ready, true or false, for SaveConditions or SaveChanges.
+// ReadyCondition returns the condition Ready, true or false.
 func ReadyCondition(ok bool, reason, message string) metav1.Condition {
-	return condition(v1alpha1.ConditionReady, ok, reason, message)
-}
-
-func condition(kind string, ok bool, reason, message string) metav1.Condition {
-	status := metav1.ConditionFalse
+	c := metav1.Condition{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: reason, Message: message}
 	if ok {
-		status = metav1.ConditionTrue
+		c.Status = metav1.ConditionTrue
 	}
-	return metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message}
+	return c
 }
 
 // IsBlocked reports whether an error says that a step is blocked, rather than that it failed.

@@ -3,18 +3,21 @@ package base
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -39,6 +42,20 @@ func (b *Base) Requests(ctx context.Context, list client.ObjectList, opts ...cli
 	}
 	if err != nil {
 		log.FromContext(ctx).Error(err, "listing the objects that a change concerns", "kind", fmt.Sprintf("%T", list))
+	}
+	return requests
+}
+
+// RequestsOfAccount is Requests in all workspaces of an account.
+func (b *Base) RequestsOfAccount(ctx context.Context, account string, list client.ObjectList, opts ...client.ListOption) []ctrl.Request {
+	workspaces, err := b.Workspaces(ctx, account)
+	if err != nil {
+		log.FromContext(ctx).Error(err, "listing workspaces")
+	}
+	var requests []ctrl.Request
+	for i := range workspaces {
+		in := append(slices.Clone(opts), client.InNamespace(workspaces[i].Name))
+		requests = append(requests, b.Requests(ctx, list, in...)...)
 	}
 	return requests
 }
@@ -89,15 +106,46 @@ func (b *Base) SecretsFound(list client.ObjectList) source.Source {
 	})
 }
 
-// IndexIf indexes the objects of a kind for which a condition holds.
-func IndexIf[T client.Object](ctx context.Context, indexer client.FieldIndexer, kind T, field string, holds func(T) bool) error {
+// Index indexes the objects of a kind by some values.
+func Index[T client.Object](ctx context.Context, indexer client.FieldIndexer, kind T, field string, values func(T) []string) error {
 	return indexer.IndexField(ctx, kind, field, func(obj client.Object) []string {
-		if o, ok := obj.(T); ok && holds(o) {
-			return []string{"true"}
+		if o, ok := obj.(T); ok {
+			return values(o)
 		}
 		return nil
 	})
 }
+
+// WaitsForSecret are the values of SecretIndex for an object.
+func WaitsForSecret(waits bool) []string {
+	if waits {
+		return []string{"true"}
+	}
+	return nil
+}
+
+// Only passes the objects of a kind for which a condition holds.
+func Only[T client.Object](holds func(T) bool) builder.Predicates {
+	return builder.WithPredicates(predicate.NewPredicateFuncs(func(obj client.Object) bool {
+		o, ok := obj.(T)
+		return ok && holds(o)
+	}))
+}
+
+// Changed passes objects that are new or gone, and those updates of a kind that have changed something.
+func Changed[T client.Object](changed func(old, updated T) bool) builder.Predicates {
+	return builder.WithPredicates(predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
+		old, was := e.ObjectOld.(T)
+		updated, is := e.ObjectNew.(T)
+		return !was || !is || changed(old, updated)
+	}})
+}
+
+// CreatedOrDeleted passes objects that are new or gone, and no updates.
+var CreatedOrDeleted = builder.WithPredicates(predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }})
+
+// SpecChanged passes objects that are new or gone, and those updates that have changed the spec.
+var SpecChanged = builder.WithPredicates(predicate.GenerationChangedPredicate{})
 
 // Created calls a function with each object that a process sees for the first time, and puts nothing into the queue. A controller begins to
 // work when the function was called with all objects that there are.

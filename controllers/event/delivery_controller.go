@@ -1,21 +1,22 @@
 package event
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -71,36 +72,28 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 
 // bound removes deliveries of the account if it has too many.
 func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDelivery) error {
-	account, err := r.Account(ctx, d.Namespace)
+	name, err := r.Account(ctx, d.Namespace)
 	if err != nil {
 		return err
 	}
-	most, err := r.mostDeliveries(ctx, account)
+	var account *v1alpha1.Account
+	if name != "" {
+		account, err = base.Read[v1alpha1.Account](ctx, r.Client, types.NamespacedName{Name: name}, client.UnsafeDisableDeepCopy)
+	}
 	if err != nil {
 		return err
 	}
-	if account == "" {
-		account = d.Namespace
+	var limits v1alpha1.AccountLimits
+	if account != nil {
+		limits = account.Spec.Limits
 	}
-	for _, key := range r.Kept.add(account, most, d) {
+	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
 		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
 		}
 	}
 	return nil
-}
-
-// mostDeliveries returns how many deliveries an account may have; the default if there is no such account.
-func (r *DeliveryReconciler) mostDeliveries(ctx context.Context, name string) (int, error) {
-	account := &v1alpha1.Account{}
-	if name != "" {
-		err := r.Client.Get(ctx, types.NamespacedName{Name: name}, account)
-		if client.IgnoreNotFound(err) != nil {
-			return 0, fmt.Errorf("reading the account: %w", err)
-		}
-	}
-	return int(account.Spec.Limits.MostEventDeliveries()), nil
 }
 
 // do does the delivery's next step.
@@ -128,20 +121,12 @@ func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, e
 
 // subscription returns the subscription of a delivery; nil if it does not exist, or is another one of the same name.
 func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.EventSubscription, error) {
-	s := &v1alpha1.EventSubscription{}
-	err := r.Client.Get(ctx, types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SubscriptionRef.Name}, s)
-	if apierrors.IsNotFound(err) {
-		return nil, nil //nolint:nilnil // a subscription that is gone is no error
+	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SubscriptionRef.Name}
+	s, err := base.Read[v1alpha1.EventSubscription](ctx, r.Client, key)
+	if s != nil && !slices.ContainsFunc(d.OwnerReferences, func(owner metav1.OwnerReference) bool { return owner.UID == s.UID }) {
+		return nil, nil
 	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the subscription: %w", err)
-	}
-	for _, owner := range d.OwnerReferences {
-		if owner.UID == s.UID {
-			return s, nil
-		}
-	}
-	return nil, nil //nolint:nilnil // see above
+	return s, err
 }
 
 // Rest has the host of a subscription rest, if the status of a delivery says that it asked an earlier process for that. It is called for
@@ -171,15 +156,17 @@ const activeIndex = "activeOfSubscription"
 
 // Index makes the indexes that the watches use to find deliveries.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
-	if err := base.IndexIf(ctx, indexer, &v1alpha1.EventDelivery{}, base.SecretIndex, waitsForSecret); err != nil {
-		return err
-	}
-	return indexer.IndexField(ctx, &v1alpha1.EventDelivery{}, activeIndex, func(obj client.Object) []string {
-		if d, ok := obj.(*v1alpha1.EventDelivery); ok && eventdelivery.Open(d) {
-			return []string{d.Spec.SubscriptionRef.Name}
-		}
-		return nil
-	})
+	return errors.Join(
+		base.Index(ctx, indexer, &v1alpha1.EventDelivery{}, base.SecretIndex, func(d *v1alpha1.EventDelivery) []string {
+			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
+		}),
+		base.Index(ctx, indexer, &v1alpha1.EventDelivery{}, activeIndex, func(d *v1alpha1.EventDelivery) []string {
+			if eventdelivery.Open(d) {
+				return []string{d.Spec.SubscriptionRef.Name}
+			}
+			return nil
+		}),
+	)
 }
 
 // activeOfSubscription maps a subscription to its deliveries that may have more attempts.
@@ -188,16 +175,9 @@ func (r *DeliveryReconciler) activeOfSubscription(ctx context.Context, s client.
 		client.InNamespace(s.GetNamespace()), client.MatchingFields{activeIndex: s.GetName()})
 }
 
-// sendingChanged passes changes of a subscription after which a delivery may go on, or must stop.
-func sendingChanged() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		old, was := e.ObjectOld.(*v1alpha1.EventSubscription)
-		s, is := e.ObjectNew.(*v1alpha1.EventSubscription)
-		if !was || !is {
-			return true
-		}
-		return old.Generation != s.Generation || old.Suspended() != s.Suspended()
-	}}
+// sendingChanged reports whether a delivery may go on, or must stop, after a change of its subscription.
+func sendingChanged(old, s *v1alpha1.EventSubscription) bool {
+	return old.Generation != s.Generation || old.Suspended() != s.Suspended()
 }
 
 // SetupWithManager registers the controller.
@@ -206,8 +186,7 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Named("eventdelivery").
 		For(&v1alpha1.EventDelivery{}).
 		Watches(&v1alpha1.EventDelivery{}, base.Created(r.Rest)).
-		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription),
-			builder.WithPredicates(sendingChanged())).
+		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
 		WithOptions(r.Fair(base.Workers)).
@@ -220,7 +199,34 @@ func (r DeliveryReconciler) Uncached() *DeliveryReconciler {
 	return &r
 }
 
-// waitsForSecret reports whether an attempt to deliver an event waits for a Secret.
-func waitsForSecret(d *v1alpha1.EventDelivery) bool {
-	return eventdelivery.Awaits(d, conditions.NeedSecret)
+var (
+	eventDeliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_event_delivery_attempts_total",
+		Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",
+	}, []string{"outcome"})
+	eventDeliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name:    "pressroom_event_delivery_attempt_duration_seconds",
+		Help:    "How long attempts to deliver an event took.",
+		Buckets: base.RequestBuckets(),
+	})
+	eventDeliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_event_deliveries_total",
+		Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
+	}, []string{"outcome"})
+)
+
+// DeliveryMetrics are the metrics of the delivery engine for events.
+var DeliveryMetrics = delivery.Metrics{
+	Attempts: eventDeliveriesTotal, Seconds: eventDeliverySeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindEvent),
+}
+
+// Collectors returns the metrics of events. Series that alerts use start at zero: an increase needs a value before it.
+func Collectors() []prometheus.Collector {
+	for _, reason := range []string{
+		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
+		v1alpha1.ReasonNotSent, v1alpha1.ReasonExpired,
+	} {
+		eventDeliveriesEnded.WithLabelValues(reason)
+	}
+	return []prometheus.Collector{eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded}
 }

@@ -1,10 +1,10 @@
 package event
 
 import (
-	"container/heap"
 	"sync"
 	"time"
 
+	"github.com/tidwall/btree"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -14,41 +14,52 @@ import (
 // and of these the oldest.
 type Kept struct {
 	mu       sync.Mutex
-	accounts map[string]*removals
-	entries  map[types.NamespacedName]*keptDelivery
+	accounts map[string]*btree.BTreeG[keptDelivery]
+	entries  map[types.NamespacedName]keptDelivery
 }
 
-// keptDelivery is a delivery with its place in the order of its account.
+// keptDelivery is a delivery with what its place in the order of its account depends on.
 type keptDelivery struct {
 	key     types.NamespacedName
 	account string
 	ended   bool
 	// at is when it ended, or else when the event happened.
-	at    time.Time
-	index int
+	at time.Time
+}
+
+// removedBefore orders the deliveries of an account. No two are equal.
+func removedBefore(a, b keptDelivery) bool {
+	switch {
+	case a.ended != b.ended:
+		return a.ended
+	case !a.at.Equal(b.at):
+		return a.at.Before(b.at)
+	default:
+		return a.key.String() < b.key.String()
+	}
 }
 
 // NewKept returns a Kept of no deliveries.
 func NewKept() *Kept {
-	return &Kept{accounts: map[string]*removals{}, entries: map[types.NamespacedName]*keptDelivery{}}
+	return &Kept{accounts: map[string]*btree.BTreeG[keptDelivery]{}, entries: map[types.NamespacedName]keptDelivery{}}
 }
 
 // add adds a delivery of an account, or brings it up to date, and returns those that are too many.
 func (k *Kept) add(account string, most int, d *v1alpha1.EventDelivery) (over []types.NamespacedName) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	entry := &keptDelivery{key: types.NamespacedName{Namespace: d.Namespace, Name: d.Name}, account: account, at: d.Spec.Time.Time}
+	entry := keptDelivery{key: types.NamespacedName{Namespace: d.Namespace, Name: d.Name}, account: account, at: d.Spec.Time.Time}
 	if d.Status.FinishTime != nil {
 		entry.ended, entry.at = true, d.Status.FinishTime.Time
 	}
 	k.remove(entry.key)
 	if k.accounts[account] == nil {
-		k.accounts[account] = &removals{}
+		k.accounts[account] = btree.NewBTreeGOptions(removedBefore, btree.Options{NoLocks: true})
 	}
 	k.entries[entry.key] = entry
-	heap.Push(k.accounts[account], entry)
+	k.accounts[account].Set(entry)
 	for all := k.accounts[account]; all.Len() > most; {
-		oldest := (*all)[0]
+		oldest, _ := all.Min()
 		k.remove(oldest.key)
 		over = append(over, oldest.key)
 	}
@@ -64,45 +75,13 @@ func (k *Kept) forget(key types.NamespacedName) {
 
 // remove is called with the lock.
 func (k *Kept) remove(key types.NamespacedName) {
-	entry := k.entries[key]
-	if entry == nil {
+	entry, known := k.entries[key]
+	if !known {
 		return
 	}
 	delete(k.entries, key)
 	all := k.accounts[entry.account]
-	if heap.Remove(all, entry.index); all.Len() == 0 {
+	if all.Delete(entry); all.Len() == 0 {
 		delete(k.accounts, entry.account)
 	}
-}
-
-// removals is a heap of the deliveries of an account, the next to be removed first.
-type removals []*keptDelivery
-
-func (r removals) Len() int { return len(r) }
-
-func (r removals) Less(i, j int) bool {
-	if r[i].ended != r[j].ended {
-		return r[i].ended
-	}
-	return r[i].at.Before(r[j].at)
-}
-
-func (r removals) Swap(i, j int) {
-	r[i], r[j] = r[j], r[i]
-	r[i].index, r[j].index = i, j
-}
-
-// Push implements heap.Interface.
-func (r *removals) Push(entry any) {
-	if e, ok := entry.(*keptDelivery); ok {
-		e.index = len(*r)
-		*r = append(*r, e)
-	}
-}
-
-// Pop implements heap.Interface.
-func (r *removals) Pop() any {
-	last := (*r)[len(*r)-1]
-	*r = (*r)[:len(*r)-1]
-	return last
 }

@@ -10,18 +10,18 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -146,7 +146,8 @@ func (r *OutboxReconciler) dispatch(
 		return false, err
 	}
 	about := identity.RevisionName(a.Name, string(a.UID), e.RevisionNumber)
-	ctx, span := eventSpan(ctx, a, e)
+	ctx, span := base.ArticleSpan(ctx, a, "event", trace.SpanKindProducer,
+		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revision.Name(a, e.RevisionNumber)))
 	defer span.End()
 	for i := range subscriptions {
 		s := &subscriptions[i]
@@ -175,9 +176,9 @@ func receives(s *v1alpha1.EventSubscription, t v1alpha1.ArticleEventType, site s
 
 // create makes a delivery that is not in the cache, and reports whether there is one. There is none if no more may be made now.
 func (r *OutboxReconciler) create(ctx context.Context, may *allowance, d *v1alpha1.EventDelivery) (made bool, err error) {
-	known, err := r.isDispatched(ctx, d)
-	if known || err != nil {
-		return known, err
+	known, err := base.Read[v1alpha1.EventDelivery](ctx, r.Client, client.ObjectKeyFromObject(d))
+	if known != nil || err != nil {
+		return err == nil, err
 	}
 	if !may.take() {
 		return false, nil
@@ -185,18 +186,6 @@ func (r *OutboxReconciler) create(ctx context.Context, may *allowance, d *v1alph
 	tracing.Inject(ctx, d)
 	if err := r.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
 		return false, fmt.Errorf("making the delivery of an event: %w", err)
-	}
-	return true, nil
-}
-
-// isDispatched reports whether the cache has a delivery.
-func (r *OutboxReconciler) isDispatched(ctx context.Context, d *v1alpha1.EventDelivery) (bool, error) {
-	err := r.Client.Get(ctx, client.ObjectKeyFromObject(d), &v1alpha1.EventDelivery{})
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("looking for the delivery of an event: %w", err)
 	}
 	return true, nil
 }
@@ -251,13 +240,9 @@ func siteName(site *v1alpha1.Site) string {
 
 // SetupWithManager registers the controller.
 func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	pending := predicate.NewPredicateFuncs(func(obj client.Object) bool {
-		a, ok := obj.(*v1alpha1.Article)
-		return ok && lifecycle.DispatchPending(a)
-	})
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("outbox").
-		For(&v1alpha1.Article{}, builder.WithPredicates(pending)).
+		For(&v1alpha1.Article{}, base.Only(lifecycle.DispatchPending)).
 		WithOptions(r.Fair(outboxWorkers)).
 		Complete(r)
 }

@@ -7,9 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -90,13 +88,10 @@ func deliveriesFail(site *v1alpha1.Site) *metav1.Condition {
 
 // SetupWithManager registers the controller.
 func (r *SiteReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	failing := predicate.NewPredicateFuncs(func(obj client.Object) bool {
-		site, ok := obj.(*v1alpha1.Site)
-		return ok && deliveriesFail(site) != nil
-	})
+	failing := base.Only(func(site *v1alpha1.Site) bool { return deliveriesFail(site) != nil })
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("siteevent").
-		For(&v1alpha1.Site{}, builder.WithPredicates(failing)).
+		For(&v1alpha1.Site{}, failing).
 		WithOptions(r.Fair(1)).
 		Complete(r)
 }

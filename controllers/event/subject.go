@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -19,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
+	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // subject has the delivery engine send an event to its subscription.
@@ -37,29 +37,23 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
-// Key names the delivery.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
 
-// SlotRequest returns a request for the account of the workspace and the host of the subscription.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	return s.reconciler.SlotRequest(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
 }
 
-// Attempt returns the id of the attempt that status shows as in progress.
 func (s *subject) Attempt() string {
 	return attempts.Open(&s.delivery.Status.DeliveryRecord).ID
 }
 
-// DueAt is read from status.
 func (s *subject) DueAt() time.Time { return eventdelivery.DueAt(s.delivery) }
 
-// Blocked reads the conditions.
 func (s *subject) Blocked() bool { return eventdelivery.Blocked(s.delivery) }
 
 // Outdated is false: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Outdated() bool { return false }
 
-// Queued removes the blocker from the conditions.
 func (s *subject) Queued() { s.blocked = nil }
 
 // Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
@@ -92,15 +86,11 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 // requireLatestSubscription returns a conflict if the subscription was changed or deleted since the cache saw it: its URL or its secret
 // may be one that nothing may be sent to any more. The watch of subscriptions puts the delivery back into the queue.
 func (s *subject) requireLatestSubscription(ctx context.Context) error {
-	live := &v1alpha1.EventSubscription{}
-	err := s.reconciler.Live.Get(ctx, client.ObjectKeyFromObject(s.subscription), live)
-	if client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("reading the subscription live: %w", err)
+	live, err := base.Read[v1alpha1.EventSubscription](ctx, s.reconciler.Live, client.ObjectKeyFromObject(s.subscription))
+	if err == nil && (live == nil || live.UID != s.subscription.UID || live.Generation != s.subscription.Generation) {
+		err = base.CacheBehind("eventsubscriptions", s.subscription.Name)
 	}
-	if live.UID != s.subscription.UID || live.Generation != s.subscription.Generation {
-		return base.CacheBehind("eventsubscriptions", s.subscription.Name)
-	}
-	return nil
+	return err
 }
 
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
@@ -112,14 +102,21 @@ func Strip(o any) (any, error) {
 	return lifecycle.StripObject(o)
 }
 
-// Begin records the attempt in status.
 func (s *subject) Begin(id attempts.ID) {
 	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
 }
 
 // Span continues the trace of the delivery.
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
-	return eventAttemptSpan(ctx, s.delivery)
+	d := s.delivery
+	if d.Spec.ArticleRef.Name != "" {
+		// What is about no article is in a trace of its own, as the test of a site's connection.
+		ctx = tracing.Continue(ctx, d, d.Spec.ArticleRef.Name)
+	}
+	return base.StartSpan(ctx, "event attempt", trace.SpanKindClient,
+		append(base.AttemptAttributes(&d.Status.DeliveryRecord),
+			tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
+			tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))...)
 }
 
 // End records the outcome, after the receiver's health. The outcome stays in memory until both are written, and both are tried again.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -95,16 +94,9 @@ func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSub
 
 // save writes the subscription's status if anything in it has changed.
 func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
-	set := func(c metav1.Condition) { conditions.Set(&s.Status.Conditions, s.Generation, r.Clock.Now(), c) }
-	set(ready)
-	if ready.Status == metav1.ConditionTrue {
-		meta.RemoveStatusCondition(&s.Status.Conditions, v1alpha1.ConditionStalled)
-	} else {
-		ready.Type, ready.Status = v1alpha1.ConditionStalled, metav1.ConditionTrue
-		set(ready)
-	}
-	s.Status.ObservedGeneration = s.Generation
-	return r.WriteStatus(ctx, stored, s)
+	set := conditions.Setter{Conditions: &s.Status.Conditions, Generation: s.Generation, Now: r.Clock.Now()}
+	set.SetIf(ready.Status != metav1.ConditionTrue, v1alpha1.ConditionStalled, conditions.False(ready.Reason, ready.Message))
+	return r.SaveChanges(ctx, stored, s, &s.Status.Observed, ready)
 }
 
 // SetupWithManager registers the controller.

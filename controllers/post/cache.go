@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// The cache's indexes that Slugs and Store use.
+// The cache's indexes that Store uses.
 const (
 	// slugIndex has articles by the bucket of their slug. An index by slug would take as much memory for each article as a third of the
 	// article.
@@ -23,28 +23,19 @@ const (
 	postIndex = "postOfArticle"
 )
 
-// Index makes the indexes that Slugs and Store use.
+// Index makes the indexes that Store uses.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
-		indexer.IndexField(ctx, &v1alpha1.Article{}, slugIndex, func(obj client.Object) []string {
-			a, ok := obj.(*v1alpha1.Article)
-			if !ok || a.Status.Slug == "" {
+		base.Index(ctx, indexer, &v1alpha1.Article{}, slugIndex, func(a *v1alpha1.Article) []string {
+			if a.Status.Slug == "" {
 				return nil
 			}
 			return []string{slugBucket(a.Status.Slug)}
 		}),
-		indexer.IndexField(ctx, &v1alpha1.Site{}, base.DestinationIndex, func(obj client.Object) []string {
-			site, ok := obj.(*v1alpha1.Site)
-			if !ok {
-				return nil
-			}
+		base.Index(ctx, indexer, &v1alpha1.Site{}, base.DestinationIndex, func(site *v1alpha1.Site) []string {
 			return []string{base.DestinationOf(site)}
 		}),
-		indexer.IndexField(ctx, &v1alpha1.Post{}, postIndex, func(obj client.Object) []string {
-			post, ok := obj.(*v1alpha1.Post)
-			if !ok {
-				return nil
-			}
+		base.Index(ctx, indexer, &v1alpha1.Post{}, postIndex, func(post *v1alpha1.Post) []string {
 			return []string{post.Spec.ArticleRef.Name}
 		}),
 	)

@@ -1,5 +1,5 @@
-// Package post gives articles their slugs at a destination, and records what sites have of articles. Slugs proposes a slug, Store claims
-// it with the creation of a Post, and the Reconciler brings Posts up to date with the status of their articles.
+// Package post gives articles their slugs at a destination, and records what sites have of articles. Store proposes a slug and claims it
+// with the creation of a Post, and the Reconciler brings Posts up to date with the status of their articles.
 package post
 
 import (
@@ -11,10 +11,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -87,12 +85,8 @@ func (r *Reconciler) records(
 	if !accepted || lifecycle.Recorded(records, sent) {
 		return records, nil
 	}
-	rev := &v1alpha1.ArticleRevision{}
-	err := r.Live.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name}, rev)
-	if client.IgnoreNotFound(err) != nil {
-		return nil, fmt.Errorf("reading the revision that the site has: %w", err)
-	}
-	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, r.Clock.Now())), nil
+	rev, err := base.Read[v1alpha1.ArticleRevision](ctx, r.Live, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name})
+	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, r.Clock.Now())), err
 }
 
 // upToDate reports whether a Post needs no change to be as wanted.
@@ -111,13 +105,12 @@ func samePost(a, b v1alpha1.PostSpec) bool {
 // deleted since the last attempt, it returns the newest Post of the slug. It creates a Post again that somebody deleted. It returns nil
 // if another article has the slug.
 func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Post, error) {
-	site := &v1alpha1.Site{}
-	err := r.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site)
-	if client.IgnoreNotFound(err) != nil {
-		return nil, fmt.Errorf("reading the site: %w", err)
+	site, err := base.Read[v1alpha1.Site](ctx, r.Client, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
+	if err != nil {
+		return nil, err
 	}
 	name := ""
-	if err == nil {
+	if site != nil {
 		name = identity.PostName(base.DestinationOf(site), a.Status.Slug)
 	}
 	own, err := r.own(ctx, a)
@@ -251,13 +244,10 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		}
 		return []ctrl.Request{{NamespacedName: types.NamespacedName{Namespace: post.Namespace, Name: post.Spec.ArticleRef.Name}}}
 	}
-	published := predicate.NewPredicateFuncs(func(obj client.Object) bool {
-		a, ok := obj.(*v1alpha1.Article)
-		return ok && a.Status.Publication != nil
-	})
+	published := base.Only(func(a *v1alpha1.Article) bool { return a.Status.Publication != nil })
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("post").
-		For(&v1alpha1.Article{}, builder.WithPredicates(published)).
+		For(&v1alpha1.Article{}, published).
 		Watches(&v1alpha1.Post{}, handler.EnqueueRequestsFromMapFunc(article)).
 		WithOptions(r.Fair(postWorkers)).
 		Complete(r)

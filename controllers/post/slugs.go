@@ -19,45 +19,36 @@ import (
 // maxRefused bounds how many numbers of a slug are passed over because posts of other people have them.
 const maxRefused = 1000
 
-// Slugs proposes a slug for each article that no other article at the destination has in the cache: a receiver upserts by slug, so a
-// shared slug would overwrite a customer's post. The final decision is the Post that the article creates before it is sent
-// (Store.Claim).
-type Slugs struct {
-	cache client.Reader
-}
-
-// NewSlugs returns a Slugs over a cache that has the indexes of Index.
-func NewSlugs(cache client.Reader) *Slugs { return &Slugs{cache: cache} }
-
-// Propose sets the article's slug in memory if it needs one, and reports whether it did. The author may set another one until something
-// may have been written under it.
-func (s *Slugs) Propose(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) (bool, error) {
+// Propose sets the article's slug in memory if it needs one: one that no other article at the destination has in the cache, because a
+// receiver upserts by slug, so that a shared slug would overwrite a customer's post. The final decision is the Post that the article
+// creates before it is sent (Claim). The author may set another slug until something may have been written under it.
+func (p *Store) Propose(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) error {
 	author := ""
 	if a.Spec.Content != nil {
 		author = a.Spec.Content.Slug
 	}
 	if a.Status.Slug != "" && (lifecycle.SlugUsed(a) || author == "" || author == a.Status.Slug) {
-		return false, nil
+		return nil
 	}
-	return true, s.ProposeOther(ctx, a, site, doc, nil)
+	return p.ProposeOther(ctx, a, site, doc, nil)
 }
 
 // ProposeNext sets the article's slug in memory to the first one behind the present one, which a post of other people has, that no other
 // article has.
-func (s *Slugs) ProposeNext(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) error {
+func (p *Store) ProposeNext(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document) error {
 	first := firstSlug(a, doc)
 	refused := []string{a.Status.Slug, first}
 	for n := 2; len(refused) < maxRefused && refused[len(refused)-1] != a.Status.Slug; n++ {
 		refused = append(refused, content.NumberedSlug(first, n))
 	}
-	return s.ProposeOther(ctx, a, site, doc, refused)
+	return p.ProposeOther(ctx, a, site, doc, refused)
 }
 
 // ProposeOther sets the article's slug in memory to the first one that no other article has and that is not in refused.
-func (s *Slugs) ProposeOther(
+func (p *Store) ProposeOther(
 	ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site, doc content.Document, refused []string,
 ) error {
-	sites, err := s.sharing(ctx, site)
+	sites, err := p.sharing(ctx, site)
 	if err != nil {
 		return err
 	}
@@ -67,7 +58,7 @@ func (s *Slugs) ProposeOther(
 			return err == nil
 		}
 		var taken bool
-		taken, err = s.taken(ctx, a, candidate, destination, sites)
+		taken, err = p.taken(ctx, a, candidate, destination, sites)
 		return taken && err == nil
 	})
 	if err != nil {
@@ -91,9 +82,9 @@ func firstSlug(a *v1alpha1.Article, doc content.Document) string {
 
 // taken reports whether another article has a slug at a destination, in its status or by a Post. sites are the names of the sites with
 // this destination.
-func (s *Slugs) taken(ctx context.Context, a *v1alpha1.Article, slug, destination string, sites []string) (bool, error) {
+func (p *Store) taken(ctx context.Context, a *v1alpha1.Article, slug, destination string, sites []string) (bool, error) {
 	var bucket v1alpha1.ArticleList
-	err := s.cache.List(ctx, &bucket, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
+	err := p.Client.List(ctx, &bucket, client.InNamespace(a.Namespace), client.UnsafeDisableDeepCopy,
 		client.MatchingFields{slugIndex: slugBucket(slug)})
 	if err != nil {
 		return false, fmt.Errorf("looking for the slug: %w", err)
@@ -104,7 +95,7 @@ func (s *Slugs) taken(ctx context.Context, a *v1alpha1.Article, slug, destinatio
 		return true, nil
 	}
 	post := &v1alpha1.Post{}
-	err = s.cache.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, slug)}, post)
+	err = p.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, slug)}, post)
 	if apierrors.IsNotFound(err) {
 		return false, nil
 	}
@@ -115,10 +106,10 @@ func (s *Slugs) taken(ctx context.Context, a *v1alpha1.Article, slug, destinatio
 }
 
 // sharing returns the names of the sites of a workspace that share a site's destination, that site included.
-func (s *Slugs) sharing(ctx context.Context, site *v1alpha1.Site) ([]string, error) {
+func (p *Store) sharing(ctx context.Context, site *v1alpha1.Site) ([]string, error) {
 	names := []string{site.Name}
 	var list v1alpha1.SiteList
-	err := s.cache.List(ctx, &list, client.InNamespace(site.Namespace), client.UnsafeDisableDeepCopy,
+	err := p.Client.List(ctx, &list, client.InNamespace(site.Namespace), client.UnsafeDisableDeepCopy,
 		client.MatchingFields{base.DestinationIndex: base.DestinationOf(site)})
 	if err != nil {
 		return nil, fmt.Errorf("looking for sites of one destination: %w", err)

@@ -11,12 +11,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/predicate"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -158,7 +154,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Named("site").
 		For(&v1alpha1.Site{}).
 		Watches(&v1alpha1.Site{}, r.whenShared()).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), builder.WithPredicates(suspendChanged())).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), base.Changed(suspendChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WithOptions(r.Fair(base.Workers)).
 		WatchesRawSource(base.Added(r.Health)).
@@ -185,25 +181,12 @@ func (r *Reconciler) startUnlessSuspended(ctx context.Context, s *subject) (bool
 
 // sitesOfAccount maps an account to the sites of its workspaces.
 func (r *Reconciler) sitesOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	workspaces, err := r.Workspaces(ctx, account.GetName())
-	if err != nil {
-		log.FromContext(ctx).Error(err, "listing workspaces")
-		return nil
-	}
-	requests := make([]ctrl.Request, 0, len(workspaces))
-	for i := range workspaces {
-		requests = append(requests, r.Requests(ctx, &v1alpha1.SiteList{}, client.InNamespace(workspaces[i].Name))...)
-	}
-	return requests
+	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.SiteList{})
 }
 
-// suspendChanged passes the beginning and the end of an account's suspension.
-func suspendChanged() predicate.Predicate {
-	return predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool {
-		old, was := e.ObjectOld.(*v1alpha1.Account)
-		account, is := e.ObjectNew.(*v1alpha1.Account)
-		return !was || !is || old.Spec.Suspend != account.Spec.Suspend
-	}}
+// suspendChanged reports the beginning and the end of an account's suspension.
+func suspendChanged(old, account *v1alpha1.Account) bool {
+	return old.Spec.Suspend != account.Spec.Suspend
 }
 
 var (
@@ -225,5 +208,5 @@ var TestMetrics = delivery.Metrics{
 
 // Collectors returns the metrics of sites.
 func Collectors() []prometheus.Collector {
-	return []prometheus.Collector{testsTotal, testSeconds, base.SitesFailing}
+	return []prometheus.Collector{testsTotal, testSeconds}
 }

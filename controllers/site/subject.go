@@ -33,15 +33,12 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
-// Key names the site.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
-// SlotRequest returns a request for the account of the workspace and the host of the site.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	return s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
 }
 
-// Attempt returns the id of the test that status shows as in progress.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
 // DueAt is zero: a nonce has no time.
@@ -53,10 +50,8 @@ func (s *subject) Blocked() bool { return false }
 // Outdated is false: no condition reports that a test waits for a slot.
 func (s *subject) Outdated() bool { return false }
 
-// Queued has nothing to record: no condition reports that a test waits for a slot.
 func (s *subject) Queued() {}
 
-// Prepare reads the Secrets of the connection.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	tester := connectors.TesterFor(s.site)
 	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
@@ -67,17 +62,16 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
 }
 
-// Begin records the attempt in status.
 func (s *subject) Begin(id attempts.ID) {
 	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
 }
 
 // Span starts a trace of its own.
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
-	return connectionTestSpan(ctx, s.site)
+	return base.StartSpan(ctx, "connection test", trace.SpanKindClient, tracing.Workspace.String(s.site.Namespace),
+		tracing.Site.String(s.site.Name), tracing.Attempt.String(s.site.Status.ConnectionTest.ID))
 }
 
-// End records the outcome.
 func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
 	connectiontest.End(s.site, end)
 	return nil
@@ -159,10 +153,4 @@ func timeOrNil(t time.Time) *metav1.MicroTime {
 
 func (s *subject) connection() publish.Connection {
 	return connectors.For(s.site).Connection(s.site)
-}
-
-// connectionTestSpan starts the span of a test of a site's connection, in a trace of its own.
-func connectionTestSpan(ctx context.Context, s *v1alpha1.Site) (context.Context, trace.Span) {
-	return base.StartSpan(ctx, "connection test", trace.SpanKindClient,
-		tracing.Workspace.String(s.Namespace), tracing.Site.String(s.Name), tracing.Attempt.String(s.Status.ConnectionTest.ID))
 }

@@ -61,41 +61,33 @@ func (b *TokenBook) PutBack(account string, taken []SpentTokens, err error) {
 	b.spent[account] = append(taken, b.spent[account]...)
 }
 
-// CountTokens writes tokens into the ledger.
-func CountTokens(u *v1alpha1.AccountLedgerSpec, taken []SpentTokens) {
-	for _, s := range taken {
-		AddTokens(u, s.Site, s.Tokens, s.At)
-	}
-}
-
 // Today returns the tokens of a site on the day of now, both those in the ledger and those in the book, and the end of that day.
 func (b *TokenBook) Today(ledger *v1alpha1.AccountLedger, site types.NamespacedName, now time.Time) (int64, time.Time) {
 	u := ledger.Spec.DeepCopy()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	CountTokens(u, b.spent[ledger.Name])
+	AddTokens(u, b.spent[ledger.Name]...)
 	return TokensToday(u, site, now)
 }
 
 // maxTokens bounds the tokens of a site's day.
 const maxTokens = 1_000_000_000_000
 
-// AddTokens counts tokens that models took for a site, on the day of now. Sites beyond MaxSites on one day are not counted.
-func AddTokens(u *v1alpha1.AccountLedgerSpec, site types.NamespacedName, tokens int64, now time.Time) {
-	if tokens <= 0 {
-		return
-	}
-	today := dayOf(u, now.UTC())
-	i := indexOf(today.sites, site)
-	if i < 0 {
-		if len(today.sites) >= MaxSites {
-			return
+// AddTokens counts tokens in the ledger. Sites beyond MaxSites on one day are not counted.
+func AddTokens(u *v1alpha1.AccountLedgerSpec, spent ...SpentTokens) {
+	for _, s := range spent {
+		today := dayOf(u, s.At.UTC())
+		i := indexOf(today.sites, s.Site)
+		switch {
+		case s.Tokens <= 0, i < 0 && len(today.sites) >= MaxSites:
+			continue
+		case i < 0:
+			i = len(today.sites)
+			today.sites = append(today.sites[:i:i], v1alpha1.SiteUsage{Workspace: s.Site.Namespace, Site: s.Site.Name})
 		}
-		i = len(today.sites)
-		today.sites = append(today.sites[:i:i], v1alpha1.SiteUsage{Workspace: site.Namespace, Site: site.Name})
+		today.sites[i].Tokens = min(today.sites[i].Tokens+s.Tokens, maxTokens)
+		u.Day, u.Sites = today.name, today.sites
 	}
-	today.sites[i].Tokens = min(today.sites[i].Tokens+tokens, maxTokens)
-	u.Day, u.Sites = today.name, today.sites
 }
 
 // TokensToday returns the tokens of a site on the day of now, and when that day ends.

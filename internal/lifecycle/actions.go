@@ -289,9 +289,9 @@ func redeliverRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 		return refuse(RefusedWrongState, "nothing is sent to the article's site")
 	case p.Cycle.State == v1alpha1.CycleDelivering:
 		return errInProgress
-	case !published(a) && !isPublicationRequested(a):
+	case !Published(a) && !isPublicationRequested(a):
 		return refuse(RefusedWrongState, "nobody asks for its publication any more: publish the article")
-	case !published(a) && !isApproved(a):
+	case !Published(a) && !isApproved(a):
 		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
 	case p.Cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
 		return errInProgress
@@ -303,7 +303,7 @@ func redeliverRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 func unpublishRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	p := a.Status.Publication
 	switch {
-	case !published(a):
+	case !Published(a):
 		return refuse(RefusedWrongState, "the article is not published")
 	case unpublishAsked(a), unpublishing(a, v1alpha1.CycleDelivering, v1alpha1.CycleRetryScheduled):
 		return refuse(RefusedInProgress, "the post is being taken back already")

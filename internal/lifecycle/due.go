@@ -28,7 +28,7 @@ func RunDueAt(a *v1alpha1.Article) time.Time {
 // made it due, by a nonce, a decision, another stage or a Secret, and status has no time of that.
 func PublicationDueAt(a *v1alpha1.Article) time.Time {
 	switch p := a.Status.Publication; {
-	case published(a) && (unpublishAsked(a) || isArchived(a) || unpublishing(a, v1alpha1.CycleRetryScheduled)):
+	case Published(a) && (unpublishAsked(a) || isArchived(a) || unpublishing(a, v1alpha1.CycleRetryScheduled)):
 		if unpublishing(a, v1alpha1.CycleRetryScheduled) && !unpublishAsked(a) {
 			return timeOf(p.Cycle.NextAttemptTime)
 		}

@@ -103,12 +103,12 @@ func (c change) became(decided func(*v1alpha1.Article) bool) bool {
 }
 
 func becamePublished(c change) bool {
-	return published(c.after) && !published(c.before)
+	return Published(c.after) && !Published(c.before)
 }
 
 // becameUpdated is about the revision that the site has.
 func becameUpdated(c change) (int32, bool) {
-	if !published(c.before) || !published(c.after) {
+	if !Published(c.before) || !Published(c.after) {
 		return 0, false
 	}
 	before, after := c.before.Status.Publication, c.after.Status.Publication
@@ -146,7 +146,7 @@ func withheld(a *v1alpha1.Article) bool {
 
 // inReview reports whether reviewers see the current revision.
 func inReview(a *v1alpha1.Article) bool {
-	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && (!published(a) || Pending(a))
+	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && (!Published(a) || Pending(a))
 }
 
 func isConditionApproved(a *v1alpha1.Article) bool {

@@ -85,7 +85,7 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article) {
 	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished); c != nil && c.Status == metav1.ConditionFalse {
 		e.because(a, v1alpha1.ConditionPublished)
 	}
-	if published(a) && Frozen(a) && pendingUpdate(a) != "" {
+	if Published(a) && Frozen(a) && pendingUpdate(a) != "" {
 		e.Cause = v1alpha1.ReasonUpdatesFrozen
 	}
 	p := a.Status.Publication

@@ -50,7 +50,7 @@ func measure(v any) (hash string, size int64) {
 // is not generated again.
 func Frozen(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && (p.State == v1alpha1.PublicationDelivering || published(a) && (p.Updates == "" || a.Status.Revision == nil))
+	return p != nil && (p.State == v1alpha1.PublicationDelivering || Published(a) && (p.Updates == "" || a.Status.Revision == nil))
 }
 
 // Observe records whether the Site of a published article updates posts, and what is asked of one that was unpublished, and reports whether
@@ -59,7 +59,7 @@ func Observe(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
 	if observeRequests(a) {
 		return true
 	}
-	if !published(a) || site == nil {
+	if !Published(a) || site == nil {
 		return false
 	}
 	updates := ""
@@ -73,23 +73,23 @@ func Observe(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
 
 // Pending reports whether the manifest of a published article asks for another text than its site has, and the Site updates posts.
 func Pending(a *v1alpha1.Article) bool {
-	return published(a) && !Frozen(a) && pendingUpdate(a) != ""
+	return Published(a) && !Frozen(a) && pendingUpdate(a) != ""
 }
 
 // Settled reports whether there is nothing to decide about an article: its site has the text, or is being sent it for the first time.
-func Settled(a *v1alpha1.Article) bool { return Frozen(a) || published(a) && !Pending(a) }
+func Settled(a *v1alpha1.Article) bool { return Frozen(a) || Published(a) && !Pending(a) }
 
 // updating reports whether the last delivery cycle updates the post to the current revision.
 func updating(a *v1alpha1.Article) bool {
 	r, p := a.Status.Revision, a.Status.Publication
-	return r != nil && published(a) && p.Cycle != nil && p.Cycle.Revision != nil && p.Cycle.Revision.Name == r.Name
+	return r != nil && Published(a) && p.Cycle != nil && p.Cycle.Revision != nil && p.Cycle.Revision.Name == r.Name
 }
 
 // ToSend returns the revision that the next attempt sends: the current one if it is the article's first or updates the post, and otherwise
 // that of the cycle. A fresh cycle that is no update sends the text again that the site has.
 func ToSend(a *v1alpha1.Article, fresh, update bool) v1alpha1.PublicationRevision {
 	switch p := a.Status.Publication; {
-	case !published(a), update:
+	case !Published(a), update:
 		return currentRevision(a)
 	case fresh:
 		return p.Revision

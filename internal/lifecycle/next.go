@@ -1,3 +1,8 @@
+// Package lifecycle is the state machine of articles. From an article, the objects that it refers to and the clock it decides the next
+// step, the phase, the conditions and what a person may do. When a step begins or ends, it changes status in memory. It does no I/O and has
+// no state. Its tables are the specification (design, section 2, and contract, section 3): Next, Phase, Summarize, EventKinds and Actions,
+// and the table of reasons in its package conditions. Packages eventdelivery and connectiontest decide for the other objects that are sent
+// to a receiver.
 package lifecycle
 
 import (
@@ -138,7 +143,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	}
 	wanted := !Settled(a) && isPublicationRequested(a) && approvedIf(a, approvedBySite(a, site))
 	switch {
-	case published(a) && !(wanted && !early(a, now)):
+	case Published(a) && !(wanted && !early(a, now)):
 		return sooner(nextRedelivery(a, mode, now), a, wanted)
 	case !wanted, Withheld(a) && !RedeliveryAsked(a):
 		return Decision{Step: Wait}
@@ -148,7 +153,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 		return Decision{Step: PublishForPull}
 	case mode == Push:
 		return nextDelivery(a, site, now)
-	case published(a), deliveryFailed(a):
+	case Published(a), deliveryFailed(a):
 		return Decision{Step: Wait}
 	default:
 		return Decision{Step: FailUnsupported}
@@ -168,7 +173,7 @@ func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decis
 	p := a.Status.Publication
 	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Sending(p).Name != a.Status.Revision.Name ||
 		Unpublished(a) && p.Cycle.Unpublish != "" || RedeliveryAsked(a) || connectionChanged(p.Cycle, site) {
-		if published(a) {
+		if Published(a) {
 			return Decision{Step: StartUpdate}
 		}
 		return Decision{Step: StartCycle}
@@ -198,13 +203,13 @@ func sendingUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) st
 	switch {
 	case isArchived(a):
 		return v1alpha1.ReasonArchived
-	case published(a) && p.Cycle.Revision == nil, site == nil, r == nil:
+	case Published(a) && p.Cycle.Revision == nil, site == nil, r == nil:
 		return ""
-	case published(a) && Frozen(a):
+	case Published(a) && Frozen(a):
 		return v1alpha1.ReasonUpdatesFrozen
 	case !isPublicationRequested(a):
 		return v1alpha1.ReasonNotRequested
-	case Outdated(a), RunWanted(a), Sending(p).Name != r.Name && published(a):
+	case Outdated(a), RunWanted(a), Sending(p).Name != r.Name && Published(a):
 		return v1alpha1.ReasonContentChanged
 	case !approvedIf(a, approvedBySite(a, site)):
 		return v1alpha1.ReasonNotApproved

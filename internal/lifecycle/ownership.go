@@ -31,7 +31,7 @@ func SlugUsed(a *v1alpha1.Article) bool { return openDelivery(a) != nil || writt
 // writtenUnderSlug looks at the attempts that have ended. Status that was restored from a Post has none.
 func writtenUnderSlug(a *v1alpha1.Article) bool {
 	p := a.Status.Publication
-	return p != nil && (published(a) || p.ExternalID != "" || len(p.Attempts) == 0 || !FirstWrite(a).IsZero())
+	return p != nil && (Published(a) || p.ExternalID != "" || len(p.Attempts) == 0 || !FirstWrite(a).IsZero())
 }
 
 // PassesOver reports whether an article takes another slug after an attempt that ends so: a post of other people has the slug, the author

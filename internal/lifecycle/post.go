@@ -13,7 +13,7 @@ import (
 // name, number and digest alone if it is not the current one. PostOf reports false if nothing has been sent, or an attempt is in progress.
 func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	p := a.Status.Publication
-	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !published(a) && !Unpublished(a) && FirstWrite(a).IsZero() {
+	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !Published(a) && !Unpublished(a) && FirstWrite(a).IsZero() {
 		return v1alpha1.PostSpec{}, false
 	}
 	post := Claim(a)
@@ -26,7 +26,7 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 		}
 	}
 	switch {
-	case published(a):
+	case Published(a):
 		post.State = v1alpha1.PostPublished
 	case Unpublished(a) && (p.Cycle == nil || p.Cycle.Unpublish != ""):
 		post.State, post.RemovalTime = v1alpha1.PostUnpublished, p.UnpublishTime
@@ -75,18 +75,11 @@ func DisclosureOf(source v1alpha1.RevisionSource, approvedByPerson bool) v1alpha
 	}
 }
 
-// DisclosureName returns a disclosure as it is over HTTP; empty if it is unset or not known.
-func DisclosureName(d v1alpha1.Disclosure) string {
-	switch d {
-	case v1alpha1.DisclosureHumanOnly:
-		return "human_only"
-	case v1alpha1.DisclosureAIAssisted:
-		return "ai_assisted"
-	case v1alpha1.DisclosureAIAutonomous:
-		return "ai_autonomous"
-	default:
-		return ""
-	}
+// DisclosureNames are the disclosures as they are over HTTP.
+var DisclosureNames = map[v1alpha1.Disclosure]string{
+	v1alpha1.DisclosureHumanOnly:    "human_only",
+	v1alpha1.DisclosureAIAssisted:   "ai_assisted",
+	v1alpha1.DisclosureAIAutonomous: "ai_autonomous",
 }
 
 // RecordOf returns the record of a revision that was sent. The reviewer is that of spec.review if it is still about the revision, and

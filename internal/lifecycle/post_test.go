@@ -28,11 +28,11 @@ func TestTheDisclosureOfAText(t *testing.T) {
 		{"Translated", false, v1alpha1.DisclosureAIAutonomous, "ai_autonomous"},
 	} {
 		got := lifecycle.DisclosureOf(row.source, row.byPerson)
-		if name := lifecycle.DisclosureName(got); got != row.want || name != row.wantName {
+		if name := lifecycle.DisclosureNames[got]; got != row.want || name != row.wantName {
 			t.Errorf("%s, approved by a person: %t: got %s (%s), want %s (%s)", row.source, row.byPerson, got, name, row.want, row.wantName)
 		}
 	}
-	if name := lifecycle.DisclosureName("OfALaterVersion"); name != "" {
+	if name := lifecycle.DisclosureNames["OfALaterVersion"]; name != "" {
 		t.Errorf("a disclosure that is not known is %q, want nothing", name)
 	}
 }

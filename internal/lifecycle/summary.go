@@ -30,7 +30,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 	}
 	s.Set(v1alpha1.ConditionApproved, s.approved())
 	s.Set(v1alpha1.ConditionPublished, s.published())
-	if published(a) {
+	if Published(a) {
 		s.Set(v1alpha1.ConditionUpToDate, s.upToDate())
 	} else {
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionUpToDate)

@@ -14,7 +14,7 @@ import (
 func (s summary) published() conditions.State {
 	a := s.article
 	p := a.Status.Publication
-	if published(a) {
+	if Published(a) {
 		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.kept())
 	}
 	switch {
@@ -163,7 +163,7 @@ func (s summary) setRedelivered() {
 
 func (s summary) redelivered() (conditions.State, bool) {
 	a, p := s.article, s.article.Status.Publication
-	if !published(a) || leaves(a, s.site) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
+	if !Published(a) || leaves(a, s.site) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
 		return conditions.State{}, false
 	}
 	if openDelivery(a) != nil {

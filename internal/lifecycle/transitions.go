@@ -1,13 +1,15 @@
 package lifecycle
 
 import (
+	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
@@ -31,18 +33,14 @@ func RecordTransitions(
 		}
 		a.Status.Transitions = append(a.Status.Transitions, t)
 	}
+	// The end of an attempt is a transition, for which the outbox has room: it must be possible to record that a text was sent.
 	if inProgress(a) && outboxSize(a) >= v1alpha1.MaxOutbox && (!inProgress(before) || len(a.Status.Transitions) > had) {
 		return nil, ErrOutboxFull
 	}
 	return a.Status.Transitions[had:], nil
 }
 
-// inProgress reports whether an attempt of a run or of a delivery is. Its end is a transition, for which the outbox has room: it must be
-// possible to record that a text was sent.
-func inProgress(a *v1alpha1.Article) bool {
-	run, p := a.Status.Run, a.Status.Publication
-	return run != nil && run.State == v1alpha1.RunRunning || p != nil && attempts.Open(&p.DeliveryRecord) != nil
-}
+func inProgress(a *v1alpha1.Article) bool { return RunOpen(a) || openDelivery(a) != nil }
 
 // transition describes a transition of this moment.
 func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int32, now time.Time) v1alpha1.ArticleTransition {
@@ -71,4 +69,116 @@ func causeOfFailure(a *v1alpha1.Article) string {
 		return c.Reason + ": " + c.Message
 	}
 	return ""
+}
+
+// outboxGrowth is room in a status, in bytes, for the outbox controller, which writes Dispatched in place of Pending.
+const outboxGrowth = 64
+
+// FitStatus drops the oldest transitions beyond v1alpha1.MaxTransitions. If status is then over MaxArticleStatusBytes, it drops the terms
+// of the text, without which related articles are found less well, and after them as many transitions as necessary. Those of the outbox
+// stay, without their texts. All other fields have bounds of their own.
+func FitStatus(a *v1alpha1.Article) {
+	dropTransitions(a, func() bool { return len(a.Status.Transitions) > v1alpha1.MaxTransitions })
+	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
+		a.Status.Revision.Terms = ""
+	}
+	dropTransitions(a, func() bool { return tooLarge(a) })
+	for i := range a.Status.Transitions {
+		if !tooLarge(a) {
+			return
+		}
+		a.Status.Transitions[i].By, a.Status.Transitions[i].Message = "", ""
+	}
+}
+
+// dropTransitions drops the oldest transitions that are not in the outbox while there are too many.
+func dropTransitions(a *v1alpha1.Article, tooMany func() bool) {
+	for tooMany() {
+		i := slices.IndexFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool { return !inOutbox(a, &t) })
+		if i < 0 {
+			return
+		}
+		a.Status.Transitions = slices.Delete(a.Status.Transitions, i, i+1)
+	}
+}
+
+// tooLarge reports whether an article's status leaves less room than the outbox may need.
+func tooLarge(a *v1alpha1.Article) bool {
+	return statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth
+}
+
+// statusBytes is the size of an article's status in JSON.
+func statusBytes(a *v1alpha1.Article) int {
+	data, err := json.Marshal(&a.Status)
+	if err != nil {
+		return 0 // a status always has a JSON form
+	}
+	return len(data)
+}
+
+// ErrOutboxFull means that v1alpha1.MaxOutbox transitions of an article are in its outbox.
+var ErrOutboxFull = errors.New("the article's outbox is full: its pending transitions must be dispatched first")
+
+// putIntoOutbox makes a transition pending if wants reports that a subscription selects its type, and the outbox does not have it yet: each
+// is dispatched once for a revision or run, except those that may happen to it again.
+func putIntoOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition, wants func(v1alpha1.ArticleEventType) bool) error {
+	for i := range a.Status.Transitions {
+		other := &a.Status.Transitions[i]
+		if other.Dispatch != "" && other.Type == t.Type && other.RevisionNumber == t.RevisionNumber && !repeats(t.Type) {
+			return nil
+		}
+	}
+	if !wants(t.Type) {
+		return nil
+	}
+	if outboxSize(a) >= v1alpha1.MaxOutbox {
+		return ErrOutboxFull
+	}
+	t.Dispatch = v1alpha1.DispatchPending
+	return nil
+}
+
+// repeats reports whether a transition may happen to a revision again: one that is unpublished can be published again.
+func repeats(t v1alpha1.ArticleEventType) bool {
+	return t == v1alpha1.EventPublished || t == v1alpha1.EventUnpublished
+}
+
+// outboxSize is how many transitions are in the outbox.
+func outboxSize(a *v1alpha1.Article) int {
+	size := 0
+	for i := range a.Status.Transitions {
+		if inOutbox(a, &a.Status.Transitions[i]) {
+			size++
+		}
+	}
+	return size
+}
+
+// inOutbox reports whether a transition waits to be dispatched, or is kept so that it is dispatched once: that of the current revision or
+// run.
+func inOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition) bool {
+	switch t.Dispatch {
+	case "":
+		return false
+	case v1alpha1.DispatchPending:
+		return true
+	default:
+		revision, run := a.Status.Revision, a.Status.Run
+		return !repeats(t.Type) && (revision != nil && t.RevisionNumber == revision.Number || run != nil && t.RevisionNumber == run.Number)
+	}
+}
+
+// DispatchPending reports whether an article's outbox has transitions to dispatch.
+func DispatchPending(a *v1alpha1.Article) bool {
+	return slices.ContainsFunc(a.Status.Transitions, func(t v1alpha1.ArticleTransition) bool {
+		return t.Dispatch == v1alpha1.DispatchPending
+	})
+}
+
+// Selects reports whether a subscription wants an event of a site or one of its articles.
+func Selects(s *v1alpha1.EventSubscription, t v1alpha1.ArticleEventType, site string) bool {
+	if s.Spec.SiteRef != nil && s.Spec.SiteRef.Name != site {
+		return false
+	}
+	return slices.Contains(s.Spec.Events, v1alpha1.SelectAll) || slices.Contains(s.Spec.Events, v1alpha1.EventSelector(t))
 }

@@ -41,7 +41,7 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 		out.RevisionDigest, out.SEOScore, out.Pending = live.Digest, cmp.Or(live.SEOScore, out.SEOScore), pending(a, c.Core.Clock.Now())
 	}
 	if lifecycle.Published(a) {
-		out.Disclosure = lifecycle.DisclosureName(a.Status.Publication.Revision.Disclosure)
+		out.Disclosure = lifecycle.DisclosureNames[a.Status.Publication.Revision.Disclosure]
 	}
 	if p := a.Status.Publication; p != nil && p.UnpublishTime != nil {
 		out.UnpublishedAt = operation.WhenOrNull(p.UnpublishTime)

@@ -89,7 +89,7 @@ func (in *listRecordsInput) present(p *v1alpha1.Post) PostRecords {
 			continue
 		}
 		out.Records = append(out.Records, Record{
-			Digest: r.Digest, Revision: int64(r.RevisionNumber), Disclosure: lifecycle.DisclosureName(r.Disclosure),
+			Digest: r.Digest, Revision: int64(r.RevisionNumber), Disclosure: lifecycle.DisclosureNames[r.Disclosure],
 			Decision: operation.SnakeCase(string(r.Decision)), DecidedBy: r.By, DecidedAt: operation.Milliseconds(r.DecisionTime.Time),
 			Note: r.Note, Source: operation.SnakeCase(string(r.Source)), Model: r.Model, PromptVersion: r.PromptVersion,
 		})

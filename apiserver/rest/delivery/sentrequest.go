@@ -80,7 +80,7 @@ func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text, di
 	if err != nil {
 		return nil, err
 	}
-	article.Disclosure = lifecycle.DisclosureName(disclosed)
+	article.Disclosure = lifecycle.DisclosureNames[disclosed]
 	r, err := webhook.Unsigned(site, article)
 	if err != nil {
 		return nil, err
