@@ -55,13 +55,17 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	if err != nil || listed == nil || upToDate(listed, want) {
 		return err
 	}
-	// The list may be without the last write of this process, which Get waits for. The cache is without the records.
+	// The list may be without the last write of this process, which Get waits for. The cache is without the records, and without the
+	// revision: it is enough for a post that was never accepted, and whose revision is written as a whole.
 	var post *v1alpha1.Post
 	for _, reader := range []client.Reader{r.Client, r.Live} {
 		post = &v1alpha1.Post{}
 		err = client.IgnoreNotFound(reader.Get(ctx, client.ObjectKeyFromObject(listed), post))
 		if err != nil || post.UID == "" || upToDate(post, want) {
 			return err
+		}
+		if post.Spec.PublishTime == nil && want.Revision.Source != "" {
+			break
 		}
 	}
 	if want.Records, err = r.records(ctx, a, post, want.State); err != nil {
@@ -76,7 +80,8 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 	})
 }
 
-// records returns the records of a Post, with that of the revision that the site has accepted, if it has.
+// records returns the records of a Post, with that of the revision that the site has accepted, if it has. The revision says which model has
+// written it; of the author's own text, status says all.
 func (r *Reconciler) records(
 	ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post, state v1alpha1.PostState,
 ) ([]v1alpha1.PostRecord, error) {
@@ -85,7 +90,11 @@ func (r *Reconciler) records(
 	if !accepted || lifecycle.Recorded(records, sent) {
 		return records, nil
 	}
-	rev, err := base.Read[v1alpha1.ArticleRevision](ctx, r.Live, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name})
+	var rev *v1alpha1.ArticleRevision
+	var err error
+	if current := a.Status.Revision; current == nil || current.Digest != sent.Digest || current.Source != v1alpha1.SourceWritten {
+		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, r.Live, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name})
+	}
 	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, r.Clock.Now())), err
 }
 

@@ -83,7 +83,7 @@ var DisclosureNames = map[v1alpha1.Disclosure]string{
 }
 
 // RecordOf returns the record of a revision that was sent. The reviewer is that of spec.review if it is still about the revision, and
-// otherwise that of the transition, whose texts are cut. rev is the revision; nil if it is gone.
+// otherwise that of the transition, whose texts are cut. rev is the revision; nil if it is gone, or if no model has written it.
 func RecordOf(
 	a *v1alpha1.Article, sent v1alpha1.PublicationRevision, rev *v1alpha1.ArticleRevision, now time.Time,
 ) v1alpha1.PostRecord {
@@ -104,6 +104,9 @@ func RecordOf(
 	}
 	if record.By != "" || sent.Disclosure == v1alpha1.DisclosureAIAssisted {
 		record.Decision = v1alpha1.RecordApproved
+	}
+	if current := a.Status.Revision; current != nil && current.Digest == sent.Digest {
+		record.Source = current.Source
 	}
 	if rev == nil || rev.Spec.Digest != sent.Digest {
 		return record

@@ -78,10 +78,14 @@ func TestTheRecordOfARevision(t *testing.T) {
 				r.Disclosure, r.Decision, r.By, r.Note = v1alpha1.DisclosureAIAutonomous, v1alpha1.RecordAutomatic, "", "cut"
 			}},
 		{"the revision is gone", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted, nil,
-			func(r *v1alpha1.PostRecord) { r.Source, r.Model, r.PromptVersion = "", "", "" }},
+			func(r *v1alpha1.PostRecord) { r.Model, r.PromptVersion = "", "" }},
+		{"the revision of an earlier text is gone", article(generated, over(1), review(v1alpha1.DecisionRejected, digestB), approvedBy(1, "mara")),
+			v1alpha1.DisclosureAIAssisted, nil, func(r *v1alpha1.PostRecord) {
+				r.By, r.Note, r.Source, r.Model, r.PromptVersion = "mara", "cut", "", "", ""
+			}},
 		{"another revision has its name", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted,
 			&v1alpha1.ArticleRevision{Spec: v1alpha1.ArticleRevisionSpec{Digest: digestB, Source: v1alpha1.SourceWritten}},
-			func(r *v1alpha1.PostRecord) { r.Source, r.Model, r.PromptVersion = "", "", "" }},
+			func(r *v1alpha1.PostRecord) { r.Model, r.PromptVersion = "", "" }},
 	} {
 		want := base
 		row.want(&want)
