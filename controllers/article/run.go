@@ -4,26 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
-	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
-	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
 // record records the result of an attempt. It stays in memory until status holds it.
@@ -201,95 +192,4 @@ func addUsage(run *v1alpha1.GenerationRun, u generate.Usage) {
 	const most = 1_000_000_000 // the bound of the API
 	run.InputTokens = min(run.InputTokens+max(u.InputTokens, 0), most)
 	run.OutputTokens = min(run.OutputTokens+max(u.OutputTokens, 0), most)
-}
-
-// RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step only.
-type RunResult struct {
-	Result generate.Result
-	Err    error
-	// Prices by which the result's tokens are shown as a cost.
-	Prices generate.Prices
-
-	Step, Steps int
-}
-
-// Generation runs the generator: it reserves the credit, writes the attempt to status, calls the model outside of the reconcile, and
-// records the result.
-type Generation struct {
-	*base.Base
-	// Subjects caches the stems of articles, for comparisons.
-	Subjects *related.Memory
-	// Backends finds the generators of sites.
-	Backends Backends
-	// Charger takes and refunds credits.
-	Charger *ledger.Charger
-	// Tokens are those that the ledger does not have yet.
-	Tokens *ledger.TokenBook
-	// Runs are the attempts in progress.
-	Runs *inflight.Tracker[RunResult]
-
-	waiting *waiting
-}
-
-// runFailure is a failed attempt in the terms of status.
-type runFailure struct {
-	reason     string
-	message    string
-	retryable  bool
-	retryAfter time.Duration
-	usage      generate.Usage
-	// settings means that settings of the account are the cause: the credit is not given back.
-	settings bool
-}
-
-// failureOf describes the typed error of a generator.
-func failureOf(err error) runFailure {
-	if typed, ok := errors.AsType[*generate.Error](err); ok {
-		return runFailure{
-			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
-			retryable: typed.Retryable, retryAfter: typed.RetryAfter, settings: typed.Settings,
-		}
-	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		return runFailure{reason: v1alpha1.ReasonTimeout, message: "the generator did not finish in time", retryable: true}
-	}
-	return runFailure{reason: v1alpha1.ReasonBackendUnavailable, message: "the generator failed", retryable: true}
-}
-
-// RunResults tells the tracker of runs how to read results.
-func RunResults() inflight.Results[RunResult] {
-	return inflight.Results[RunResult]{
-		TimedOut: func(r RunResult) bool { return r.Err != nil && failureOf(r.Err).reason == v1alpha1.ReasonTimeout },
-		RetryAfter: func(r RunResult) time.Duration {
-			if r.Err == nil {
-				return 0
-			}
-			return failureOf(r.Err).retryAfter
-		},
-		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) RunResult {
-			base.LogPanic(ctx, base.KindGeneration, key, value, stack)
-			return RunResult{Err: &generate.Error{Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: base.PanicMessage}}
-		},
-	}
-}
-
-// runSpan starts the span of one attempt to generate. The function that it returns ends the span.
-func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(RunResult) RunResult) {
-	g := a.Status.Run
-	ctx, span := base.ArticleSpan(ctx, a, "generation attempt", trace.SpanKindClient,
-		tracing.Revision.String(g.Name), tracing.AttemptNumber.Int64(int64(g.Attempt)),
-		attribute.String("gen_ai.provider.name", string(g.Type)), attribute.String("gen_ai.request.model", g.Model))
-	return ctx, func(result RunResult) RunResult {
-		reason := v1alpha1.ReasonSucceeded
-		switch {
-		case errors.Is(result.Err, context.Canceled):
-			reason = v1alpha1.ReasonInterrupted
-		case result.Err != nil:
-			reason = failureOf(result.Err).reason
-		}
-		tracing.End(span, reason, result.Err != nil,
-			attribute.Int64("gen_ai.usage.input_tokens", result.Result.Usage.InputTokens),
-			attribute.Int64("gen_ai.usage.output_tokens", result.Result.Usage.OutputTokens))
-		return result
-	}
 }

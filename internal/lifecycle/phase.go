@@ -1,8 +1,6 @@
 package lifecycle
 
 import (
-	"fmt"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -90,25 +88,4 @@ func approvedIf(a *v1alpha1.Article, automatic bool) bool {
 // early reports whether the article's time has not come.
 func early(a *v1alpha1.Article, now time.Time) bool {
 	return a.Spec.PublishAfter != nil && a.Spec.PublishAfter.After(now)
-}
-
-// approvedBySite reports whether the site's policy approves the current revision. A reviewer may approve one that it does not.
-func approvedBySite(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return site.Spec.Review.Policy == v1alpha1.ReviewAutomatic && a.Status.Revision != nil && gateFailure(a, site) == ""
-}
-
-// gateFailure says which gates the current revision fails; empty if it fails none.
-func gateFailure(a *v1alpha1.Article, site *v1alpha1.Site) string {
-	r := a.Status.Revision
-	var why []string
-	if len(r.FailedGates) > 0 {
-		why = append(why, "fails "+strings.Join(r.FailedGates, ", "))
-	}
-	if least := site.Spec.Review.MinimumScore; r.SEOScore < least {
-		why = append(why, fmt.Sprintf("has the score %d, below review.minimumScore %d", r.SEOScore, least))
-	}
-	if len(why) == 0 {
-		return ""
-	}
-	return "waits for a reviewer: the text " + strings.Join(why, ", and ")
 }

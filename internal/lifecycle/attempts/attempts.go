@@ -4,11 +4,8 @@
 package attempts
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -203,92 +200,4 @@ func RetryText(r *v1alpha1.DeliveryRecord) string {
 	}
 	return fmt.Sprintf("%s failed (%s); the next one is due at %s",
 		Text(r), LastMessage(r), r.Cycle.NextAttemptTime.UTC().Format(time.RFC3339))
-}
-
-// MaxPerRun bounds the attempts of a generator's run.
-const MaxPerRun = 5
-
-// The bounds of the wait before a run's retry.
-const (
-	minRunBackoff = 10 * time.Second
-	maxRunBackoff = 15 * time.Minute
-	// maxRetryAfter bounds the Retry-After of an external endpoint.
-	maxRetryAfter = time.Hour
-)
-
-// DefaultRetryDelays are the waits before the first, second and third retry of a delivery, before jitter.
-func DefaultRetryDelays() []time.Duration {
-	return []time.Duration{10 * time.Second, time.Minute, 5 * time.Minute}
-}
-
-// DeliveryBackoff returns the wait after the attempt of this number, from 1: the delay of the schedule with jitter, or
-// what the receiver's Retry-After asks for if that is longer. random is in [0, 1).
-func DeliveryBackoff(delays []time.Duration, attempt int, retryAfter time.Duration, random float64) time.Duration {
-	if len(delays) == 0 {
-		return min(retryAfter, maxRetryAfter)
-	}
-	delay := delays[min(max(attempt, 1), len(delays))-1]
-	return max(Jitter(delay, random), min(retryAfter, maxRetryAfter))
-}
-
-// RunBackoff returns the wait after a run's attempt of this number, from 1: it grows fourfold from 10 seconds to 15
-// minutes, with jitter, and is never shorter than the endpoint's Retry-After.
-func RunBackoff(attempt int32, retryAfter time.Duration, random float64) time.Duration {
-	delay := minRunBackoff
-	for range min(attempt-1, 8) {
-		delay = min(4*delay, maxRunBackoff)
-	}
-	return max(Jitter(delay, random), min(retryAfter, maxRetryAfter))
-}
-
-// Jitter spreads a delay over 90 to 110 percent of it. random is in [0, 1).
-func Jitter(d time.Duration, random float64) time.Duration {
-	return time.Duration(float64(d) * (0.9 + 0.2*random))
-}
-
-// Nonce returns the value of a command annotation as status holds it: itself, or its SHA-256 if it has over 128
-// bytes of JSON.
-func Nonce(o metav1.Object, annotation string) string {
-	nonce := o.GetAnnotations()[annotation]
-	if bounds.JSONBytes(nonce) <= v1alpha1.MaxNonceBytes {
-		return nonce
-	}
-	sum := sha256.Sum256([]byte(nonce))
-	return hex.EncodeToString(sum[:])
-}
-
-// Asked reports whether a command annotation of an object asks for something: its nonce is not the last one that was handled.
-func Asked(o metav1.Object, handled []v1alpha1.HandledRequest, annotation string) bool {
-	nonce := Nonce(o, annotation)
-	return nonce != "" && nonce != Handled(handled, annotation)
-}
-
-// Handled returns the nonce of a command annotation that was handled last; "" if none was.
-func Handled(handled []v1alpha1.HandledRequest, annotation string) string {
-	for _, r := range handled {
-		if r.Name == nameOf(annotation) {
-			return r.Nonce
-		}
-	}
-	return ""
-}
-
-// Handle records that the nonce which a command annotation of an object has now is handled. Without one, the last one stays handled.
-func Handle(o metav1.Object, handled *[]v1alpha1.HandledRequest, annotation string) {
-	nonce := Nonce(o, annotation)
-	if nonce == "" {
-		return
-	}
-	for i := range *handled {
-		if (*handled)[i].Name == nameOf(annotation) {
-			(*handled)[i].Nonce = nonce
-			return
-		}
-	}
-	*handled = append(*handled, v1alpha1.HandledRequest{Name: nameOf(annotation), Nonce: nonce})
-}
-
-// nameOf returns the name of a command annotation in status.
-func nameOf(annotation string) string {
-	return strings.TrimPrefix(annotation, v1alpha1.GroupVersion.Group+"/")
 }

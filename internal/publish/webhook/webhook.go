@@ -3,9 +3,6 @@ package webhook
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"net/http"
 
@@ -58,22 +55,6 @@ func post(ctx context.Context, t publish.Target, r signedpost.Request) publish.O
 	signature := Sign(secret, r.Body)
 	r.Signature, r.Secrets = http.Header{SignatureHeader: {signature}}, []string{string(secret), signature}
 	return signedpost.Send(ctx, t.HTTP, t.Clock, r)
-}
-
-const (
-	// SignatureHeader of a publish webhook (contract, section 4).
-	SignatureHeader = "X-SERVICE-Signature"
-	// Event of a publish webhook.
-	Event = "post.publish"
-	// TestEvent of a connection test. The contract has receivers ignore it and answer 2xx (section 6, rule 4).
-	TestEvent = "connection.test"
-)
-
-// Sign returns the lower-case hex HMAC-SHA256 of the exact body (contract, section 5).
-func Sign(secret, body []byte) string {
-	mac := hmac.New(sha256.New, secret)
-	mac.Write(body)
-	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // testPayload is the body of a connection test. It has none of an article's fields, so that a receiver that ignores the event

@@ -1,0 +1,78 @@
+package article
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/revision"
+)
+
+// current returns the document of the article's current revision, which must have the digest in status, as reviewers approve that. If
+// the revision was deleted and Texts does not remember it, current makes it again if the manifest still gives the same content, and
+// otherwise returns a *lifecycle.BlockedError.
+func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
+	a, want := t.article, t.article.Status.Revision
+	if t.revision == nil {
+		t.revision = c.Texts.takeRevision(a)
+	}
+	if t.revision == nil || t.revision.Name != want.Name {
+		rev, err := readRevision(ctx, c.Base, a, want.Name)
+		if err != nil {
+			return content.Document{}, err
+		}
+		if rev == nil {
+			if rev, err = c.remake(ctx, t); err != nil {
+				return content.Document{}, err
+			}
+		}
+		t.revision = rev
+	}
+	doc := revision.Document(t.revision)
+	if doc.Digest() != want.Digest {
+		message := fmt.Sprintf("the revision %s has other content than status.revision.digest", want.Name)
+		return content.Document{}, revisionMissing(a, message)
+	}
+	return doc, nil
+}
+
+// sent returns the document of a revision that is sent, or was: the current one, or the one that the site has.
+func (c *Content) sent(ctx context.Context, t *task, r v1alpha1.PublicationRevision) (content.Document, error) {
+	if current := t.article.Status.Revision; current != nil && r.Digest == current.Digest {
+		return c.current(ctx, t)
+	}
+	rev, err := readRevision(ctx, c.Base, t.article, r.Name)
+	if err != nil {
+		return content.Document{}, err
+	}
+	if rev == nil || revision.Document(rev).Digest() != r.Digest {
+		return content.Document{}, revisionMissing(t.article, fmt.Sprintf("the revision %s, which the site has, does not exist", r.Name))
+	}
+	return revision.Document(rev), nil
+}
+
+// remake makes the current revision again, under its name.
+func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevision, error) {
+	a, want := t.article, t.article.Status.Revision
+	missing := revisionMissing(a, fmt.Sprintf("the current revision %s does not exist", want.Name))
+	doc, err := c.compose(ctx, t)
+	if err == nil {
+		err = c.Images.describe(ctx, t.article, doc.Image)
+	}
+	if base.IsBlocked(err) || err == nil && doc.Digest() != want.Digest {
+		return nil, missing
+	}
+	if err != nil {
+		return nil, err
+	}
+	origin, err := c.origin(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	origin.Name, origin.Number = want.Name, want.Number
+	origin.Scores = revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
+	defer c.Images.forget(a)
+	return createRevision(ctx, c.Base, a, revision.New(a, doc, origin))
+}
