@@ -53,7 +53,7 @@ func TestARedeliveryIsReported(t *testing.T) {
 		}, nil, delivered + "; the last redelivery failed: ", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			a := Published()
+			a := published()
 			row.change(a)
 			lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Publication: row.found})
 			for _, kind := range []string{v1alpha1.ConditionPublished, v1alpha1.ConditionReady} {
