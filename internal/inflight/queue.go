@@ -62,8 +62,12 @@ func (q *queue) remove(key types.NamespacedName) {
 	i, j := q.find(request)
 	a := q.accounts[i]
 	h := a.hosts[j]
-	place := slices.Index(h.waiters, key)
-	h.waiters = slices.Delete(h.waiters, place, place+1)
+	if h.waiters[0] == key {
+		h.waiters = h.waiters[1:] // The rest is not moved: a host may have 50,000 waiters, which leave in order.
+	} else {
+		place := slices.Index(h.waiters, key)
+		h.waiters = slices.Delete(h.waiters, place, place+1)
+	}
 	if len(h.waiters) == 0 {
 		a.hosts = slices.Delete(a.hosts, j, j+1)
 	}
