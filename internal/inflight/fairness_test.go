@@ -44,6 +44,8 @@ func TestCaps(t *testing.T) {
 		"the domain's":         {inUse: []inflight.SlotRequest{shop("a", "1"), shop("a", "1"), shop("b", "2"), shop("b", "3")}, request: shop("c", "4")},
 		"the account's":        {inUse: []inflight.SlotRequest{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, request: of("a", "7")},
 		"another account's":    {inUse: []inflight.SlotRequest{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, request: of("b", "7"), want: true},
+		"a serial host's is":   {inUse: []inflight.SlotRequest{of("a", "h")}, request: inflight.SlotRequest{Account: "b", Host: "h", Serial: true, Uncapped: true}},
+		"a serial host's free": {inUse: []inflight.SlotRequest{of("a", "i")}, request: inflight.SlotRequest{Account: "b", Host: "h", Serial: true}, want: true},
 		"the host is uncapped": {inUse: []inflight.SlotRequest{of("a", "h"), of("b", "h")}, request: inflight.SlotRequest{Account: "c", Host: "h", Domain: "h", Uncapped: true}, want: true},
 		"an account is never":  {inUse: []inflight.SlotRequest{of("a", "1"), of("a", "2"), of("a", "3"), of("a", "4"), of("a", "5"), of("a", "6")}, request: inflight.SlotRequest{Account: "a", Host: "h", Uncapped: true}},
 	}

@@ -146,27 +146,3 @@ func TestAPostThatAppearsLateIsTheOneThatStays(t *testing.T) {
 	}
 	expectOnePost(t, b, o)
 }
-
-// Attempts of several articles at one WordPress take turns, so that two Sites that share it do not make two posts of one slug.
-func TestAttemptsAtOneWordPressTakeTurns(t *testing.T) {
-	b, c := newBlog(t), wordpress.New()
-	outcomes := make(chan publish.Outcome)
-	for range 8 {
-		go func() { outcomes <- c.Publish(t.Context(), siteOf(b), article()) }()
-	}
-	accepted, taken := []publish.Outcome{}, 0
-	for range 8 {
-		switch o := <-outcomes; o.ErrorClass {
-		case "":
-			accepted = append(accepted, o)
-		case v1alpha1.ErrorSlugTaken:
-			taken++
-		default:
-			t.Errorf("%+v", o)
-		}
-	}
-	if len(accepted) != 1 || taken != 7 {
-		t.Fatalf("%d were accepted, and %d found the slug taken", len(accepted), taken)
-	}
-	expectOnePost(t, b, accepted[0])
-}
