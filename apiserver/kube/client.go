@@ -52,26 +52,32 @@ func resourceOf(o runtime.Object) string {
 	return cmp.Or(resources[kind], "article")
 }
 
+// Get implements client.Client.
 func (c *bounded) Get(ctx context.Context, key client.ObjectKey, o client.Object, opts ...client.GetOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Get(ctx, key, o, opts...) })
 }
 
+// List implements client.Client.
 func (c *bounded) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
 	return c.call(ctx, list, func(ctx context.Context) error { return c.Client.List(ctx, list, opts...) })
 }
 
+// Create implements client.Client.
 func (c *bounded) Create(ctx context.Context, o client.Object, opts ...client.CreateOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Create(ctx, o, opts...) })
 }
 
+// Delete implements client.Client.
 func (c *bounded) Delete(ctx context.Context, o client.Object, opts ...client.DeleteOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Delete(ctx, o, opts...) })
 }
 
+// Patch implements client.Client.
 func (c *bounded) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.PatchOption) error {
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Patch(ctx, o, patch, opts...) })
 }
 
+// Status implements client.Client.
 func (c *bounded) Status() client.SubResourceWriter {
 	return &status{SubResourceWriter: c.Client.Status(), bounded: c}
 }
@@ -81,6 +87,7 @@ type status struct {
 	bounded *bounded
 }
 
+// Patch implements client.SubResourceWriter.
 func (s *status) Patch(ctx context.Context, o client.Object, patch client.Patch, opts ...client.SubResourcePatchOption) error {
 	return s.bounded.call(ctx, o, func(ctx context.Context) error { return s.SubResourceWriter.Patch(ctx, o, patch, opts...) })
 }

@@ -24,8 +24,9 @@ func Recover(log logr.Logger, refuse gin.HandlerFunc) gin.HandlerFunc {
 			if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(cause) //nolint:forbidigo // the server's own way to break a connection
 			}
-			log.Error(fmt.Errorf("panic: %v", cause), "answering a request failed", "requestID", c.Writer.Header().Get(problem.RequestIDHeader),
-				"method", c.Request.Method, "route", c.FullPath(), "stack", string(debug.Stack()))
+			log.Error(fmt.Errorf("panic: %v", cause), "answering a request failed",
+				"requestID", c.Writer.Header().Get(problem.RequestIDHeader), "method", c.Request.Method, "route", c.FullPath(),
+				"stack", string(debug.Stack()))
 			if c.Writer.Written() {
 				// Part of an answer has been sent: only a broken connection says that it is incomplete.
 				panic(http.ErrAbortHandler) //nolint:forbidigo // the server's own way to break a connection

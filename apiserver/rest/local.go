@@ -129,6 +129,7 @@ type recorder struct {
 	body   bytes.Buffer
 }
 
+// Header implements http.ResponseWriter.
 func (r *recorder) Header() http.Header { return r.header }
 
 // WriteHeader keeps the first status.

@@ -43,8 +43,10 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
+// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
+// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	c := connectors.For(s.site).Connection(s.site)
 	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
@@ -52,14 +54,18 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	return request, err
 }
 
+// Attempt implements delivery.Subject.
 func (s *subject) Attempt() string {
 	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
 }
 
+// DueAt implements delivery.Subject.
 func (s *subject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
 
+// Blocked implements delivery.Subject.
 func (s *subject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
 
+// Outdated implements delivery.Subject.
 func (s *subject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
 
 // Queued records that publishing waits for a slot only.
@@ -68,6 +74,7 @@ func (s *subject) Queued() {
 	s.content.Texts.keepRevision(s.article, s.revision)
 }
 
+// Save implements delivery.Subject.
 func (s *subject) Save(ctx context.Context) error {
 	if s.begun {
 		s.begun = false
@@ -140,6 +147,7 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 	return article, err
 }
 
+// Begin implements delivery.Subject.
 func (s *subject) Begin(id attempts.ID) {
 	switch {
 	case s.update:

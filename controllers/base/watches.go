@@ -51,7 +51,7 @@ func (b *Base) RequestsOfAccount(ctx context.Context, account string, list clien
 	if err != nil {
 		log.FromContext(ctx).Error(err, "listing workspaces")
 	}
-	var requests []ctrl.Request
+	requests := make([]ctrl.Request, 0, len(workspaces))
 	for i := range workspaces {
 		in := append(slices.Clone(opts), client.InNamespace(workspaces[i].Name))
 		requests = append(requests, b.Requests(ctx, list, in...)...)

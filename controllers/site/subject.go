@@ -33,12 +33,15 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
+// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
+// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	return s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
 }
 
+// Attempt implements delivery.Subject.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
 // DueAt is zero: a nonce has no time.
@@ -50,8 +53,10 @@ func (s *subject) Blocked() bool { return false }
 // Outdated is false: no condition reports that a test waits for a slot.
 func (s *subject) Outdated() bool { return false }
 
+// Queued implements delivery.Subject.
 func (s *subject) Queued() {}
 
+// Prepare implements delivery.Subject.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	tester := connectors.TesterFor(s.site)
 	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
@@ -62,6 +67,7 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
 }
 
+// Begin implements delivery.Subject.
 func (s *subject) Begin(id attempts.ID) {
 	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
 }
@@ -72,6 +78,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 		tracing.Site.String(s.site.Name), tracing.Attempt.String(s.site.Status.ConnectionTest.ID))
 }
 
+// End implements delivery.Subject.
 func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
 	connectiontest.End(s.site, end)
 	return nil

@@ -15,7 +15,8 @@ import (
 // noteSteps has each page note the clicks of a mouse (c), the characters that are typed into a field (t) and all other keys (k).
 const noteSteps = `for (const type of ["mousedown", "keydown"]) addEventListener(type, e => {
 	if (!e.isTrusted || /^(Control|Shift|Alt|Meta)$/.test(e.key)) return;
-	const typed = type === "keydown" && e.key.length === 1 && !e.ctrlKey && e.target.matches("textarea, input:not([type=checkbox], [type=radio])");
+	const field = e.target.matches("textarea, input:not([type=checkbox], [type=radio])");
+	const typed = type === "keydown" && e.key.length === 1 && !e.ctrlKey && field;
 	sessionStorage.steps = (sessionStorage.steps ?? "") + (type === "mousedown" ? "c" : typed ? "t" : "k");
 }, true); 0`
 
@@ -30,8 +31,8 @@ func (w *Window) CountSteps() {
 
 var aText = regexp.MustCompile(`t+`)
 
-// Steps returns what was done in the window since it counts, such as "2 clicks, 1 text, 1 key", and starts again from nothing. What is typed
-// at once is one text.
+// Steps returns what was done in the window since it counts, such as "2 clicks, 1 text, 1 key", and starts again from nothing. What is
+// typed at once is one text.
 func (w *Window) Steps() string {
 	GinkgoHelper()
 	var noted string

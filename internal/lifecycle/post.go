@@ -87,6 +87,22 @@ var DisclosureNames = map[v1alpha1.Disclosure]string{
 func RecordOf(
 	a *v1alpha1.Article, sent v1alpha1.PublicationRevision, rev *v1alpha1.ArticleRevision, now time.Time,
 ) v1alpha1.PostRecord {
+	record := decided(a, sent, now)
+	if current := a.Status.Revision; current != nil && current.Digest == sent.Digest {
+		record.Source = current.Source
+	}
+	if rev == nil || rev.Spec.Digest != sent.Digest {
+		return record
+	}
+	record.Source = rev.Spec.Source
+	if g := rev.Spec.Generator; g != nil {
+		record.Model, record.PromptVersion = g.Model, g.PromptVersion
+	}
+	return record
+}
+
+// decided returns a record without its source: who let the revision be published.
+func decided(a *v1alpha1.Article, sent v1alpha1.PublicationRevision, now time.Time) v1alpha1.PostRecord {
 	record := v1alpha1.PostRecord{
 		Digest: sent.Digest, RevisionNumber: sent.Number, Disclosure: sent.Disclosure, Decision: v1alpha1.RecordAutomatic,
 		DecisionTime: metav1.NewMicroTime(now),
@@ -104,16 +120,6 @@ func RecordOf(
 	}
 	if record.By != "" || sent.Disclosure == v1alpha1.DisclosureAIAssisted {
 		record.Decision = v1alpha1.RecordApproved
-	}
-	if current := a.Status.Revision; current != nil && current.Digest == sent.Digest {
-		record.Source = current.Source
-	}
-	if rev == nil || rev.Spec.Digest != sent.Digest {
-		return record
-	}
-	record.Source = rev.Spec.Source
-	if g := rev.Spec.Generator; g != nil {
-		record.Model, record.PromptVersion = g.Model, g.PromptVersion
 	}
 	return record
 }

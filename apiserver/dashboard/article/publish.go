@@ -67,8 +67,9 @@ var (
 	unschedule = command("cancel-publication", "Taken back: it is not published until you ask for it again.", nil)
 	archive    = command("archive-article", "Archived. Its post stays at the site, unless the site unpublishes archived articles.", nil)
 	regenerate = command("regenerate-article", "Another text is being generated.", func(bool) any { return nil })
-	redeliver  = command("redeliver-article", "It is sent again.", func(overwrite bool) any { return restarticle.RedeliverRequest{Overwrite: overwrite} })
-	unpublish  = command("unpublish-article", "The post is taken back from its site.",
+	redeliver  = command("redeliver-article", "It is sent again.",
+		func(overwrite bool) any { return restarticle.RedeliverRequest{Overwrite: overwrite} })
+	unpublish = command("unpublish-article", "The post is taken back from its site.",
 		func(overwrite bool) any { return restarticle.UnpublishRequest{Overwrite: overwrite} })
 )
 

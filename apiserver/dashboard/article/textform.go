@@ -136,20 +136,7 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 	if rewritten {
 		body["content_markdown"] = f.Markdown
 	}
-	made := madeOf(a)
-	for _, field := range []struct{ name, value, before, made string }{
-		{"title", f.Title, a.Title, ""}, {"slug", f.Slug, a.Slug, ""}, {"meta_title", f.MetaTitle, a.MetaTitle, made.MetaTitle},
-		{"meta_description", f.MetaDescription, a.MetaDescription, made.MetaDescription},
-	} {
-		kept := rewritten && field.name != "slug" && field.value != ""
-		switch {
-		case kept && field.value == field.before && field.value == field.made:
-			// It follows the text.
-			body[field.name] = nil
-		case field.value != field.before && field.value != "", kept:
-			body[field.name] = field.value
-		}
-	}
+	f.editFields(body, a, rewritten)
 	if faq := f.questions(); !slices.Equal(faq, a.FAQ) || rewritten && len(faq) > 0 {
 		body["faq"] = faq
 	}
@@ -167,6 +154,24 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 		body["secondary_keywords"] = secondary
 	}
 	return body
+}
+
+// editFields adds the title, the slug and the meta fields that differ, and of a rewritten text those that are to stay.
+func (f textForm) editFields(body map[string]any, a restarticle.Article, rewritten bool) {
+	made := madeOf(a)
+	for _, field := range []struct{ name, value, before, made string }{
+		{"title", f.Title, a.Title, ""}, {"slug", f.Slug, a.Slug, ""}, {"meta_title", f.MetaTitle, a.MetaTitle, made.MetaTitle},
+		{"meta_description", f.MetaDescription, a.MetaDescription, made.MetaDescription},
+	} {
+		kept := rewritten && field.name != "slug" && field.value != ""
+		switch {
+		case kept && field.value == field.before && field.value == field.made:
+			// It follows the text.
+			body[field.name] = nil
+		case field.value != field.before && field.value != "", kept:
+			body[field.name] = field.value
+		}
+	}
 }
 
 // madeOf has the meta fields that are made of the text of an article if nobody writes them.

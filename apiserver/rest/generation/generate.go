@@ -50,8 +50,8 @@ type generateOutput struct{ Body GenerateAnswer }
 
 // Resolve checks what the schema cannot express.
 func (in *generateInput) Resolve(ctx huma.Context) []error {
-	var errs []error
-	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	in.site = site
 	return append(errs, in.checkWords()...)
 }
 

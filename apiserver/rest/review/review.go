@@ -28,7 +28,8 @@ func Register(articles *article.Articles) {
 	operation.Handle(write, http.MethodPost, path+"cancel-publication", "cancel-publication", s.stage(lifecycle.ActionCancelPublication),
 		operation.EditErrors...)
 	operation.Handle(write, http.MethodPost, path+"archive", "archive-article", s.stage(lifecycle.ActionArchive), operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"unarchive", "unarchive-article", s.stage(lifecycle.ActionUnarchive), operation.EditErrors...)
+	operation.Handle(write, http.MethodPost, path+"unarchive", "unarchive-article", s.stage(lifecycle.ActionUnarchive),
+		operation.EditErrors...)
 	operation.Handle(either, http.MethodPost, "/v1/api/blogs/bulk", bulkArticles, s.bulk, operation.CreateErrors...)
 }
 

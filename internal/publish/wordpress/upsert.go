@@ -229,7 +229,7 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 	p := posts[indexOf(posts, chosen.ID)]
 	switch {
 	case p.Status != published && p.Status != "future" && changed != nil:
-		return cms.Post{ID: chosen.ID}, nil // What somebody has made of it stays as it is.
+		return cms.Post{ID: chosen.ID}, nil //nolint:nilerr // What somebody has made of it stays as it is.
 	case p.Status != published && p.Status != "future":
 		return s.described(p).Post, nil
 	case changed != nil:
