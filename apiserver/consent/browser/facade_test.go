@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // facade is a running facade, under the address by which the outside knows it.
@@ -59,11 +60,11 @@ func startFacadeBehindTLS() (*facade, *mockoidc.MockOIDC) {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(issuer.Shutdown)
 	var behind atomic.Pointer[url.URL]
-	front := httptest.NewTLSServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	front := httptest.NewTLSServer(testkit.FullDuplex(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(behind.Load())
 		r.SetXForwarded()
 		r.Out.Host = r.In.Host
-	}})
+	}}))
 	DeferCleanup(front.Close)
 	secret := filepath.Join(GinkgoT().TempDir(), "secret")
 	Expect(os.WriteFile(secret, []byte(issuer.ClientSecret+"\n"), 0o600)).To(Succeed())

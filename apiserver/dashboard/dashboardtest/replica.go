@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // Replica is a facade behind a proxy, which stays when the facade ends: it answers 502 then.
@@ -45,13 +46,13 @@ func (f *Facades) StartReplica(change ...func(*apiserver.Options)) *Replica {
 			q.Out.Host = q.In.Host
 		},
 	}
-	front := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+	front := httptest.NewTLSServer(testkit.FullDuplex(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if meddle := r.Meddle.Load(); meddle != nil {
 			(*meddle)(w, q, proxy)
 			return
 		}
 		proxy.ServeHTTP(w, q)
-	}))
+	})))
 	DeferCleanup(front.Close)
 	r.URL = front.URL
 	r.Start()
