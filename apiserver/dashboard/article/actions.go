@@ -33,8 +33,8 @@ func actionsOn(v *page.Visit, a restarticle.Article) actions {
 	}
 	if v.May(v1alpha1.ScopeWrite) {
 		can.write(a, delivering)
-		changed := a.Publication.Reason == "changed_at_site" && !a.Publication.Unpublish
-		can.Overwrite = can.Redeliver && v.May(v1alpha1.ScopeApprove) && changed
+		can.Overwrite = can.Redeliver && v.May(v1alpha1.ScopeApprove) &&
+			a.Publication.Reason == "changed_at_site" && !a.Publication.Unpublish
 	}
 	return can
 }
