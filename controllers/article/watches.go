@@ -7,13 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
@@ -22,6 +26,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("article").
 		For(&v1alpha1.Article{}).
+		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged), base.SpecChanged).
@@ -35,6 +40,29 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
 		WithOptions(r.Fair(Workers)).
 		Complete(r)
+}
+
+// Rest has the host of a site rest, if the status of an article says that it asked an earlier process for that: the others begin no
+// attempt before its time. It is called for each article before the first one is reconciled.
+func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
+	a, ok := e.Object.(*v1alpha1.Article)
+	if !ok || a.Status.Publication == nil {
+		return
+	}
+	wait := attempts.Rest(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
+	if wait == 0 {
+		return
+	}
+	site := &v1alpha1.Site{}
+	err := r.Client.Get(ctx, client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site)
+	if err == nil && connectors.ModeOf(site) == lifecycle.Push {
+		var request inflight.SlotRequest
+		request, err = r.SlotRequest(ctx, a.Namespace, connectors.For(site).Connection(site).Host)
+		r.Publication.Engine.Calls.Rest(request, wait)
+	}
+	if client.IgnoreNotFound(err) != nil {
+		log.FromContext(ctx).Error(err, "looking for the host that rests")
+	}
 }
 
 // articlesOfSite maps a site to its articles.

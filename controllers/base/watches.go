@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/predicate"
 	"sigs.k8s.io/controller-runtime/pkg/source"
@@ -145,6 +146,14 @@ var CreatedOrDeleted = builder.WithPredicates(predicate.Funcs{UpdateFunc: func(e
 
 // SpecChanged passes objects that are new or gone, and those updates that have changed the spec.
 var SpecChanged = builder.WithPredicates(predicate.GenerationChangedPredicate{})
+
+// Created calls a function with each object that a process sees for the first time, and puts nothing into the queue. A controller begins to
+// work when the function was called with all objects that there are.
+func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler {
+	return handler.Funcs{CreateFunc: func(ctx context.Context, e event.CreateEvent, _ workqueue.TypedRateLimitingInterface[ctrl.Request]) {
+		seen(ctx, e)
+	}}
+}
 
 // Workers is how many objects most controllers reconcile at once, so that a request that kube-apiserver does not answer delays few of them.
 const Workers = 8

@@ -15,12 +15,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
@@ -125,6 +130,28 @@ func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.Event
 	return s, err
 }
 
+// Rest has the host of a subscription rest, if the status of a delivery says that it asked an earlier process for that. It is called for
+// each delivery before the first one is reconciled.
+func (r *DeliveryReconciler) Rest(ctx context.Context, e event.CreateEvent) {
+	d, ok := e.Object.(*v1alpha1.EventDelivery)
+	if !ok {
+		return
+	}
+	wait := attempts.Rest(&d.Status.DeliveryRecord, r.Clock.Now())
+	if wait == 0 {
+		return
+	}
+	s, err := r.subscription(ctx, d)
+	if err == nil && s != nil {
+		var request inflight.SlotRequest
+		request, err = r.SlotRequest(ctx, d.Namespace, egress.Host(s.Spec.URL))
+		r.Engine.Calls.Rest(request, wait)
+	}
+	if err != nil {
+		log.FromContext(ctx).Error(err, "looking for the host that rests")
+	}
+}
+
 // activeIndex is the cache's index of the deliveries that may have more attempts, by subscription.
 const activeIndex = "activeOfSubscription"
 
@@ -159,6 +186,7 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return ctrl.NewControllerManagedBy(mgr).
 		Named("eventdelivery").
 		For(&v1alpha1.EventDelivery{}).
+		Watches(&v1alpha1.EventDelivery{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).

@@ -153,7 +153,7 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 
 // end records a result and returns the slot in one change, so that nobody sees one without the other.
 func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
-	t.rest(request, t.results.RetryAfter(result))
+	t.Rest(request, t.results.RetryAfter(result))
 	t.change(func() []types.NamespacedName {
 		c := t.calls[id]
 		c.done, c.result = true, result
@@ -165,9 +165,9 @@ func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 	})
 }
 
-// rest has a host rest for an account, because it asked not to be called for some time, unless it rests for longer already. The objects
+// Rest has a host rest for an account, because it asked not to be called for some time, unless it rests for longer already. The objects
 // that wait for it get their slots after that.
-func (t *Tracker[T]) rest(request SlotRequest, wait time.Duration) {
+func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
 	if wait <= 0 {
 		return
 	}

@@ -180,6 +180,14 @@ func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
+// Rest returns how long the host has asked not to be called, from now.
+func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
+	if r.LastAnswer == nil || r.LastAnswer.RetryAfterTime == nil {
+		return 0
+	}
+	return max(r.LastAnswer.RetryAfterTime.Sub(now), 0)
+}
+
 // LastMessage returns the message of the newest attempt.
 func LastMessage(r *v1alpha1.DeliveryRecord) string {
 	if last := Last(r); last != nil {
