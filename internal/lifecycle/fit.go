@@ -11,14 +11,26 @@ import (
 const outboxGrowth = 64
 
 // FitStatus drops the oldest transitions beyond v1alpha1.MaxTransitions. If status is then over MaxArticleStatusBytes, it drops the terms
-// of the text, without which related articles are found less well, and after them as many transitions as necessary. Those of the outbox
-// stay, without their texts. All other fields have bounds of their own.
+// of the text, without which related articles are found less well, after them as many transitions as necessary, and then what differs in
+// the CMS, the address of that post, and what the site answered. The transitions of the outbox stay, without their texts. All other fields
+// have bounds of their own.
 func FitStatus(a *v1alpha1.Article) {
 	dropTransitions(a, func() bool { return len(a.Status.Transitions) > v1alpha1.MaxTransitions })
 	if a.Status.Revision != nil && a.Status.Revision.Terms != "" && tooLarge(a) {
 		a.Status.Revision.Terms = ""
 	}
 	dropTransitions(a, func() bool { return tooLarge(a) })
+	if p := a.Status.Publication; p != nil {
+		for len(p.Differences) > 0 && tooLarge(a) {
+			p.Differences = p.Differences[:len(p.Differences)-1]
+		}
+		if tooLarge(a) {
+			p.ConflictURL = ""
+		}
+		if p.LastAnswer != nil && tooLarge(a) {
+			p.LastAnswer.Snippet = ""
+		}
+	}
 	for i := range a.Status.Transitions {
 		if !tooLarge(a) {
 			return

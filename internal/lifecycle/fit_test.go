@@ -88,6 +88,8 @@ func (f full) article() *v1alpha1.Article {
 			}, Snippet: f.snippet})
 		}
 	}
+	changed := slices.Repeat([]v1alpha1.PostDifference{{Field: text("f", v1alpha1.MaxFieldNameBytes), Site: f.snippet, Article: f.snippet}}, 3)
+	lifecycle.RecordPost(a, text("p", 16), f.url, changed)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	return a
 }

@@ -77,7 +77,11 @@ func RecordPost(a *v1alpha1.Article, hash, conflict string, differences []v1alph
 	if bounds.JSONBytes(conflict) <= v1alpha1.MaxURLBytes {
 		p.ConflictURL = conflict
 	}
-	p.Differences = differences
+	p.Differences = nil
+	for _, d := range differences {
+		d.Site, d.Article = bounds.Cut(d.Site, v1alpha1.MaxSnippetBytes), bounds.Cut(d.Article, v1alpha1.MaxSnippetBytes)
+		p.Differences = append(p.Differences, d)
+	}
 }
 
 // changedAtSite reports whether the last delivery found that somebody had changed the post in the CMS.

@@ -1,8 +1,6 @@
 package attempts
 
-import (
-	"time"
-)
+import "time"
 
 // MaxPerRun bounds the attempts of a generator's run.
 const MaxPerRun = 5
