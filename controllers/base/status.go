@@ -44,10 +44,17 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 // left to do for either.
 func (b *Base) Create(ctx context.Context, obj client.Object) error {
 	err := b.Client.Create(ctx, obj)
-	if apierrors.IsNotFound(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
+	if withoutNamespace(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return fmt.Errorf("%w: %w", ErrDeleted, err)
 	}
 	return err
+}
+
+// withoutNamespace reports whether an object was not created because its namespace does not exist. While a CRD is missing, the kind is not
+// found, and the creation has to be tried again.
+func withoutNamespace(err error) bool {
+	refused, ok := errors.AsType[*apierrors.StatusError](err)
+	return ok && apierrors.IsNotFound(err) && refused.ErrStatus.Details != nil && refused.ErrStatus.Details.Kind == "namespaces"
 }
 
 // eventIfTooLarge makes an Event about an object that has no room left for a status, which could say so otherwise.
