@@ -1,12 +1,21 @@
 package testkit
 
-import "net/http"
+import (
+	"bytes"
+	"io"
+	"net/http"
+)
 
-// FullDuplex has a server of HTTP/1.1 leave the body of a request open while a proxy answers: the service behind may refuse a request
-// without its body, and the proxy would find the body closed in the middle of the answer.
-func FullDuplex(proxy http.Handler) http.Handler {
+// WholeBodies has a proxy get requests with bodies that have been read to their end. The service behind may refuse a request without its
+// body. A server of HTTP/1.1 would then close the body that the proxy still sends, and the proxy would give up the answer.
+func WholeBodies(proxy http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
-		_ = http.NewResponseController(w).EnableFullDuplex()
+		body, err := io.ReadAll(q.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		q.Body = io.NopCloser(bytes.NewReader(body))
 		proxy.ServeHTTP(w, q)
 	})
 }

@@ -60,7 +60,7 @@ func startFacadeBehindTLS() (*facade, *mockoidc.MockOIDC) {
 	Expect(err).NotTo(HaveOccurred())
 	DeferCleanup(issuer.Shutdown)
 	var behind atomic.Pointer[url.URL]
-	front := httptest.NewTLSServer(testkit.FullDuplex(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+	front := httptest.NewTLSServer(testkit.WholeBodies(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(behind.Load())
 		r.SetXForwarded()
 		r.Out.Host = r.In.Host

@@ -37,7 +37,7 @@ type Replica struct {
 func (f *Facades) StartReplica(change ...func(*apiserver.Options)) *Replica {
 	GinkgoHelper()
 	r := &Replica{facades: f, change: change}
-	proxy := &httputil.ReverseProxy{
+	proxy := testkit.WholeBodies(&httputil.ReverseProxy{
 		// Streams are passed on as they come.
 		FlushInterval: -1,
 		ErrorLog:      log.New(GinkgoWriter, "", 0),
@@ -45,14 +45,14 @@ func (f *Facades) StartReplica(change ...func(*apiserver.Options)) *Replica {
 			q.SetURL(r.facade.Load())
 			q.Out.Host = q.In.Host
 		},
-	}
-	front := httptest.NewTLSServer(testkit.FullDuplex(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+	})
+	front := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		if meddle := r.Meddle.Load(); meddle != nil {
 			(*meddle)(w, q, proxy)
 			return
 		}
 		proxy.ServeHTTP(w, q)
-	})))
+	}))
 	DeferCleanup(front.Close)
 	r.URL = front.URL
 	r.Start()

@@ -145,12 +145,14 @@ function edit(form) {
     /** @param {string} text */
     const say = text => { if (said) said.textContent = text; };
     say("Saving …");
-    for (let wait = 1000; ; wait = Math.min(2 * wait, 15_000)) {
+    const typed = () => {
       stale = false;
-      const text = state();
       const fields = /** @type {HTMLInputElement[]} */ ([...form.elements].filter(e => "defaultValue" in e));
-      const values = fields.map(f => f.value);
-      const body = new FormData(form, button);
+      return {text: state(), fields, values: fields.map(f => f.value), body: new FormData(form, button)};
+    };
+    let sending = typed();
+    for (let wait = 1000; ; wait = Math.min(2 * wait, 15_000)) {
+      const {text, fields, values, body} = sending;
       const answer = await fetch(form.action, {method: "POST", body: new URLSearchParams(/** @type {any} */ (body)), headers: {"Pressroom-Save": "1"}}).catch(() => null);
       const page = answer && elements(await answer.text().catch(() => ""));
       if (answer && !answer.ok && answer.status < 500 && answer.status !== 429) {
@@ -179,10 +181,14 @@ function edit(form) {
           for (const f of fields) if (f.name.startsWith("meta_") && f.value === f.defaultValue) f.value = f.defaultValue = made[f.name] ?? f.value;
           if (!stale) break;
           say("Saving …");
+          sending = typed();
         }
-        // The text is being stored: its digest follows.
+        // Without a digest the text is being stored: what was typed since then can be saved only once there is one.
         wait = 500;
-      } else say("Not saved: the server does not answer. This browser keeps the text, and tries again.");
+      } else {
+        say("Not saved: the server does not answer. This browser keeps the text, and tries again.");
+        sending = typed();
+      }
       await new Promise(again => setTimeout(again, wait));
     }
     saving = false;
