@@ -80,11 +80,12 @@ func (q *requests) show(resource string, data []byte) {
 	q.shown[resource] = append(q.shown[resource], data...)
 }
 
-// hasShown reports whether a watch has shown a state of an object.
+// hasShown reports whether a watch has shown a state of an object to its end, which is the end of a line.
 func (q *requests) hasShown(resource string, o client.Object) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return bytes.Contains(q.shown[resource], fmt.Appendf(nil, `"resourceVersion":%q`, o.GetResourceVersion()))
+	_, rest, found := bytes.Cut(q.shown[resource], fmt.Appendf(nil, `"resourceVersion":%q`, o.GetResourceVersion()))
+	return found && bytes.ContainsRune(rest, '\n')
 }
 
 func (q *requests) stalls(resource string) <-chan struct{} {
