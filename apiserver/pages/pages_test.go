@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
+	"github.com/go-logr/logr/funcr"
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
@@ -165,3 +167,24 @@ func TestATicketIsForItsPurposeAndItsTime(t *testing.T) {
 }
 
 func second(_ pages.Ticket, err error) error { return err }
+
+func TestAPageThatNobodyWaitsForIsNoErrorInTheLog(t *testing.T) {
+	for gone, logged := range map[bool]int{true: 0, false: 1} {
+		lines := 0
+		frame, err := pages.New(pages.Options{Clock: clocktesting.NewFakePassiveClock(start), Log: funcr.New(func(string, string) { lines++ }, funcr.Options{})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		browser, leave := context.WithCancel(t.Context())
+		defer leave()
+		c, _ := gin.CreateTestContext(httptest.NewRecorder())
+		c.Request = httptest.NewRequestWithContext(browser, http.MethodGet, "/page", http.NoBody)
+		if gone {
+			leave()
+		}
+		frame.Unavailable(c, errors.New("kube-apiserver does not answer"))
+		if lines != logged {
+			t.Errorf("a browser that has gone: %v. %d lines in the log, want %d", gone, lines, logged)
+		}
+	}
+}

@@ -98,7 +98,10 @@ func (f *Frame) Unavailable(c *gin.Context, err error) {
 		f.Message(c, http.StatusTooManyRequests, "Too many pages at once", "Nothing has been done. Try again in a few seconds.")
 		return
 	}
-	f.log.Error(err, "answering for a page", "path", c.Request.URL.Path)
+	// A browser that has gone on to another page cancels what was read for this one.
+	if c.Request.Context().Err() == nil {
+		f.log.Error(err, "answering for a page", "path", c.Request.URL.Path)
+	}
 	c.Header("Retry-After", "5")
 	f.Message(c, http.StatusServiceUnavailable, "Not available at the moment", "Nothing has been done. Try again in a few seconds.")
 }
