@@ -231,8 +231,7 @@ type PostSpec struct {
 
 	// records say of each revision that the site has accepted where its text comes from, and who approved it, oldest first: the last 20.
 	// +optional
-	// +listType=map
-	// +listMapKey=digest
+	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=20
 	Records []PostRecord `json:"records,omitempty"`
 }
