@@ -133,6 +133,18 @@ var _ = Describe("One action on many articles", func() {
 		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Raw).To(ContainSubstring(`"note":"no sources"`))
 	})
 
+	It("does not say that it publishes what was rejected", func() {
+		t := facades.NewTenant("Acme")
+		rejected, waits := t.InReview("one"), t.InReview("two")
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+rejected+"/reject", map[string]any{"note": "no sources"}).Status).To(Equal(http.StatusOK))
+		p := t.SignIn()
+		all := t.In("articles") + "?status=all"
+		Eventually(func() string { return p.Get(all).Text("#a-" + rejected) }).Should(ContainSubstring("Rejected"))
+		ask := choose(p, p.Get(all), "approve-and-publish", rejected, waits)
+		Expect(ask.Text("h1")).To(Equal("Approve and publish 1 article?"))
+		Expect(ask.Text("main")).To(ContainSubstring("Left out: 1 article"))
+	})
+
 	It("schedules in a zone, and unschedules", func() {
 		t := facades.NewTenant("Acme")
 		a, b := t.InReview("one"), t.InReview("two")

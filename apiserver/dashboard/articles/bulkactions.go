@@ -92,15 +92,9 @@ func (b bulkAction) approves() bool { return slices.Contains(b.operations(), doA
 
 // possible reports whether the person may do it with an article now. The operations decide again.
 func (b bulkAction) possible(a restarticle.ArticleSummary) bool {
-	operations := b.operations()
-	for i, operation := range operations {
-		at := slices.IndexFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == operation })
-		// Publishing may wait for the approval.
-		if at < 0 || i == len(operations)-1 && !a.Actions[at].Allowed {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.operations(), func(operation string) bool {
+		return !slices.ContainsFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == operation && action.Allowed })
+	})
 }
 
 // bulkActionsOn returns what the person may do with at least one of some articles.
