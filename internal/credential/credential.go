@@ -80,7 +80,7 @@ func (c *Cell) String() string { return string(cmp.Or(*c, DefaultCell)) }
 
 // Set checks a code, and sets it.
 func (c *Cell) Set(s string) error {
-	if len(s) != len(DefaultCell) || !consistsOf(s, &isBase32) {
+	if len(s) != len(DefaultCell) || !consistsOf(s, base32Digits) {
 		return errors.New("must be two characters of a-z and 2-7")
 	}
 	*c = Cell(s)
@@ -127,7 +127,7 @@ func Parse(s string) (Credential, error) {
 	}
 	t := Type(s[len(prefix) : idStart-1])
 	id, secret, sum := s[idStart:secretStart-1], s[secretStart:sumStart], s[sumStart:]
-	if !t.known() || !consistsOf(id, &isBase32) || !consistsOf(secret, &isBase62) {
+	if !t.known() || !consistsOf(id, base32Digits) || !consistsOf(secret, base62Digits) {
 		return Credential{}, ErrMalformed
 	}
 	if want := checksum(s[:sumStart]); string(want[:]) != sum {
@@ -138,7 +138,7 @@ func Parse(s string) (Credential, error) {
 
 // IsID reports whether s has the form of the id of a credential.
 func IsID(s string) bool {
-	return len(s) == idLength && consistsOf(s, &isBase32)
+	return len(s) == idLength && consistsOf(s, base32Digits)
 }
 
 // Reveal returns the whole credential. Anyone who holds it is let in: show it once, and neither log nor store it.
