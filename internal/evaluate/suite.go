@@ -40,16 +40,9 @@ type Case struct {
 	Examples          []string               `json:"examples,omitempty"`
 	Length            v1alpha1.ArticleLength `json:"length,omitempty"`
 	// Links are published articles of the site.
-	Links []Link `json:"links,omitempty"`
+	Links []generate.Link `json:"links,omitempty"`
 	// MaxTokens is the cap of the run; 0 for none.
 	MaxTokens int64 `json:"maxTokens,omitempty"`
-}
-
-// Link is a published article of the site.
-type Link struct {
-	Title string `json:"title"`
-	About string `json:"about,omitempty"`
-	URL   string `json:"url"`
 }
 
 // BuiltInSuite returns the suite of Pressroom: 12 requests in 6 languages.
@@ -91,13 +84,9 @@ func (c Case) check() error {
 
 // request returns what the controller would ask for.
 func (c Case) request() generate.Request {
-	r := generate.Request{
+	return generate.Request{
 		Keyword: c.Keyword, SecondaryKeywords: c.SecondaryKeywords, Tone: c.Tone, Language: c.Language, Audience: c.Audience,
 		AvoidWords: c.AvoidWords, Guide: c.Guide, Examples: c.Examples, Length: c.Length, SiteName: "Example shop", Domain: "shop.example",
-		MaxTokens: c.MaxTokens, Site: &generate.Site{},
+		MaxTokens: c.MaxTokens, Site: &generate.Site{}, Links: c.Links,
 	}
-	for _, l := range c.Links {
-		r.Links = append(r.Links, generate.Link{Title: l.Title, About: l.About, URL: l.URL})
-	}
-	return r
 }

@@ -13,40 +13,41 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-// Request describes the wanted article and its voice.
+// Request describes the wanted article and its voice. Prompts contain it as JSON; the fields without a name there have a text of their own,
+// or none.
 type Request struct {
 	// Keyword that the article is written for.
-	Keyword string
+	Keyword string `json:"keyword"`
 	// SecondaryKeywords that it also covers.
-	SecondaryKeywords []string
-	// Tone of the text, such as "friendly and precise"; may be empty.
-	Tone string
+	SecondaryKeywords []string `json:"secondary_keywords,omitempty"`
 	// Language of the text as a BCP 47 tag; en if empty.
-	Language string
+	Language string `json:"language"`
+	// Tone of the text, such as "friendly and precise"; may be empty.
+	Tone string `json:"tone,omitempty"`
 	// Audience that the text is for; may be empty.
-	Audience string
+	Audience string `json:"audience,omitempty"`
 	// AvoidWords may not appear in the text, except those that a keyword contains.
-	AvoidWords []string
+	AvoidWords []string `json:"avoid_words,omitempty"`
 	// SiteName and Domain of the site that publishes it.
-	SiteName string
-	Domain   string
+	SiteName string `json:"site_name,omitempty"`
+	Domain   string `json:"domain,omitempty"`
 	// Guide and Examples are how the site writes, in its own words; may be empty.
-	Guide    string
-	Examples []string
+	Guide    string   `json:"guide,omitempty"`
+	Examples []string `json:"examples,omitempty"`
 	// Length of the text; Standard if empty.
-	Length v1alpha1.ArticleLength
+	Length v1alpha1.ArticleLength `json:"-"`
 	// Rejected is the reviewer's reason for rejecting the previous text; empty if nobody did. The prompt asks for a text without it.
-	Rejected string
+	Rejected string `json:"-"`
 	// Links are published articles of the site that the text may link to, the most fitting first. At most MaxLinks count.
-	Links []Link
+	Links []Link `json:"-"`
 	// Site is what is known of the site's other articles; nil if nothing is.
-	Site *Site
+	Site *Site `json:"-"`
 	// MaxTokens is how many tokens the run may take, input and output together; 0 for any number. A run that would need more to
 	// finish ends with the reason ArticleTokensExceeded. It passes the number by one turn at the most.
-	MaxTokens int64
+	MaxTokens int64 `json:"-"`
 	// Refresh is a generated text that the site has: the run keeps it, and repairs what our checks find in it. If it is nil, the run writes
 	// a new one. The built-in generator ignores it.
-	Refresh *content.Document
+	Refresh *content.Document `json:"-"`
 }
 
 // Result is a written article.
@@ -108,17 +109,14 @@ func (u Usage) plus(other Usage) Usage {
 	}
 }
 
-// checker is a generator that can say in advance that it cannot write what a request asks for.
-type checker interface{ check(r Request) error }
-
 // Check returns an *Error with the reason InvalidRequest if every attempt to write what the request asks for would fail, for words
 // that it forbids. It asks no model.
 func Check(g Generator, r Request) error {
 	if err := CheckWords(r); err != nil {
 		return err
 	}
-	if c, ok := g.(checker); ok {
-		return c.check(r)
+	if built, ok := g.(outliner); ok {
+		return built.check(r)
 	}
 	return nil
 }

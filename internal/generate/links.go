@@ -10,11 +10,11 @@ import (
 // Link is a published article of the site, which a text may link to. The model gets its name and title, never its address.
 type Link struct {
 	// Title of the article.
-	Title string
+	Title string `json:"title"`
 	// About is its keyword; may be empty.
-	About string
+	About string `json:"about,omitempty"`
 	// URL of the live post.
-	URL string
+	URL string `json:"url"`
 }
 
 const (

@@ -40,20 +40,6 @@ func promptText(name string, data any) string {
 // maxRepairChars bounds how much of a bad answer is shown to the model again.
 const maxRepairChars = 60000
 
-type requestData struct {
-	Keyword           string     `json:"keyword"`
-	SecondaryKeywords []string   `json:"secondary_keywords,omitempty"`
-	Language          string     `json:"language"`
-	Tone              string     `json:"tone,omitempty"`
-	Audience          string     `json:"audience,omitempty"`
-	AvoidWords        []string   `json:"avoid_words,omitempty"`
-	SiteName          string     `json:"site_name,omitempty"`
-	Domain            string     `json:"domain,omitempty"`
-	Guide             string     `json:"guide,omitempty"`
-	Examples          []string   `json:"examples,omitempty"`
-	Links             []linkData `json:"links,omitempty"`
-}
-
 // linkData is an article of the site in a prompt.
 type linkData struct {
 	Name  string `json:"name"`
@@ -108,10 +94,12 @@ func systemPrompt() string { return strings.TrimSpace(promptText("system", nil))
 
 func (d *draft) requestText() string {
 	r := d.request
-	data := requestData{
-		Keyword: r.Keyword, SecondaryKeywords: r.SecondaryKeywords, Language: r.Language, Tone: r.Tone, Audience: r.Audience,
-		AvoidWords: d.avoid, SiteName: r.SiteName, Domain: r.Domain, Guide: r.Guide, Examples: r.Examples,
-	}
+	data := struct {
+		Request
+
+		Links []linkData `json:"links,omitempty"`
+	}{Request: r}
+	data.AvoidWords = d.avoid
 	for i, l := range d.links.Links {
 		data.Links = append(data.Links, linkData{Name: l.Name, Title: r.Links[i].Title, About: r.Links[i].About})
 	}
