@@ -75,7 +75,9 @@ func Read(markdownText string) (Body, error) {
 	if err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}
-	markSections(doc, source)
+	for i, h := range splittingHeadings(doc, source) {
+		h.SetAttributeString(sectionAttribute, []byte(strconv.Itoa(i+1)))
+	}
 	rendered, err := render(doc, source)
 	if err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
@@ -169,7 +171,9 @@ func (r *bodyReader) start(tag atom.Atom, closed bool, attributes map[string]str
 	case r.skipped > 0 || r.dropped > 0:
 	case tag == atom.A:
 		r.endLink()
-		r.link, r.linkText = linkOf(attributes), r.text.Len()
+		rel := strings.Fields(strings.ToLower(attributes["rel"]))
+		r.link = Link{URL: strings.TrimSpace(attributes["href"]), NoFollow: slices.Contains(rel, "nofollow")}
+		r.linkText = r.text.Len()
 	case tag == atom.Img:
 		r.body.Images = append(r.body.Images, Image{Alt: oneLine(attributes["alt"]), Section: r.section})
 	case tag == atom.Br:
@@ -236,9 +240,4 @@ func (r *bodyReader) endLink() {
 		r.linked = r.link.Text
 	}
 	r.linkText = -1
-}
-
-func linkOf(attributes map[string]string) Link {
-	rel := strings.Fields(strings.ToLower(attributes["rel"]))
-	return Link{URL: strings.TrimSpace(attributes["href"]), NoFollow: slices.Contains(rel, "nofollow")}
 }

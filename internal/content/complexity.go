@@ -48,7 +48,7 @@ func checkLines(source []byte) error {
 			return fmt.Errorf("%w: a line may open %d quotes and list items", ErrTooComplex, maxContainers)
 		}
 		containers += opened
-		if looksLikeReference(line) {
+		if start := bytes.TrimLeft(line, " \t>-+*"); bytes.HasPrefix(start, []byte("[")) && bytes.Contains(start, []byte("]:")) {
 			references++
 		}
 		if len(bytes.TrimLeft(line, " \t>")) == 0 {
@@ -112,11 +112,6 @@ func containerMarker(line []byte) int {
 		return 0
 	}
 	return n
-}
-
-func looksLikeReference(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t>-+*")
-	return len(line) > 0 && line[0] == '[' && bytes.Contains(line, []byte("]:"))
 }
 
 // delimiters may begin or end inline markup.

@@ -143,7 +143,7 @@ func (p *linkPass) htmlBlock(n ast.Node) {
 		lines.AppendAll(n.Lines().Sliced(0, n.Lines().Len()))
 		lines.Append(block.ClosureLine)
 	}
-	p.replace(lines, []string{escapeText(WithoutAddresses(oneLine(wordsOfHTML(raw))))})
+	p.replace(lines, []string{EscapeText(WithoutAddresses(oneLine(wordsOfHTML(raw))))})
 }
 
 // codeBlock takes the addresses out of code.
@@ -162,7 +162,7 @@ func (p *linkPass) leaf(n ast.Node) {
 	visible := inlineText(n, p.source)
 	if addressLike.MatchString(visible) && (p.plain || bytes.ContainsAny(n.Lines().Value(p.source), "&\\")) {
 		// It may be written with escapes or entities, or stay an address whatever is taken out of it.
-		p.replace(n.Lines(), []string{escapeText(WithoutAddresses(visible))})
+		p.replace(n.Lines(), []string{EscapeText(WithoutAddresses(visible))})
 		return
 	}
 	var b strings.Builder
@@ -177,7 +177,7 @@ func (p *linkPass) leaf(n ast.Node) {
 	}
 	p.removed = before
 	if p.plain {
-		written = escapeText(WithoutAddresses(visible))
+		written = EscapeText(WithoutAddresses(visible))
 	}
 	p.replace(n.Lines(), strings.Split(written, "\n"))
 }
@@ -185,11 +185,12 @@ func (p *linkPass) leaf(n ast.Node) {
 // textSigns may be markup in a line of Markdown. The colon and the at sign are part of bare addresses.
 const textSigns = "\\`*_[]<>&#|~:@"
 
-// escapeText makes plain text read as itself in Markdown.
-func escapeText(plain string) string {
+// EscapeText makes plain text read as itself within a line of Markdown.
+func EscapeText(plain string) string {
 	var b strings.Builder
-	for _, r := range plain {
-		if strings.ContainsRune(textSigns, r) {
+	for i, r := range plain {
+		isHost := r == '.' && i >= 3 && strings.EqualFold(plain[i-3:i], "www")
+		if isHost || strings.ContainsRune(textSigns, r) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)

@@ -131,11 +131,6 @@ func openingText(markdown string) string {
 	if err != nil {
 		return ""
 	}
-	return firstParagraph(doc, source)
-}
-
-// firstParagraph returns the text of the first paragraph that is not empty.
-func firstParagraph(doc ast.Node, source []byte) string {
 	found := ""
 	walk(doc, func(n ast.Node) bool {
 		if found == "" && n.Type() == ast.TypeBlock && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock) {

@@ -1,8 +1,6 @@
 package content
 
 import (
-	"strconv"
-
 	"github.com/yuin/goldmark/ast"
 )
 
@@ -34,12 +32,6 @@ func Sections(markdownText string) []Section {
 
 // sectionAttribute numbers the headings that begin sections while HTML is read; what is published does not have it.
 const sectionAttribute = "data-section"
-
-func markSections(doc ast.Node, source []byte) {
-	for i, h := range splittingHeadings(doc, source) {
-		h.SetAttributeString(sectionAttribute, []byte(strconv.Itoa(i+1)))
-	}
-}
 
 // splittingHeadings are the headings of the first two levels that stand in no list, quote or table, and have a text.
 func splittingHeadings(doc ast.Node, source []byte) []*ast.Heading {

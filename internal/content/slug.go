@@ -21,7 +21,7 @@ func Slug(text, lang string) string {
 	// Underscores, which the library keeps, are not in the API's pattern. The library's settings are global variables
 	// and stay unchanged.
 	s := strings.ReplaceAll(slug.MakeLang(source, baseLanguage(lang)), "_", "-")
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return !isSlugRune(r) }), "-")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
 	if s = cutSlug(s, MaxSlugBytes); s != "" {
 		return s
 	}
@@ -54,10 +54,6 @@ func UniqueSlug(base string, taken func(string) bool) string {
 // NumberedSlug returns a slug with a number.
 func NumberedSlug(base string, n int) string {
 	return cutSlug(base, MaxSlugBytes) + "-" + strconv.Itoa(n)
-}
-
-func isSlugRune(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9'
 }
 
 // cutSlug cuts between words if that leaves at least half of the limit.

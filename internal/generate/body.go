@@ -2,6 +2,7 @@ package generate
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -34,7 +35,8 @@ func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
 	}
 	plain := content.PlainText(doc.Markdown)
 	var found problems
-	if words, e := language.CountWords(plain), d.extent; words < e.leastWords() {
+	// With less than half of the words, a body cannot be used at all.
+	if words, e := language.CountWords(plain), d.extent; words < e.minWords/2 {
 		found = append(found, must(fmt.Sprintf("the article has %d words; it must have %d to %d", words, e.minWords, e.maxWords)))
 	}
 	if fit := language.Fits(d.request.Language, plain); !fit.OK && fit.Passage == "" {
@@ -68,54 +70,26 @@ func (d *draft) document(f fields, body string) content.Document {
 	return doc
 }
 
-// stripThinking removes the reasoning that some local models write before, and seldom within, their answer. A block that is not
-// closed extends to the end. A block without an opening tag, which was part of the model's template, ends at its closing tag.
+// thinking are blocks of reasoning, each at the beginning of a line: an article about such tags keeps them. One that is not closed extends
+// to the end.
+var thinking = regexp.MustCompile(`(?s)(?:^|\n)(?:<think>.*?(?:</think>[ \t\n]*|$))+`)
+
+// stripThinking removes the reasoning that some local models write before, and seldom within, their answer. A block without an opening
+// tag, which was part of the model's template, ends at its closing tag.
 func stripThinking(text string) string {
 	const begin, end = "<think>", "</think>"
 	text = strings.TrimSpace(text)
 	if before, after, ok := strings.Cut(text, end); ok && !strings.Contains(before, begin) && !strings.Contains(after, begin) {
 		text = strings.TrimSpace(after)
 	}
-	var out strings.Builder
-	for {
-		start := lineStartIndex(text, begin)
-		if start < 0 {
-			out.WriteString(text)
-			return strings.TrimSpace(out.String())
-		}
-		out.WriteString(text[:start])
-		_, rest, closed := strings.Cut(text[start:], end)
-		if !closed {
-			return strings.TrimSpace(out.String())
-		}
-		text = strings.TrimLeft(rest, " \t\n")
-	}
+	return strings.TrimSpace(thinking.ReplaceAllString(text, "\n"))
 }
 
-// lineStartIndex returns the first index of a text at the beginning of a line, or -1. An article about such tags keeps them.
-func lineStartIndex(text, start string) int {
-	if strings.HasPrefix(text, start) {
-		return 0
-	}
-	if i := strings.Index(text, "\n"+start); i >= 0 {
-		return i + 1
-	}
-	return -1
-}
+// fenced is a text with a code fence around it.
+var fenced = regexp.MustCompile("(?is)^```+[ \t\r]*(?:markdown|md)?[ \t\r]*\n(.*\n)```$")
 
 // unfence removes a code fence around the whole text.
 func unfence(text string) string {
 	text = strings.TrimSpace(text)
-	first, rest, ok := strings.Cut(text, "\n")
-	if !ok || !strings.HasPrefix(first, "```") {
-		return text
-	}
-	if info := strings.ToLower(strings.TrimSpace(strings.TrimLeft(first, "`"))); info != "" && info != "markdown" && info != "md" {
-		return text
-	}
-	body, found := strings.CutSuffix(rest, "```")
-	if !found || !strings.HasSuffix(body, "\n") {
-		return text
-	}
-	return strings.TrimSpace(body)
+	return strings.TrimSpace(fenced.ReplaceAllString(text, "$1"))
 }

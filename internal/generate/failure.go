@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -54,9 +55,9 @@ func (e *statusError) failure(now time.Time) *Error {
 		out.Message += " (" + code + ")"
 	}
 	switch {
-	case isContentRefusal(code):
+	case slices.Contains(contentRefusals, strings.ToLower(code)):
 		out.Reason = v1alpha1.ReasonRefused
-	case e.status == http.StatusTooManyRequests && isQuotaExhausted(code):
+	case e.status == http.StatusTooManyRequests && slices.Contains(quotaCodes, strings.ToLower(code)):
 		out.Reason = v1alpha1.ReasonBackendRejected
 	case e.status == http.StatusTooManyRequests:
 		out.Reason, out.Retryable = v1alpha1.ReasonRateLimited, true
@@ -113,25 +114,12 @@ func (e *statusError) code() string {
 	return ""
 }
 
-// isContentRefusal reports whether a code means that the endpoint refuses the subject of the request.
-func isContentRefusal(code string) bool {
-	switch strings.ToLower(code) {
-	case "content_filter", "content_policy_violation", "responsibleaipolicyviolation", "moderation_blocked":
-		return true
-	default:
-		return false
-	}
-}
-
-// isQuotaExhausted reports whether a code of a 429 means that waiting does not help, but paying does.
-func isQuotaExhausted(code string) bool {
-	switch strings.ToLower(code) {
-	case "insufficient_quota", "billing_hard_limit_reached", "billing_not_active":
-		return true
-	default:
-		return false
-	}
-}
+var (
+	// contentRefusals are codes by which an endpoint refuses the subject of the request.
+	contentRefusals = []string{"content_filter", "content_policy_violation", "responsibleaipolicyviolation", "moderation_blocked"}
+	// quotaCodes are codes of a 429 that means that waiting does not help, but paying does.
+	quotaCodes = []string{"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+)
 
 // Error is a failed run.
 type Error struct {

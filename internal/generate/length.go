@@ -28,9 +28,6 @@ func extentOf(l v1alpha1.ArticleLength) extent {
 	}
 }
 
-// leastWords is the least that a body may have to be used at all.
-func (e extent) leastWords() int { return e.minWords / 2 }
-
 // sections bounds how many sections of a plan are written one by one.
 func (e extent) sections(planned int) int { return min(planned, e.maxSections) }
 

@@ -95,7 +95,9 @@ func (m mending) run(ctx context.Context, best article) (article, error) {
 		if err != nil {
 			return best, nil //nolint:nilerr // The endpoint fails or the time is over, and the article can be used as it is.
 		}
-		kept := check.Better(best.report, got.report) && gained(best.report, got.report)
+		// It has more points, or fewer faults that a person would have to look over.
+		gained := got.report.Points() > best.report.Points() || len(got.report.Must()) < len(best.report.Must())
+		kept := gained && check.Better(best.report, got.report)
 		m.tell(next, best, got, kept)
 		if !kept {
 			misses++
@@ -119,11 +121,6 @@ func (m mending) tell(t target, before, after article, kept bool) {
 	if m.done != nil {
 		m.done(t, before, after, kept)
 	}
-}
-
-// gained reports whether a text has more points, or fewer faults that a person would have to look over.
-func gained(before, after check.Report) bool {
-	return after.Points() > before.Points() || len(after.Must()) < len(before.Must())
 }
 
 // refresh repairs what our checks find in the text that the site has. What they find nothing in stays as it is.

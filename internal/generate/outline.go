@@ -8,6 +8,8 @@ import (
 	"strings"
 	"text/template"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
@@ -43,7 +45,12 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 	var err error
 	for step, take := range []func(){
 		func() { doc, err = fillOutline(r) },
-		func() { report = check.Run(outlineInput(r, doc)) },
+		func() {
+			in := CheckInput(r, doc)
+			// The outline has one length, whatever the request asks for.
+			in.MinWords, in.MaxWords = 0, 0
+			report = check.Run(in)
+		},
 		func() {},
 	} {
 		if err := ctx.Err(); err != nil {
@@ -55,13 +62,6 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 		}
 	}
 	return Result{Document: doc, Report: report}, nil
-}
-
-// outlineInput is what our checks look at: the outline has one length, whatever the request asks for.
-func outlineInput(r Request, doc content.Document) check.Input {
-	in := CheckInput(r, doc)
-	in.MinWords, in.MaxWords = 0, 0
-	return in
 }
 
 func fillOutline(r Request) (content.Document, error) {
@@ -118,7 +118,8 @@ func newOutline(r Request) outline {
 
 // fields returns everything but the body. The slug is spelt as the site's language does: the keyword in it is of that language.
 func (o outline) fields(language string) content.Document {
-	title := upperFirst(o.Keyword)
+	first, size := utf8.DecodeRuneInString(o.Keyword)
+	title := string(unicode.ToTitle(first)) + o.Keyword[size:]
 	return content.Document{
 		Title: title + ": an outline to build on", Slug: content.Slug(title+": an outline to build on", language),
 		MetaTitle: title + ": an outline", Language: "en",
@@ -147,11 +148,11 @@ func (o outline) fields(language string) content.Document {
 // body fills the template with the values as plain text.
 func (o outline) body() (string, error) {
 	escaped := outline{
-		Keyword: escapeMarkdown(o.Keyword), Site: escapeMarkdown(o.Site), Tone: escapeMarkdown(o.Tone),
-		Audience: escapeMarkdown(o.Audience),
+		Keyword: content.EscapeText(o.Keyword), Site: content.EscapeText(o.Site), Tone: content.EscapeText(o.Tone),
+		Audience: content.EscapeText(o.Audience),
 	}
 	for _, s := range o.Secondary {
-		escaped.Secondary = append(escaped.Secondary, escapeMarkdown(s))
+		escaped.Secondary = append(escaped.Secondary, content.EscapeText(s))
 	}
 	var b strings.Builder
 	err := outlineBody.Execute(&b, escaped)

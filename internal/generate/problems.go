@@ -28,11 +28,6 @@ func (p problems) usable() bool {
 	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor })
 }
 
-// ofSettings reports whether the answer could be used if it were not for settings of the account.
-func (p problems) ofSettings() bool {
-	return !slices.ContainsFunc(p, func(one problem) bool { return !one.minor && !one.settings })
-}
-
 func (p problems) texts() []string {
 	out := make([]string, 0, len(p))
 	for _, one := range p {
@@ -54,7 +49,8 @@ func (p problems) summary() string {
 
 // failure is the error of an answer that cannot be used after it was asked for again.
 func (p problems) failure() *Error {
-	settings := p.ofSettings()
+	// Of an answer that could be used if it were not for settings of the account.
+	settings := !slices.ContainsFunc(p, func(one problem) bool { return !one.minor && !one.settings })
 	return &Error{
 		Reason: v1alpha1.ReasonInvalidAnswer, Retryable: !settings, Settings: settings,
 		Message: fmt.Sprintf("the model's answer could not be used after a repair turn: %s", p.summary()),

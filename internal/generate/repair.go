@@ -63,7 +63,8 @@ func (d *draft) repairPrompt(a article, t target) (prompt, int) {
 	}
 	switch t.at.Part {
 	case check.Fields:
-		task.Part = asJSON(fieldsData(a.named))
+		doc := a.named
+		task.Part = asJSON(fieldsAnswer{doc.Title, doc.Slug, doc.MetaTitle, doc.MetaDescription})
 		return d.question("mendfields", task), charsOf(task.Part)
 	case check.Whole:
 		task.Part = inPart(a.named.Markdown)
@@ -94,10 +95,6 @@ type fieldsAnswer struct {
 	Slug            string `json:"slug,omitempty"`
 	MetaTitle       string `json:"meta_title,omitempty"`
 	MetaDescription string `json:"meta_description,omitempty"`
-}
-
-func fieldsData(doc content.Document) fieldsAnswer {
-	return fieldsAnswer{Title: doc.Title, Slug: doc.Slug, MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription}
 }
 
 // askRepair asks for a target again, and returns the article with the answer in its place.
@@ -161,17 +158,13 @@ func (d *draft) withPart(doc content.Document, old part, text string, whole bool
 		if len(sections) > 1 {
 			return doc, false
 		}
-		doc.Markdown = joined(old.before, headingLine(old.text)+"\n\n"+text, old.after)
+		heading, _, _ := strings.Cut(old.text, "\n")
+		doc.Markdown = joined(old.before, heading+"\n\n"+text, old.after)
 	default:
 		doc.Markdown = joined(old.before, text, old.after)
 	}
 	named, found := d.tidyBody(doc)
 	return named, found.usable()
-}
-
-func headingLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 func joined(parts ...string) string {

@@ -103,7 +103,7 @@ func (d *draft) steps() int {
 // required asks for something without which there is no article, and once more if the answer cannot be used as it is.
 func required[T any](ctx context.Context, d *draft, p prompt, read func(string) (T, problems)) (T, error) {
 	first, err := askAndRead(ctx, d, p, read)
-	if err == nil && first.repairable() {
+	if err == nil && len(first.problems) > 0 {
 		first, err = repair(ctx, d, p, first, read)
 	}
 	return first.value, err
@@ -115,8 +115,6 @@ type reply[T any] struct {
 	value    T
 	problems problems
 }
-
-func (r reply[T]) repairable() bool { return len(r.problems) > 0 }
 
 // askAndRead asks once and reads the answer.
 func askAndRead[T any](ctx context.Context, d *draft, p prompt, read func(string) (T, problems)) (reply[T], error) {
