@@ -31,7 +31,9 @@ func newKeyphrase(p *language.Profile, text string) keyphrase {
 	k := keyphrase{language: p, text: strings.Join(strings.Fields(text), " ")}
 	k.folded = foldExact(k.text)
 	var kept, all []string
-	for _, word := range phraseParts(text) {
+	// A name such as node.js is one word, although texts are split there.
+	isSeparator := func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r == '/' }
+	for _, word := range strings.FieldsFunc(text, isSeparator) {
 		tokens := p.Tokens(word)
 		if len(tokens) == 0 {
 			continue
@@ -58,13 +60,6 @@ func newKeyphrase(p *language.Profile, text string) keyphrase {
 		k.slugs = append(k.slugs, append(slices.Clone(spelled), []string{content.Slug(word, p.Base())}))
 	}
 	return k
-}
-
-// phraseParts splits a keyword into its words: at blanks and hyphens. A name such as node.js is one word, although texts are split there.
-func phraseParts(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.Is(unicode.Pd, r) || r == '/'
-	})
 }
 
 func (k *keyphrase) none() bool { return len(k.words) == 0 }
@@ -97,9 +92,6 @@ func (s spellings) count(tokens []string) int {
 
 // found returns how many of the words are among the tokens.
 func (k *keyphrase) found(tokens []string) int { return foundIn(k.words, tokens) }
-
-// foundInSlug returns how many of the words are among those of a slug.
-func (k *keyphrase) foundInSlug(slug string) int { return foundIn(k.slugs, language.Words(slug)) }
 
 func foundIn(words []spellings, tokens []string) int {
 	n := 0

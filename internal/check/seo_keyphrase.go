@@ -7,13 +7,11 @@ import (
 
 // The checks of keyphrases follow the thresholds that Yoast documents in its "SCORING SEO".
 
-const noKeyword = "there is no keyword"
-
 // withKeyword skips a check if there is no keyword.
 func withKeyword(run func(*facts) outcome) func(*facts) outcome {
 	return func(f *facts) outcome {
 		if f.key.none() {
-			return notApplicable(noKeyword)
+			return notApplicable("there is no keyword")
 		}
 		return run(f)
 	}
@@ -98,7 +96,7 @@ func keyphraseInTitle(f *facts) outcome {
 }
 
 func keyphraseInSlug(f *facts) outcome {
-	found, all := f.key.foundInSlug(f.slug()), len(f.key.words)
+	found, all := foundIn(f.key.slugs, language.Words(f.slug())), len(f.key.words)
 	if found == all || all > 2 && 2*found > all {
 		return pass(perfect, "the slug has the keyword")
 	}

@@ -41,7 +41,8 @@ func secondaryKeywords(f *facts) outcome {
 			continue
 		}
 		all++
-		if !f.mentions(keyword) {
+		wanted := f.stemsOf(keyword)
+		if !slices.ContainsFunc(f.blocks, func(b *block) bool { return f.stems(b).Mentions(wanted) }) {
 			missing = append(missing, keyword)
 		}
 	}
@@ -57,11 +58,6 @@ func secondaryKeywords(f *facts) outcome {
 			len(missing), count(all, "secondary keyword is", "secondary keywords are"), names).
 			mend(f.sectionWithout(), "Use these words where they help the reader: %s.", shorten(names, 400))
 	}
-}
-
-func (f *facts) mentions(keyword string) bool {
-	wanted := f.stemsOf(keyword)
-	return slices.ContainsFunc(f.blocks, func(b *block) bool { return f.stems(b).Mentions(wanted) })
 }
 
 func requestedLength(f *facts) outcome {

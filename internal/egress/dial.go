@@ -87,17 +87,13 @@ func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn
 		ServerName: host,
 	})
 	if err := conn.HandshakeContext(requestContext(ctx)); err != nil {
-		return nil, failTLS(errors.Join(err, raw.Close()))
+		err = errors.Join(err, raw.Close())
+		if f := explain(err); f.class == TLS {
+			return nil, f
+		}
+		return nil, &failure{text: textTLS, class: TLS, cause: err}
 	}
 	return conn, nil
-}
-
-// failTLS explains why a handshake failed.
-func failTLS(err error) error {
-	if f := explain(err); f.class == TLS {
-		return f
-	}
-	return &failure{text: textTLS, class: TLS, cause: err}
 }
 
 // lookUpAs ends a name with a dot, so that the resolver does not use the search list: a pod's would turn a customer's "api.acme" into

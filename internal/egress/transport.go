@@ -42,7 +42,10 @@ type roundTripper struct {
 func (t *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	if t.guard != nil {
 		if err := t.guard.checkURL(req.URL); err != nil {
-			return nil, errors.Join(err, closeBody(req))
+			if req.Body != nil {
+				err = errors.Join(err, req.Body.Close())
+			}
+			return nil, err
 		}
 	}
 	ctx := context.WithValue(req.Context(), requestKey{}, req.Context())
@@ -72,13 +75,6 @@ func hangUp(resp *http.Response) {
 
 // CloseIdleConnections is called by the method of http.Client with the same name.
 func (t *roundTripper) CloseIdleConnections() { t.base.CloseIdleConnections() }
-
-func closeBody(req *http.Request) error {
-	if req.Body == nil {
-		return nil
-	}
-	return req.Body.Close()
-}
 
 // body removes addresses from the errors of an answer's body.
 type body struct{ io.ReadCloser }

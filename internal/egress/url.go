@@ -66,7 +66,7 @@ func (g *guard) checkHost(host string) error {
 // canonicalName returns a host name as it is looked up: ASCII, lower case, without the final dot.
 func canonicalName(host string) (string, bool) {
 	name := host
-	if !isASCII(host) {
+	if strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }) {
 		// The same mapping that net/http does before it dials.
 		ascii, err := idna.Lookup.ToASCII(host)
 		if err != nil {
@@ -86,19 +86,10 @@ func canonicalName(host string) (string, bool) {
 	return name, true
 }
 
-func isASCII(s string) bool {
-	return strings.IndexFunc(s, func(r rune) bool { return r >= 0x80 }) < 0
-}
-
 // isLabel reports whether s may be a label of a host name. Underscores are not valid in host names, but are in use.
 func isLabel(s string) bool {
-	if len(s) == 0 || len(s) > 63 {
+	if len(s) == 0 || len(s) > 63 || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		return false
-	}
-	for _, c := range []byte(s) {
-		if c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'a' || c > 'z') {
-			return false
-		}
 	}
 	if strings.HasPrefix(s, "xn--") {
 		_, err := idna.Lookup.ToUnicode(s)

@@ -83,15 +83,7 @@ func RecordID(uid string, created time.Time) string {
 
 // IsRecordID reports whether s has the form of an _id: 24 lower-case hex digits.
 func IsRecordID(s string) bool {
-	if len(s) != 24 {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
-			return false
-		}
-	}
-	return true
+	return len(s) == 24 && strings.Trim(s, "0123456789abcdef") == ""
 }
 
 // RevisionName returns the name of an article's revision, which is also the id of the run that creates it.

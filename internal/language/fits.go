@@ -146,9 +146,12 @@ func (p *Profile) judge(prose *sample, share int) Fit {
 	return Fit{OK: own*100 >= share*len(prose.words) || !sharedScripts[p.script]}
 }
 
-// judgeScript looks at the letters of prose.
 func (p *Profile) judgeScript(prose *sample) Fit {
-	if p.inScript(prose.letters, p.minLetters()) {
+	share := minBesideLatin
+	if p.script == latin {
+		share = minOwnLetters
+	}
+	if p.inScript(prose.letters, share) {
 		return Fit{OK: true, Unknown: sharedScripts[p.script]}
 	}
 	found, _ := p.likeliest(prose)

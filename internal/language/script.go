@@ -108,14 +108,6 @@ func (p *Profile) countLetters(text string) letterCount {
 	return c
 }
 
-// minLetters is the least share of letters, in percent, that are in the language's script.
-func (p *Profile) minLetters() int {
-	if p.script == latin {
-		return minOwnLetters
-	}
-	return minBesideLatin
-}
-
 // inScript reports whether a share of the letters of a text, in percent, is in the language's script. A text without letters is.
 func (p *Profile) inScript(c letterCount, share int) bool {
 	if len(p.letters) == 0 {

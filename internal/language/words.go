@@ -126,7 +126,8 @@ func CountWords(text string) int {
 		case unspaced && !unicode.IsMark(r):
 			five++
 		}
-		separates := unspaced || isSeparator(r)
+		// Blanks and dashes stand between words.
+		separates := unspaced || unicode.IsSpace(r) || r == '—' || r == '―'
 		if inside && separates {
 			words++
 		}
@@ -137,9 +138,6 @@ func CountWords(text string) int {
 	}
 	return words + (two+1)/2 + (five+4)/5
 }
-
-// isSeparator reports whether a character stands between words for readers: blanks and dashes do.
-func isSeparator(r rune) bool { return unicode.IsSpace(r) || r == '—' || r == '―' }
 
 // ContainsPhrase reports whether the words of phrase follow each other in text, regardless of case and punctuation. No text contains a
 // phrase without words.

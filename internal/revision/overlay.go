@@ -18,18 +18,17 @@ func Compose(generated content.Document, c *v1alpha1.ArticleContent, language st
 	if err := checkSize(c); err != nil {
 		return content.Document{}, err
 	}
-	doc, err := compose(generated, c, language)
+	var doc content.Document
+	var err error
+	if c == nil || c.Markdown == "" {
+		doc, err = content.Complete(Overlay(generated, c))
+	} else {
+		doc, err = content.Normalize(Overlay(content.Document{Language: language, Markdown: c.Markdown}, c))
+	}
 	if err != nil {
 		return content.Document{}, err
 	}
 	return doc, checkSize(doc)
-}
-
-func compose(generated content.Document, c *v1alpha1.ArticleContent, language string) (content.Document, error) {
-	if c == nil || c.Markdown == "" {
-		return content.Complete(Overlay(generated, c))
-	}
-	return content.Normalize(Overlay(content.Document{Language: language, Markdown: c.Markdown}, c))
 }
 
 // checkSize refuses what is too large for kube-apiserver to store.

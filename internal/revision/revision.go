@@ -91,14 +91,10 @@ func WrittenInput(g *v1alpha1.GenerateRequest, site *v1alpha1.Site) check.Input 
 		in.Keyword, in.SecondaryKeywords = g.Keyword, g.SecondaryKeywords
 	}
 	if site != nil {
-		in.AvoidWords, in.SiteURL = site.Spec.BrandVoice.AvoidWords, siteURL(site.Spec.Domain)
+		in.AvoidWords = site.Spec.BrandVoice.AvoidWords
+		if site.Spec.Domain != "" {
+			in.SiteURL = "https://" + site.Spec.Domain
+		}
 	}
 	return in
-}
-
-func siteURL(domain string) string {
-	if domain == "" {
-		return ""
-	}
-	return "https://" + domain
 }

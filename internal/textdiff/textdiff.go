@@ -154,7 +154,8 @@ func tokens(text string) []string {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		next := classOf(r)
-		if i > 0 && !joins(current, next) {
+		continues := next == mark || next == current && (next == word || next == space)
+		if i > 0 && !continues {
 			out = append(out, text[begin:i])
 			begin = i
 		}
@@ -167,11 +168,6 @@ func tokens(text string) []string {
 		out = append(out, text[begin:])
 	}
 	return out
-}
-
-// joins reports whether a rune continues a token.
-func joins(current, next class) bool {
-	return next == mark || next == current && (next == word || next == space)
 }
 
 func classOf(r rune) class {

@@ -54,18 +54,13 @@ func Continue(ctx context.Context, obj metav1.Object, article string) context.Co
 	if parent := Parse(ctx, obj.GetAnnotations()[v1alpha1.TraceParentAnnotation]); parent.IsValid() {
 		return trace.ContextWithRemoteSpanContext(ctx, parent)
 	}
-	return context.WithValue(ctx, traceKey{}, derivedTrace(obj.GetNamespace(), article))
+	// Of the uid, so every process finds the same ID without a write. Hashed, because samplers by ratio expect IDs of random bits.
+	sum := sha256.Sum256([]byte(identity.UID(identity.KindArticle, obj.GetNamespace(), article)))
+	return context.WithValue(ctx, traceKey{}, trace.TraceID(sum[:16]))
 }
 
+// traceKey is the context key of the trace ID of an article without the annotation, such as one that kubectl created.
 type traceKey struct{}
-
-// derivedTrace is the trace ID of an article without the annotation, such as one that kubectl created. It is derived from the article's
-// uid, so every process finds the same ID without a write.
-func derivedTrace(namespace, article string) trace.TraceID {
-	// Hashed, because samplers by ratio expect IDs of random bits.
-	sum := sha256.Sum256([]byte(identity.UID(identity.KindArticle, namespace, article)))
-	return trace.TraceID(sum[:16])
-}
 
 // idGenerator returns random IDs, except for a derived trace.
 type idGenerator struct{}
