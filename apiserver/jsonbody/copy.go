@@ -64,6 +64,8 @@ func (c *copier) scalar(field string, verbatim bool) error {
 	switch token.Kind() {
 	case '"':
 		text := token.String()
+		// Such a character controls a terminal, a log or a page, and is no part of a text.
+		isForbidden := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
 		if strings.ContainsFunc(text, isForbidden) {
 			return refused(field, "may not have control characters")
 		}
@@ -82,9 +84,6 @@ func (c *copier) scalar(field string, verbatim bool) error {
 	}
 	return c.out.WriteToken(token)
 }
-
-// isForbidden reports whether a character controls a terminal, a log or a page, and is no part of a text.
-func isForbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
 
 // standIn returns a value that fails a schema as an object or array does.
 func standIn(schema *huma.Schema, kind jsontext.Kind) jsontext.Value {
@@ -125,7 +124,7 @@ func (c *copier) object(schema *huma.Schema, field string) error {
 			name = shortened(name)
 		}
 		if seen[name] {
-			return refused(join(field, name), "must not come twice")
+			return refused(problem.Join(field, name), "must not come twice")
 		}
 		seen[name] = true
 		if err := c.member(property, field, name, known && isNull && !property.Nullable); err != nil {
@@ -144,7 +143,7 @@ func (c *copier) member(property *huma.Schema, field, name string, absent bool) 
 		return err
 	}
 	if property != nil {
-		return c.value(property, join(field, name), name == verbatim)
+		return c.value(property, problem.Join(field, name), name == verbatim)
 	}
 	if err := c.in.SkipValue(); err != nil {
 		return err
@@ -197,13 +196,6 @@ func shortened(name string) string {
 		return name
 	}
 	return strings.ToValidUTF8(name[:maxName], "") + "..."
-}
-
-func join(object, member string) string {
-	if object == fieldBody {
-		return member
-	}
-	return object + "." + member
 }
 
 func refused(field, message string) *problem.APIError {

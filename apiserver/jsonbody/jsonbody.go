@@ -24,9 +24,6 @@ const (
 	MaxContentBytes = 1 << 20
 )
 
-// fieldBody is the field of a detail about the body as a whole.
-const fieldBody = "body"
-
 // verbatim is the member whose blanks have a meaning: Markdown.
 const verbatim = "content_markdown"
 
@@ -60,7 +57,7 @@ func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *
 		// A member that comes twice is reported by its name.
 		in: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)),
 	}
-	err := c.value(schema, fieldBody, false)
+	err := c.value(schema, problem.FieldBody, false)
 	if err == nil {
 		err = c.end()
 	}
@@ -68,7 +65,7 @@ func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *
 		return nil, e
 	}
 	if err != nil {
-		return nil, refused(fieldBody, "must be valid JSON in UTF-8: "+strings.TrimPrefix(err.Error(), "jsontext: "))
+		return nil, refused(problem.FieldBody, "must be valid JSON in UTF-8: "+strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	return out.Bytes(), nil
 }

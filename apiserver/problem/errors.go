@@ -52,7 +52,7 @@ func Conflict(reason Reason, message string) *APIError {
 // TooLarge is the answer to a body of more bytes than its operation takes.
 func TooLarge(limit int64) *APIError {
 	message := "must be at most " + strconv.FormatInt(limit, 10) + " bytes"
-	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, Detail{Field: fieldBody, Message: message})
+	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, Detail{Field: FieldBody, Message: message})
 }
 
 // TooManyRequests is the answer to a key, or an account, that has used up its share of the replica.

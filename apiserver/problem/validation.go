@@ -15,8 +15,8 @@ import (
 // unknownParameter is the framework's message about a query parameter that an operation does not have.
 const unknownParameter = "unknown query parameter"
 
-// fieldBody is the field of a detail about the body as a whole.
-const fieldBody = "body"
+// FieldBody is the field of a detail about the body as a whole.
+const FieldBody = "body"
 
 // mustBeTime is the message about a text that is no time.
 const mustBeTime = "must be a date and time of RFC 3339, such as 2026-11-20T09:00:00Z"
@@ -49,9 +49,9 @@ func fromFramework(status int, message string, errs []error) *APIError {
 	}
 	switch {
 	case message == "request body is required":
-		return Invalid(append(details(errs), Detail{Field: fieldBody, Message: "a JSON object is required"})...)
+		return Invalid(append(details(errs), Detail{Field: FieldBody, Message: "a JSON object is required"})...)
 	case status == http.StatusRequestTimeout, message == "cannot read request body":
-		return Invalid(Detail{Field: fieldBody, Message: "could not be read to its end"})
+		return Invalid(Detail{Field: FieldBody, Message: "could not be read to its end"})
 	case status >= http.StatusInternalServerError, status < http.StatusBadRequest:
 		return Internal("")
 	}
@@ -73,11 +73,11 @@ func details(errs []error) []Detail {
 func detail(err error) Detail {
 	d, ok := errors.AsType[*huma.ErrorDetail](err)
 	if !ok {
-		return Detail{Field: fieldBody, Message: err.Error()}
+		return Detail{Field: FieldBody, Message: err.Error()}
 	}
 	field, message := fieldOf(d.Location), d.Message
 	if name, missing := missingProperty(message); missing {
-		return Detail{Field: join(field, name), Message: "is required"}
+		return Detail{Field: Join(field, name), Message: "is required"}
 	}
 	switch {
 	case strings.HasPrefix(message, "required ") && strings.HasSuffix(message, " is missing"):
@@ -101,7 +101,7 @@ func detail(err error) Detail {
 func fieldOf(location string) string {
 	part, name, found := strings.Cut(location, ".")
 	switch part {
-	case fieldBody, "query", "header", "path", "cookie":
+	case FieldBody, "query", "header", "path", "cookie":
 		if found {
 			return name
 		}
@@ -118,8 +118,9 @@ func missingProperty(message string) (string, bool) {
 	return message[len(before) : len(message)-len(after)], true
 }
 
-func join(object, member string) string {
-	if object == fieldBody || object == "" {
+// Join returns the name of a member of an object for a detail.
+func Join(object, member string) string {
+	if object == FieldBody || object == "" {
 		return member
 	}
 	return object + "." + member
