@@ -22,28 +22,21 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// connection has a replica's clients of kube-apiserver.
-type connection struct {
-	cache cache.Cache
-	// client reads and writes without a cache.
-	client client.Client
-}
-
-// connect prepares the connection. It sends no request yet.
-func connect(o Options, x *index.Index) (connection, error) {
+// connect prepares a replica's cache, and its client of kube-apiserver without a cache. It sends no request yet.
+func connect(o Options, x *index.Index) (cache.Cache, client.Client, error) {
 	config := rest.AddUserAgent(rest.CopyConfig(o.Config), "apiserver")
 	scheme := runtime.NewScheme()
 	if err := cmp.Or(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme)); err != nil {
-		return connection{}, err
+		return nil, nil, err
 	}
 	transport, err := rest.HTTPClientFor(config)
 	if err != nil {
-		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
+		return nil, nil, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
 	mapper := knownKinds()
 	kinds, err := x.CacheByObject()
 	if err != nil {
-		return connection{}, fmt.Errorf("configuring the cache: %w", err)
+		return nil, nil, fmt.Errorf("configuring the cache: %w", err)
 	}
 	maps.Copy(kinds, auth.CacheByObject())
 	c, err := cache.New(config, cache.Options{
@@ -52,14 +45,14 @@ func connect(o Options, x *index.Index) (connection, error) {
 		ReaderFailOnMissingInformer: true,
 	})
 	if err != nil {
-		return connection{}, fmt.Errorf("making the cache: %w", err)
+		return nil, nil, fmt.Errorf("making the cache: %w", err)
 	}
 	live, err := client.New(config, client.Options{Scheme: scheme, HTTPClient: transport, Mapper: mapper,
 		FieldOwner: operation.FieldManager})
 	if err != nil {
-		return connection{}, fmt.Errorf("making the client of kube-apiserver: %w", err)
+		return nil, nil, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
-	return connection{cache: c, client: kube.NewClient(live, o.Limits.CallTimeout)}, nil
+	return c, kube.NewClient(live, o.Limits.CallTimeout), nil
 }
 
 // knownKinds maps the kinds of the facade to their resources. Without discovery a replica starts while kube-apiserver is

@@ -24,7 +24,6 @@ import (
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -248,16 +247,16 @@ var _ = Describe("A replica whose index lags", func() {
 // laggingReplica knows the tenant, and no article ever.
 func laggingReplica(t *tenant) *replica {
 	GinkgoHelper()
-	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: clock.RealClock{}})
+	x := index.New(clock.RealClock{})
 	namespace := index.NamespaceMetadata()
 	Expect(api.Get(ctx, client.ObjectKey{Name: t.Workspace}, namespace)).To(Succeed())
 	x.NamespaceHandler().OnAdd(namespace, false)
 	site := t.SiteObject()
 	x.SiteHandler().OnAdd(site, false)
-	lookup := auth.NewLookup(auth.LookupOptions{Cache: api, Live: api, Clock: clock.RealClock{}})
+	lookup := auth.NewLookup(api, api, clock.RealClock{})
 	handler, err := facade.New(facade.Deps{
 		Deps: operation.Deps{
-			Authenticator: auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: lookup}), Accounts: lookup,
+			Authenticator: &auth.Authenticator{Clock: clock.RealClock{}, Lookup: lookup}, Accounts: lookup,
 			Index: x, Synced: func() bool { return true }, Client: api, Clock: clock.RealClock{}, Log: logr.Discard(),
 		},
 		Ledger: ledger.NewCharger(api, clock.RealClock{}), Registry: prometheus.NewRegistry(),

@@ -26,7 +26,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // drainTimeout bounds how long requests in progress may take at shutdown. It is longer than any of their requests to
@@ -56,28 +55,28 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: o, index: index.New(index.Options{Phase: lifecycle.Phase, Clock: o.Clock}), ending: make(chan struct{}),
+		options: o, index: index.New(o.Clock), ending: make(chan struct{}),
 	}
-	cluster, err := connect(o, s.index)
+	cached, live, err := connect(o, s.index)
 	if err != nil {
 		return nil, err
 	}
-	s.cache = cluster.cache
+	s.cache = cached
 	store := oauth.Store{
-		Cache: cluster.cache, Client: cluster.client, Cell: o.Cell, Clock: o.Clock, Limits: s.limitsOf,
+		Cache: cached, Client: live, Cell: o.Cell, Clock: o.Clock, Limits: s.limitsOf,
 	}
 	s.used = oauth.NewLastUsed(store, o.Log)
-	s.lookup = auth.NewLookup(auth.LookupOptions{Cache: cluster.cache, Live: cluster.client, Clock: o.Clock})
-	s.keys = auth.New(auth.Options{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch})
+	s.lookup = auth.NewLookup(cached, live, o.Clock)
+	s.keys = &auth.Authenticator{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch}
 	registry := prometheus.NewRegistry()
 	deps := facade.Deps{
 		Deps: operation.Deps{
-			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: cluster.client,
+			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: live,
 			SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Limits: o.Limits,
 		},
-		Ledger: ledger.NewCharger(cluster.client, o.Clock), Cell: o.Cell, Registry: registry,
+		Ledger: ledger.NewCharger(live, o.Clock), Cell: o.Cell, Registry: registry,
 		OAuth: oauthclient.Deps{
-			Clients: oauth.NewRegistry(cluster.client, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
+			Clients: oauth.NewRegistry(live, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
 			Count: store.CountClients, NoRegistration: o.NoClientRegistration,
 		},
 		Mounts: []func(gin.IRouter){s.oauth(store)},

@@ -60,25 +60,13 @@ func (p Principal) Creator() *v1alpha1.CreatorReference {
 	return &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorUser, Name: p.ID}
 }
 
-// Options configure an Authenticator.
-type Options struct {
+// Authenticator finds the principals of credentials. Its methods may be called from any goroutine.
+type Authenticator struct {
 	Lookup *Lookup
 	// Clock ends keys and tokens at their time.
 	Clock clock.PassiveClock
 	// Used is called with each grant whose token was accepted, within the request: it must not block. It may be nil.
 	Used func(*v1alpha1.OAuthGrant)
-}
-
-// Authenticator finds the principals of credentials. Its methods may be called from any goroutine.
-type Authenticator struct {
-	lookup *Lookup
-	clock  clock.PassiveClock
-	used   func(*v1alpha1.OAuthGrant)
-}
-
-// New returns an Authenticator.
-func New(o Options) *Authenticator {
-	return &Authenticator{lookup: o.Lookup, clock: o.Clock, used: o.Used}
 }
 
 // Authenticate returns the principal of a credential, or ErrUnauthorized, or an error that wraps ErrUnavailable.
@@ -98,7 +86,7 @@ func (a *Authenticator) Authenticate(ctx context.Context, given string) (Princip
 }
 
 func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Principal, error) {
-	key, err := a.lookup.Key(ctx, c.ID)
+	key, err := a.Lookup.Key(ctx, c.ID)
 	if err != nil {
 		return Principal{}, err
 	}
@@ -106,17 +94,17 @@ func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Pr
 	if key != nil {
 		hash = key.Spec.SecretHash
 	}
-	if !c.Matches(hash) || !KeyValid(key, a.clock.Now()) {
+	if !c.Matches(hash) || !KeyValid(key, a.Clock.Now()) {
 		return Principal{}, ErrUnauthorized
 	}
-	account, err := a.lookup.Account(ctx, key.Spec.AccountRef.Name)
+	account, err := a.Lookup.Account(ctx, key.Spec.AccountRef.Name)
 	if err != nil {
 		return Principal{}, err
 	}
 	if account == nil || !key.BelongsTo(account) {
 		return Principal{}, ErrUnauthorized
 	}
-	if stands, err := a.lookup.stands(ctx, key.Spec.CreatedByRef, account.Name); err != nil || !stands {
+	if stands, err := a.Lookup.stands(ctx, key.Spec.CreatedByRef, account.Name); err != nil || !stands {
 		return Principal{}, cmp.Or(err, ErrUnauthorized)
 	}
 	return keyPrincipal(key), nil

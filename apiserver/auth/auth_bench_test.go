@@ -126,8 +126,8 @@ func BenchmarkAuthenticateOnAHit(b *testing.B) {
 	for _, n := range []int{100, 100_000} {
 		c, key, token := cacheOf(b, n)
 		clock := clocktesting.NewFakePassiveClock(start)
-		lookup := auth.NewLookup(auth.LookupOptions{Cache: c, Live: silent{b: b}, Clock: clock})
-		a := auth.New(auth.Options{Lookup: lookup, Clock: clock})
+		lookup := auth.NewLookup(c, silent{b: b}, clock)
+		a := &auth.Authenticator{Lookup: lookup, Clock: clock}
 		if err := lookup.Register(b.Context(), c); err != nil {
 			b.Fatal(err)
 		}
@@ -153,9 +153,9 @@ func BenchmarkAuthenticateOnAHit(b *testing.B) {
 }
 
 func BenchmarkJunkIsRefused(b *testing.B) {
-	a := auth.New(auth.Options{
-		Lookup: auth.NewLookup(auth.LookupOptions{Live: silent{b: b}, Clock: clocktesting.NewFakePassiveClock(start)}),
-	})
+	a := &auth.Authenticator{
+		Lookup: auth.NewLookup(nil, silent{b: b}, clocktesting.NewFakePassiveClock(start)),
+	}
 	c, err := credential.New(credential.APIKey, credential.DefaultCell, rand.Reader)
 	if err != nil {
 		b.Fatal(err)

@@ -34,16 +34,6 @@ var (
 	ErrFlood = fmt.Errorf("too many unknown credentials: %w", ErrUnavailable)
 )
 
-// LookupOptions configure a Lookup.
-type LookupOptions struct {
-	// Cache reads what the informers have seen.
-	Cache client.Reader
-	// Live reads from kube-apiserver, each time in a bounded time.
-	Live client.Reader
-	// Clock refills the flood budget and forgets missing objects.
-	Clock clock.PassiveClock
-}
-
 // Lookup reads the objects behind credentials: from the informers' cache, and from kube-apiserver if the cache does not have
 // them yet. A replica has one, and its methods may be called from any goroutine.
 //
@@ -52,6 +42,7 @@ type LookupOptions struct {
 // reads of objects that the cache does not have fail with ErrFlood. Objects that the cache has, and objects that kube-apiserver
 // turns out to have, never take from the budget.
 type Lookup struct {
+	// cache reads what the informers have seen, and live from kube-apiserver, each time in a bounded time.
 	cache, live client.Reader
 	clock       clock.PassiveClock
 	unknown     *readthrough.Cache[string, client.Object]
@@ -60,12 +51,10 @@ type Lookup struct {
 }
 
 // NewLookup returns a Lookup with a full budget. Register makes its cache hold what it reads.
-func NewLookup(o LookupOptions) *Lookup {
-	misses := middleware.NewThrottle(o.Clock, missesPerSecond, missesAtOnce)
-	unknown := readthrough.Options[client.Object]{MissingFor: missingFor, Clock: o.Clock, Misses: misses}
-	return &Lookup{
-		cache: o.Cache, live: o.Live, clock: o.Clock, unknown: readthrough.New[string](unknown), misses: misses,
-	}
+func NewLookup(cache, live client.Reader, c clock.PassiveClock) *Lookup {
+	misses := middleware.NewThrottle(c, missesPerSecond, missesAtOnce)
+	unknown := readthrough.Options[client.Object]{MissingFor: missingFor, Clock: c, Misses: misses}
+	return &Lookup{cache: cache, live: live, clock: c, unknown: readthrough.New[string](unknown), misses: misses}
 }
 
 // Key returns an API key, or nil if there is none. As all objects of a Lookup it is shared: read it only.
@@ -109,7 +98,7 @@ func (l *Lookup) ReadGrant(
 	switch cached := l.cache.Get(ctx, key, grant, client.UnsafeDisableDeepCopy) == nil; {
 	case cached && refuted(grant):
 		return nil, nil
-	case !cached && l.flooded():
+	case !cached && l.misses.Wait(everybody) > 0:
 		return nil, ErrFlood
 	}
 	grant = &v1alpha1.OAuthGrant{}
@@ -132,9 +121,6 @@ func (l *Lookup) Account(ctx context.Context, name string) (*v1alpha1.Account, e
 	}
 	return account, nil
 }
-
-// flooded reports whether the flood budget is used up.
-func (l *Lookup) flooded() bool { return l.misses.Wait(everybody) > 0 }
 
 // get reads an object from the cache, or live if the cache does not have it.
 func get[T client.Object](ctx context.Context, l *Lookup, key client.ObjectKey, into T) (T, error) {

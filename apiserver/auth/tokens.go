@@ -23,15 +23,15 @@ func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential
 	if !c.Matches(hash) {
 		return Principal{}, ErrUnauthorized
 	}
-	rights, valid, err := a.lookup.Rights(ctx, found)
+	rights, valid, err := a.Lookup.Rights(ctx, found)
 	if err != nil {
 		return Principal{}, err
 	}
 	if !valid {
 		return Principal{}, ErrUnauthorized
 	}
-	if a.used != nil {
-		a.used(found)
+	if a.Used != nil {
+		a.Used(found)
 	}
 	return tokenPrincipal(found, rights), nil
 }
@@ -39,12 +39,12 @@ func (a *Authenticator) accessToken(ctx context.Context, c credential.Credential
 // grant returns the grant of a token, or nil if there is none. If the cached copy predates the exchange of its code, another
 // replica may have exchanged it a moment ago: then kube-apiserver is asked.
 func (a *Authenticator) grant(ctx context.Context, c credential.Credential) (*v1alpha1.OAuthGrant, error) {
-	grant, err := a.lookup.Grant(ctx, c.ID)
+	grant, err := a.Lookup.Grant(ctx, c.ID)
 	if err != nil || grant == nil || grant.Status.TokenHash != "" || grant.Status.RevocationTime != nil {
 		return grant, err
 	}
 	// The version is the token's own, so that a made-up token never hides the real one.
-	return a.lookup.RefreshGrant(ctx, c.ID, c.Hash(), func(g *v1alpha1.OAuthGrant) bool { return c.Matches(g.Status.TokenHash) })
+	return a.Lookup.RefreshGrant(ctx, c.ID, c.Hash(), func(g *v1alpha1.OAuthGrant) bool { return c.Matches(g.Status.TokenHash) })
 }
 
 // TokenValid reports whether the token of a grant was issued, and has neither expired nor been revoked. Whether client and

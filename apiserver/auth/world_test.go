@@ -43,8 +43,8 @@ type authenticator struct {
 
 func newAuthenticator(cache client.Reader) *authenticator {
 	d := &authenticator{live: &live{Reader: api}, clock: clocktesting.NewFakePassiveClock(start)}
-	d.lookup = auth.NewLookup(auth.LookupOptions{Cache: cache, Live: d.live, Clock: d.clock})
-	d.Authenticator = auth.New(auth.Options{Lookup: d.lookup, Clock: d.clock})
+	d.lookup = auth.NewLookup(cache, d.live, d.clock)
+	d.Authenticator = &auth.Authenticator{Lookup: d.lookup, Clock: d.clock}
 	return d
 }
 

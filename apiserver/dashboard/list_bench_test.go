@@ -25,7 +25,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var benchScopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
@@ -65,7 +64,7 @@ func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
 // benchServerOn is benchServer with a client of kube-apiserver.
 func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Client) http.Handler {
 	tb.Helper()
-	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: c})
+	x := index.New(c)
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = "w", map[string]string{v1alpha1.AccountLabel: "acme"}
 	x.NamespaceHandler().OnAdd(n, true)

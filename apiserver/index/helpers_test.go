@@ -12,7 +12,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var start = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -26,7 +25,7 @@ const (
 
 func newIndex() (*index.Index, *clocktesting.FakePassiveClock) {
 	clock := clocktesting.NewFakePassiveClock(start)
-	return index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), clock
+	return index.New(clock), clock
 }
 
 // article number n of a workspace: the higher the number, the younger.

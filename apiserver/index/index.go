@@ -4,29 +4,15 @@ package index
 
 import (
 	"sync"
-	"time"
 
 	"github.com/tidwall/btree"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
-
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
-
-// PhaseFunc derives the phase of an article: lifecycle.Phase, except in tests.
-type PhaseFunc func(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase
-
-// Options configure an Index.
-type Options struct {
-	// Phase is called by Transform, which has the whole article.
-	Phase PhaseFunc
-	// Clock decides whether the time of a scheduled article has come.
-	Clock clock.PassiveClock
-}
 
 // Index holds what the informers have seen. Its methods may be called from any goroutine.
 type Index struct {
-	phase PhaseFunc
+	// clock decides whether the time of a scheduled article has come.
 	clock clock.PassiveClock
 
 	mu         sync.RWMutex
@@ -46,13 +32,8 @@ type Index struct {
 }
 
 // New returns an empty Index. Register feeds it.
-func New(o Options) *Index {
-	return &Index{
-		phase:      o.Phase,
-		clock:      o.Clock,
-		namespaces: map[string]*namespace{},
-		accounts:   map[string]*account{},
-	}
+func New(c clock.PassiveClock) *Index {
+	return &Index{clock: c, namespaces: map[string]*namespace{}, accounts: map[string]*account{}}
 }
 
 // namespace has the objects of one namespace. Its account is empty if the namespace is not, or no longer, a workspace: events of

@@ -53,7 +53,7 @@ type replica struct {
 func startCache() cache.Cache {
 	GinkgoHelper()
 	c := cluster.NewCache(auth.CacheByObject())
-	Expect(auth.NewLookup(auth.LookupOptions{Cache: c, Clock: clocktesting.NewFakePassiveClock(start)}).Register(context.Background(), c)).To(Succeed())
+	Expect(auth.NewLookup(c, nil, clocktesting.NewFakePassiveClock(start)).Register(context.Background(), c)).To(Succeed())
 	Expect(oauth.IndexGrants(context.Background(), c)).To(Succeed())
 	testenv.StartCache(c)
 	return c
@@ -67,13 +67,13 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	for _, f := range change {
 		f(&store)
 	}
-	lookup := auth.NewLookup(auth.LookupOptions{Cache: cached, Live: store.Client, Clock: clock})
+	lookup := auth.NewLookup(cached, store.Client, clock)
 	clients := oauth.NewClients(lookup)
 	r := &replica{
 		Grants: oauth.NewGrants(store, clients), clock: clock, lastUsed: oauth.NewLastUsed(store, GinkgoLogr), logged: gbytes.NewBuffer(),
 	}
 	log := funcr.New(func(_, line string) { fmt.Fprintln(io.MultiWriter(GinkgoWriter, r.logged), line) }, funcr.Options{})
-	r.authenticator = auth.New(auth.Options{Lookup: lookup, Clock: clock, Used: r.lastUsed.Touch})
+	r.authenticator = &auth.Authenticator{Lookup: lookup, Clock: clock, Used: r.lastUsed.Touch}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Clock: clock, Log: log, Addresses: func() (string, string) {

@@ -36,7 +36,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -81,7 +80,7 @@ func newAPI(tb testing.TB) *restAPI {
 	clock := testingclock.NewFakeClock(began)
 	api := &restAPI{
 		t: tb, clock: clock, ledger: &fakeLedger{}, objects: newFakeObjects(),
-		index: index.New(index.Options{Phase: lifecycle.Phase, Clock: clock}), synced: true,
+		index: index.New(clock), synced: true,
 	}
 	api.deps = rest.Deps{
 		Deps: operation.Deps{

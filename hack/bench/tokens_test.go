@@ -85,7 +85,7 @@ func newTokens(b *testing.B) *tokens {
 	b.Helper()
 	w := whole(b)
 	store := oauth.Store{Cache: w.api, Client: w.api, Clock: clock.RealClock{}}
-	lookup := auth.NewLookup(auth.LookupOptions{Cache: w.api, Live: w.api, Clock: clock.RealClock{}})
+	lookup := auth.NewLookup(w.api, w.api, clock.RealClock{})
 	t := &tokens{
 		bench: w, replicas: []string{w.APIURL()},
 		grants: oauth.NewGrants(store, oauth.NewClients(lookup)), registry: oauth.NewRegistry(w.api, credential.DefaultCell, clock.RealClock{}),

@@ -25,7 +25,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // fleet holds the replicas of the facade, which all histories share: what they work with is changed for each.
@@ -107,16 +106,16 @@ func (w *walk) startReplica(i int) {
 		w.views = append(w.views, nil)
 	}
 	d.accounts.w = w
-	d.keys.Authenticator = auth.New(auth.Options{Clock: clock.RealClock{}, Lookup: auth.NewLookup(auth.LookupOptions{
-		Cache: w.newView(false), Live: v, Clock: clock.RealClock{},
-	})})
+	d.keys.Authenticator = &auth.Authenticator{
+		Clock: clock.RealClock{}, Lookup: auth.NewLookup(w.newView(false), v, clock.RealClock{}),
+	}
 	w.views[i], d.client.Client, d.ledger.Charger = v, v, ledger.NewCharger(v, clock.RealClock{})
 	w.refresh(i)
 }
 
 // refresh has a replica's memory show the objects that exist.
 func (w *walk) refresh(i int) {
-	x := index.New(index.Options{Phase: lifecycle.Phase, Clock: clock.RealClock{}})
+	x := index.New(clock.RealClock{})
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = workspace, map[string]string{v1alpha1.AccountLabel: account}
 	x.NamespaceHandler().OnAdd(n, true)
