@@ -2,6 +2,7 @@ package index
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -129,12 +130,8 @@ func (x *Index) Get(workspace, uid string) (Article, bool) {
 	return e.Article, true
 }
 
-func (x *Index) applyArticle(a *v1alpha1.Article) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (x *Index) applyArticle(ns *namespace, a *v1alpha1.Article) {
 	defer x.arriving.arrive(a)
-	defer x.watchers.signal(a.Namespace)
-	ns := x.namespaceFor(a.Namespace)
 	if old, ok := ns.articles[a.Name]; ok {
 		if older(a, old.Object) {
 			return
@@ -144,22 +141,13 @@ func (x *Index) applyArticle(a *v1alpha1.Article) {
 	if a.DeletionTimestamp.IsZero() {
 		x.insertArticle(ns, newEntry(a), x.clock.Now())
 	}
-	x.prune(ns)
 }
 
-func (x *Index) deleteArticle(a *v1alpha1.Article) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+func (x *Index) deleteArticle(ns *namespace, a *v1alpha1.Article) {
 	defer x.arriving.forget(a)
-	defer x.watchers.signal(a.Namespace)
-	ns, ok := x.namespaces[a.Namespace]
-	if !ok {
-		return
-	}
 	// Another metadata.uid is a later article of the same name.
 	if e, ok := ns.articles[a.Name]; ok && e.Object.UID == a.UID {
 		x.removeArticle(ns, e)
-		x.prune(ns)
 	}
 }
 
@@ -193,18 +181,38 @@ func (x *Index) removeArticle(ns *namespace, e *entry) {
 	}
 }
 
-// list adds an article to the lists.
-func (ns *namespace) list(e *entry) {
-	ns.trees.add(e.keys(), e.ID, e)
-	ns.filePublished(e)
-	ns.fileChanged(e)
-	ns.filePlanned(e)
+// place is where a list has an article: trees, by their keys, and its key in each of them.
+type place struct {
+	in   trees
+	keys []treeKey
+	at   string
 }
 
-// unlist removes an article from the lists.
+// places are those of an article in the lists: by age unless it was deleted, by the time of its publication if it is published, by that of
+// the last change if that is not its publication, and by the time that was asked for.
+func (ns *namespace) places(e *entry) []place {
+	age, changed, bySite := e.ID, "", []treeKey{{}, {siteUID: e.SiteUID}}
+	if !e.Gone.IsZero() {
+		age = ""
+	}
+	if !changedAt(e.Article).IsZero() {
+		changed = changedKey(e.Article)
+	}
+	all := []place{
+		{ns.trees, e.keys(), age}, {ns.published, e.statusKeys(), publishedKey(e.Article)},
+		{ns.changed, bySite, changed}, {ns.planned, bySite, plannedKey(e.Article)},
+	}
+	return slices.DeleteFunc(all, func(p place) bool { return p.at == "" })
+}
+
+func (ns *namespace) list(e *entry) {
+	for _, p := range ns.places(e) {
+		p.in.add(p.keys, p.at, e)
+	}
+}
+
 func (ns *namespace) unlist(e *entry) {
-	ns.trees.remove(e.keys(), e.ID)
-	ns.unfilePublished(e)
-	ns.unfileChanged(e)
-	ns.unfilePlanned(e)
+	for _, p := range ns.places(e) {
+		p.in.remove(p.keys, p.at)
+	}
 }

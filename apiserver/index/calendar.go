@@ -86,18 +86,3 @@ func plannedKey(a Article) string {
 	}
 	return publishedAt(at) + a.ID
 }
-
-// plannedKeys name the trees of planned articles that contain an entry.
-func (e *entry) plannedKeys() []treeKey { return []treeKey{{}, {siteUID: e.SiteUID}} }
-
-func (ns *namespace) filePlanned(e *entry) {
-	if key := plannedKey(e.Article); key != "" {
-		ns.planned.add(e.plannedKeys(), key, e)
-	}
-}
-
-func (ns *namespace) unfilePlanned(e *entry) {
-	if key := plannedKey(e.Article); key != "" {
-		ns.planned.remove(e.plannedKeys(), key)
-	}
-}

@@ -50,50 +50,18 @@ func changedKey(a Article) string {
 	return publishedKey(a)
 }
 
-// changedKeys name the trees by the time of the last change that contain an entry.
-func (e *entry) changedKeys() []treeKey { return []treeKey{{}, {siteUID: e.SiteUID}} }
-
-// fileChanged adds an entry to the trees by time of the last change if that is not its publication.
-func (ns *namespace) fileChanged(e *entry) {
-	if !changedAt(e.Article).IsZero() {
-		ns.changed.add(e.changedKeys(), changedKey(e.Article), e)
-	}
-}
-
-// unfileChanged removes an entry from the trees by time of the last change.
-func (ns *namespace) unfileChanged(e *entry) {
-	if !changedAt(e.Article).IsZero() {
-		ns.changed.remove(e.changedKeys(), changedKey(e.Article))
-	}
-}
-
 // applyPost files the article of a Post that says that it was deleted.
-func (x *Index) applyPost(p *v1alpha1.Post) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(p.Namespace)
-	ns := x.namespaceFor(p.Namespace)
-	x.removeTombstone(ns, p)
+func (x *Index) applyPost(ns *namespace, p *v1alpha1.Post) {
+	x.deletePost(ns, p)
 	if p.Spec.State == v1alpha1.PostRemoved && p.Spec.RemovalTime != nil {
 		ns.gone[p.Name] = newTombstone(p)
-		ns.fileChanged(ns.gone[p.Name])
-	}
-	x.prune(ns)
-}
-
-func (x *Index) deletePost(p *v1alpha1.Post) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(p.Namespace)
-	if ns, ok := x.namespaces[p.Namespace]; ok {
-		x.removeTombstone(ns, p)
-		x.prune(ns)
+		ns.list(ns.gone[p.Name])
 	}
 }
 
-func (x *Index) removeTombstone(ns *namespace, p *v1alpha1.Post) {
+func (x *Index) deletePost(ns *namespace, p *v1alpha1.Post) {
 	if old, ok := ns.gone[p.Name]; ok {
-		ns.unfileChanged(old)
+		ns.unlist(old)
 		delete(ns.gone, p.Name)
 	}
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -78,46 +79,56 @@ func (x *Index) HasSynced() bool {
 
 // ArticleHandler handles the events of an informer for Articles.
 func (x *Index) ArticleHandler() toolscache.ResourceEventHandler {
-	return handler(x.applyArticle, x.deleteArticle)
+	return handler(x, x.applyArticle, x.deleteArticle)
 }
 
 // SiteHandler handles the events of an informer for Sites.
 func (x *Index) SiteHandler() toolscache.ResourceEventHandler {
-	return handler(x.applySite, x.deleteSite)
+	return handler(x, x.applySite, x.deleteSite)
 }
 
 // NamespaceHandler handles the events of an informer for the metadata of Namespaces.
 func (x *Index) NamespaceHandler() toolscache.ResourceEventHandler {
-	return handler(x.applyNamespace, x.deleteNamespace)
+	return handler(x, x.applyNamespace, x.deleteNamespace)
 }
 
 // SubscriptionHandler handles the events of an informer for the metadata of EventSubscriptions.
 func (x *Index) SubscriptionHandler() toolscache.ResourceEventHandler {
-	return handler(x.applySubscription, x.deleteSubscription)
+	return handler(x, x.applySubscription, x.deleteSubscription)
 }
 
 // PostHandler handles the events of an informer for the Posts of deleted articles.
 func (x *Index) PostHandler() toolscache.ResourceEventHandler {
-	return handler(x.applyPost, x.deletePost)
+	return handler(x, x.applyPost, x.deletePost)
 }
 
-func handler[T client.Object](apply, remove func(T)) toolscache.ResourceEventHandler {
+func handler[T client.Object](x *Index, apply, remove func(*namespace, T)) toolscache.ResourceEventHandler {
 	return toolscache.ResourceEventHandlerFuncs{
-		AddFunc:    func(o any) { with(o, apply) },
-		UpdateFunc: func(_, o any) { with(o, apply) },
+		AddFunc:    func(o any) { with(x, o, apply) },
+		UpdateFunc: func(_, o any) { with(x, o, apply) },
 		DeleteFunc: func(o any) {
 			if unseen, ok := o.(toolscache.DeletedFinalStateUnknown); ok {
 				o = unseen.Obj
 			}
-			with(o, remove)
+			with(x, o, remove)
 		},
 	}
 }
 
-func with[T client.Object](o any, do func(T)) {
-	if object, ok := o.(T); ok {
-		do(object)
+// with calls a function with an object and the entry of its namespace, while nobody else uses the index, and signals the change.
+func with[T client.Object](x *Index, o any, do func(*namespace, T)) {
+	object, ok := o.(T)
+	if !ok {
+		return
 	}
+	// A Namespace is in none, and its entry has its name.
+	name := cmp.Or(object.GetNamespace(), object.GetName())
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	defer x.watchers.signal(name)
+	ns := x.namespaceFor(name)
+	do(ns, object)
+	x.prune(ns)
 }
 
 // older reports whether a is an earlier state than b. A repeated event is not.

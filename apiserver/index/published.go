@@ -102,17 +102,3 @@ func timeAt(key string) time.Time {
 	}
 	return time.UnixMicro(micros)
 }
-
-// filePublished adds an entry to the trees by time of publication if it is published.
-func (ns *namespace) filePublished(e *entry) {
-	if key := publishedKey(e.Article); key != "" {
-		ns.published.add(e.statusKeys(), key, e)
-	}
-}
-
-// unfilePublished removes an entry from the trees by time of publication.
-func (ns *namespace) unfilePublished(e *entry) {
-	if key := publishedKey(e.Article); key != "" {
-		ns.published.remove(e.statusKeys(), key)
-	}
-}

@@ -72,11 +72,7 @@ func (x *Index) Site(workspace, uid string) (Site, bool) {
 	return *s, true
 }
 
-func (x *Index) applySite(o *v1alpha1.Site) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(o.Namespace)
-	ns := x.namespaceFor(o.Namespace)
+func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
 	if old, ok := ns.sites[o.Name]; ok {
 		if older(o, old.Object) {
 			return
@@ -84,22 +80,15 @@ func (x *Index) applySite(o *v1alpha1.Site) {
 		x.removeSite(ns, old)
 	}
 	if o.DeletionTimestamp.IsZero() {
-		x.insertSite(ns, newSite(o))
+		s := newSite(o)
+		ns.sites[o.Name] = s
+		x.fileSite(ns, s)
 	}
-	x.prune(ns)
 }
 
-func (x *Index) deleteSite(o *v1alpha1.Site) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(o.Namespace)
-	ns, ok := x.namespaces[o.Namespace]
-	if !ok {
-		return
-	}
+func (x *Index) deleteSite(ns *namespace, o *v1alpha1.Site) {
 	if s, ok := ns.sites[o.Name]; ok && s.Object.UID == o.UID {
 		x.removeSite(ns, s)
-		x.prune(ns)
 	}
 }
 
@@ -111,11 +100,6 @@ func newSite(o *v1alpha1.Site) *Site {
 		Workspace: o.Namespace,
 		Object:    o,
 	}
-}
-
-func (x *Index) insertSite(ns *namespace, s *Site) {
-	ns.sites[s.Object.Name] = s
-	x.fileSite(ns, s)
 }
 
 // fileSite files a site under its uid, and in the account's list if that is its own.

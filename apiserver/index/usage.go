@@ -53,26 +53,17 @@ func (x *Index) Usage(accountName string) Usage {
 	return sum
 }
 
-func (x *Index) applySubscription(s *metav1.PartialObjectMetadata) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(s.Namespace)
-	ns := x.namespaceFor(s.Namespace)
+func (x *Index) applySubscription(ns *namespace, s *metav1.PartialObjectMetadata) {
 	if s.DeletionTimestamp.IsZero() {
 		ns.usage.subscriptions[s.Name] = s.UID
 	} else {
 		delete(ns.usage.subscriptions, s.Name)
 	}
-	x.prune(ns)
 }
 
-func (x *Index) deleteSubscription(s *metav1.PartialObjectMetadata) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(s.Namespace)
+func (x *Index) deleteSubscription(ns *namespace, s *metav1.PartialObjectMetadata) {
 	// Another metadata.uid is a later subscription of the same name.
-	if ns, ok := x.namespaces[s.Namespace]; ok && ns.usage.subscriptions[s.Name] == s.UID {
+	if ns.usage.subscriptions[s.Name] == s.UID {
 		delete(ns.usage.subscriptions, s.Name)
-		x.prune(ns)
 	}
 }

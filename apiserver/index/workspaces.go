@@ -49,11 +49,7 @@ func (x *Index) Workspace(name string) (Workspace, bool) {
 	return ns.workspace, true
 }
 
-func (x *Index) applyNamespace(n *metav1.PartialObjectMetadata) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(n.Name)
-	ns := x.namespaceFor(n.Name)
+func (x *Index) applyNamespace(ns *namespace, n *metav1.PartialObjectMetadata) {
 	if olderVersion(n.ResourceVersion, ns.workspace.resourceVersion) {
 		return
 	}
@@ -64,20 +60,11 @@ func (x *Index) applyNamespace(n *metav1.PartialObjectMetadata) {
 	x.assign(ns, owner)
 	ns.workspace.Created = n.CreationTimestamp.Time
 	ns.workspace.resourceVersion = n.ResourceVersion
-	x.prune(ns)
 }
 
-func (x *Index) deleteNamespace(n *metav1.PartialObjectMetadata) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	defer x.watchers.signal(n.Name)
-	ns, ok := x.namespaces[n.Name]
-	if !ok {
-		return
-	}
+func (x *Index) deleteNamespace(ns *namespace, _ *metav1.PartialObjectMetadata) {
 	x.assign(ns, "")
 	ns.workspace.resourceVersion = ""
-	x.prune(ns)
 }
 
 // assign moves a namespace with its sites to an account, or to none.
