@@ -1,11 +1,9 @@
 package oauth
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -15,6 +13,9 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -76,39 +77,26 @@ func fromForm(body []byte) (params, error) {
 	return p, nil
 }
 
-// fromJSON reads an object by its tokens: encoding/json would silently take the last of two members of the same name.
+// fromJSON reads an object. Unlike encoding/json, the package refuses two members of the same name.
 func fromJSON(body []byte) (params, error) {
-	d := json.NewDecoder(bytes.NewReader(body))
-	malformed := invalidRequest("the body must be one JSON object")
-	if begin, err := d.Token(); err != nil || begin != json.Delim('{') || !utf8.Valid(body) {
-		return nil, malformed
+	var members map[string]jsontext.Value
+	err := json.Unmarshal(body, &members)
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return nil, invalidRequest("a parameter may not come twice")
+	case err != nil || members == nil:
+		return nil, invalidRequest("the body must be one JSON object")
 	}
-	p, seen := params{}, map[string]bool{}
-	for d.More() {
-		token, err := d.Token()
-		name, ok := token.(string)
-		var value json.RawMessage
-		if err != nil || !ok || d.Decode(&value) != nil {
-			return nil, malformed
-		}
-		if seen[name] {
-			return nil, invalidRequest("a parameter may not come twice")
-		}
-		seen[name] = true
+	p := params{}
+	for name, value := range members {
 		if err := p.setJSON(name, value); err != nil {
 			return nil, err
 		}
 	}
-	if _, err := d.Token(); err != nil {
-		return nil, malformed
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, malformed
-	}
 	return p, nil
 }
 
-func (p params) setJSON(name string, value json.RawMessage) error {
+func (p params) setJSON(name string, value jsontext.Value) error {
 	if !slices.Contains(known, name) {
 		return nil
 	}
