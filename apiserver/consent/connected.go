@@ -40,20 +40,20 @@ type grantView struct {
 }
 
 func (p *Pages) showConnected(c *gin.Context) {
-	person, ok := p.login.Require(c, ConnectedPath, login.Prompt{Text: "Sign in to see which apps have access to your account."})
+	person, ok := p.Login.Require(c, ConnectedPath, login.Prompt{Text: "Sign in to see which apps have access to your account."})
 	if !ok {
 		return
 	}
-	grants, err := p.grants.List(c.Request.Context(), person.Account, person.ID)
+	grants, err := p.Grants.List(c.Request.Context(), person.Account, person.ID)
 	if err != nil {
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 		return
 	}
 	v := connectedView{Person: person}
 	for i := range grants {
 		view, err := p.grantView(c.Request.Context(), person.SessionID, &grants[i])
 		if err != nil {
-			p.frame.Unavailable(c, err)
+			p.Frame.Unavailable(c, err)
 			return
 		}
 		v.Grants = append(v.Grants, view)
@@ -62,7 +62,7 @@ func (p *Pages) showConnected(c *gin.Context) {
 }
 
 func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAuthGrant) (grantView, error) {
-	sealed, err := p.frame.SealTicket(purposeRevoke, sessionID, g.Name)
+	sealed, err := p.Frame.SealTicket(purposeRevoke, sessionID, g.Name)
 	if err != nil {
 		return grantView{}, err
 	}
@@ -78,7 +78,7 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 	if g.Status.LastUseTime != nil {
 		v.LastUsed = new(g.Status.LastUseTime.UTC())
 	}
-	client, err := p.clients.Get(ctx, v1alpha1.ClientIDPrefix+g.Spec.ClientRef.Name)
+	client, err := p.Clients.Get(ctx, v1alpha1.ClientIDPrefix+g.Spec.ClientRef.Name)
 	if err != nil {
 		// It can be removed anyway.
 		client = &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{DisplayName: g.Spec.ClientRef.Name}}
@@ -89,12 +89,12 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 
 // revoke ends the access of a client.
 func (p *Pages) revoke(c *gin.Context) {
-	person, err := p.login.Person(c)
+	person, err := p.Login.Person(c)
 	if err != nil && !errors.Is(err, login.ErrSignedOut) {
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 		return
 	}
-	t, invalid := p.frame.OpenTicket(purposeRevoke, c.PostForm("ticket"))
+	t, invalid := p.Frame.OpenTicket(purposeRevoke, c.PostForm("ticket"))
 	if err != nil || invalid != nil || t.Session != person.SessionID {
 		pages.Redirect(c, ConnectedPath)
 		return
@@ -102,13 +102,13 @@ func (p *Pages) revoke(c *gin.Context) {
 	name := string(t.Subject)
 	gave, err := p.gave(c.Request.Context(), person, name)
 	if err != nil {
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 		return
 	}
 	if gave {
 		// A grant that is gone needs no revoking.
-		if err := p.grants.Revoke(c.Request.Context(), name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
-			p.frame.Unavailable(c, err)
+		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
+			p.Frame.Unavailable(c, err)
 			return
 		}
 		p.awaitGone(c.Request.Context(), person, name)
@@ -123,13 +123,12 @@ func (p *Pages) awaitGone(ctx context.Context, person login.Person, name string)
 		return !gave, err
 	})
 	if err != nil {
-		p.log.V(1).Info("a revoked grant is still listed", "grant", name, "error", err.Error())
+		p.Log.V(1).Info("a revoked grant is still listed", "grant", name, "error", err.Error())
 	}
 }
 
-// gave reports whether a person gave a grant.
 func (p *Pages) gave(ctx context.Context, person login.Person, name string) (bool, error) {
-	grants, err := p.grants.List(ctx, person.Account, person.ID)
+	grants, err := p.Grants.List(ctx, person.Account, person.ID)
 	if err != nil {
 		return false, err
 	}

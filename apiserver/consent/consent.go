@@ -54,14 +54,9 @@ type Options struct {
 
 // Pages are the handlers.
 type Pages struct {
-	frame      *pages.Frame
-	views      *pages.Views
-	login      *login.Login
-	clients    Clients
-	grants     Grants
-	workspaces func(account string) []string
-	issuer     func() string
-	log        logr.Logger
+	Options
+
+	views *pages.Views
 }
 
 //go:embed templates
@@ -73,15 +68,12 @@ func New(o Options) (*Pages, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Pages{
-		frame: o.Frame, views: views, login: o.Login, clients: o.Clients, grants: o.Grants, workspaces: o.Workspaces,
-		issuer: o.Issuer, log: o.Log,
-	}, nil
+	return &Pages{o, views}, nil
 }
 
 // Mount serves the pages on a router.
 func (p *Pages) Mount(r gin.IRouter) {
-	g := p.frame.Group(r)
+	g := p.Frame.Group(r)
 	g.GET(ConsentPath, p.showConsent)
 	g.POST(ConsentPath, p.decide)
 	g.GET(ConnectedPath, p.showConnected)

@@ -17,10 +17,10 @@ const purposeConsent = "consent form"
 // decide answers POST. Everything is checked again: days may lie between showing a form and sending it, and anyone who sends it may
 // have changed it.
 func (p *Pages) decide(c *gin.Context) {
-	t, err := p.frame.OpenTicket(purposeConsent, c.PostForm("ticket"))
+	t, err := p.Frame.OpenTicket(purposeConsent, c.PostForm("ticket"))
 	stale := errors.Is(err, pages.ErrStale)
 	if err != nil && !stale {
-		p.frame.Message(c, http.StatusBadRequest, "This page is out of date",
+		p.Frame.Message(c, http.StatusBadRequest, "This page is out of date",
 			"Nothing has been decided. Go back to the app and start again.")
 		return
 	}
@@ -28,19 +28,19 @@ func (p *Pages) decide(c *gin.Context) {
 	if !ok {
 		return
 	}
-	person, err := p.login.Person(c)
+	person, err := p.Login.Person(c)
 	if errors.Is(err, login.ErrSignedOut) || (err == nil && person.SessionID != t.Session) {
 		// Somebody has signed out, or in again: they decide again, on a form of their own.
 		pages.Redirect(c, r.path())
 		return
 	}
 	if err != nil {
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 		return
 	}
-	f := newForm(r, person, p.workspaces(person.Account))
+	f := newForm(r, person, p.Workspaces(person.Account))
 	if stale {
-		p.frame.SendBack(c, r.path(), pages.Notice{
+		p.Frame.SendBack(c, r.path(), pages.Notice{
 			Session: person.SessionID, Problem: "This page was open for too long. Look at it again.",
 		})
 		return
@@ -51,7 +51,7 @@ func (p *Pages) decide(c *gin.Context) {
 	case "approve":
 		p.approve(c, f, t.ID, problem)
 	case "deny":
-		pages.Redirect(c, r.answer(p.issuer(), "error", codeAccessDenied, "error_description", "the person said no"))
+		pages.Redirect(c, r.answer(p.Issuer(), "error", codeAccessDenied, "error_description", "the person said no"))
 	default:
 		p.sendBack(c, f, "Nothing has been decided yet. Let the app in, or refuse.")
 	}
@@ -71,7 +71,7 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces
 	}
-	code, err := p.grants.Create(c.Request.Context(), g)
+	code, err := p.Grants.Create(c.Request.Context(), g)
 	switch {
 	case errors.Is(err, oauth.ErrRepeated):
 		p.sendBack(c, f, "This form was sent already. Decide again if the app does not have your answer.")
@@ -80,17 +80,17 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		p.sendBack(c, f, "You have let this app in as often as your account allows. Remove its access under Connected apps first.")
 		return
 	case err != nil:
-		p.log.Error(err, "recording a consent", "client", f.request.clientID)
-		pages.Redirect(c, f.request.answer(p.issuer(), "error", codeUnavailable,
+		p.Log.Error(err, "recording a consent", "client", f.request.clientID)
+		pages.Redirect(c, f.request.answer(p.Issuer(), "error", codeUnavailable,
 			"error_description", "the consent could not be recorded: try again"))
 		return
 	}
-	pages.Redirect(c, f.request.answer(p.issuer(), "code", code))
+	pages.Redirect(c, f.request.answer(p.Issuer(), "code", code))
 }
 
 // sendBack shows the form again, with what was ticked on it.
 func (p *Pages) sendBack(c *gin.Context, f form, problem string) {
-	p.frame.SendBack(c, f.request.path(), pages.Notice{
+	p.Frame.SendBack(c, f.request.path(), pages.Notice{
 		Session: f.person.SessionID, Problem: problem, Form: f.chosen.values(),
 	})
 }

@@ -73,7 +73,7 @@ func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 		return nil, err
 	}
 	// Even a state that is too long is returned, so that the client knows what failed.
-	r.state = first(params, paramState)
+	r.state = params.Get(paramState)
 	if malformed != nil {
 		return r, &fault{codeInvalidRequest, "the query must be percent-encoded"}
 	}
@@ -82,12 +82,12 @@ func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 }
 
 // identify finds the client and the redirect URI.
-func (p *Pages) identify(ctx context.Context, params map[string][]string, r *request) error {
+func (p *Pages) identify(ctx context.Context, params url.Values, r *request) error {
 	id, ok := one(params, paramClient)
 	if !ok {
 		return &refusal{http.StatusBadRequest, "The request does not say which app it comes from."}
 	}
-	client, err := p.clients.Get(ctx, id)
+	client, err := p.Clients.Get(ctx, id)
 	if errors.Is(err, oauth.ErrUnknownClient) {
 		return &refusal{http.StatusBadRequest, "No app is registered under the client ID of this request."}
 	}
@@ -109,7 +109,7 @@ func (p *Pages) identify(ctx context.Context, params map[string][]string, r *req
 }
 
 // read checks what is left, now that there is a client to send faults to.
-func (r *request) read(params map[string][]string) error {
+func (r *request) read(params url.Values) error {
 	for _, name := range []string{
 		paramState, paramScope, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod,
 	} {
@@ -121,16 +121,16 @@ func (r *request) read(params map[string][]string) error {
 		return &fault{codeInvalidRequest, "state may have at most 2048 bytes"}
 	}
 	// The contract knows no response_type.
-	if t := first(params, paramResponseType); t != "" && t != "code" {
+	if t := params.Get(paramResponseType); t != "" && t != "code" {
 		return &fault{codeUnsupportedType, "response_type must be code"}
 	}
-	if m := first(params, paramResponseMode); m != "" && m != "query" {
+	if m := params.Get(paramResponseMode); m != "" && m != "query" {
 		return &fault{codeInvalidRequest, "response_mode must be query"}
 	}
-	if err := r.readChallenge(first(params, paramChallenge), first(params, paramChallengeMethod)); err != nil {
+	if err := r.readChallenge(params.Get(paramChallenge), params.Get(paramChallengeMethod)); err != nil {
 		return err
 	}
-	if err := r.readScope(first(params, paramScope)); err != nil {
+	if err := r.readScope(params.Get(paramScope)); err != nil {
 		return err
 	}
 	r.query = r.shorten(params)
@@ -141,14 +141,14 @@ func (r *request) read(params map[string][]string) error {
 func (r *request) path() string { return ConsentPath + "?" + r.query }
 
 // shorten returns a query without unknown parameters and repeated scopes.
-func (r *request) shorten(params map[string][]string) string {
+func (r *request) shorten(params url.Values) string {
 	q := url.Values{paramClient: {r.clientID}, paramRedirect: {r.redirectURI}}
 	for _, name := range []string{paramState, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod} {
-		if v := first(params, name); v != "" {
+		if v := params.Get(name); v != "" {
 			q.Set(name, v)
 		}
 	}
-	asked := strings.Fields(first(params, paramScope))
+	asked := strings.Fields(params.Get(paramScope))
 	var names []string
 	for _, e := range explained {
 		if slices.Contains(asked, e.Name) {
@@ -229,8 +229,8 @@ func (r *request) answer(issuer string, pairs ...string) string {
 
 // parameters splits a query. Unlike net/url it accepts a semicolon, since a state may hold one. The error says that something is
 // malformed; the parameters that can be read are returned anyway, and a value that cannot be decoded is empty.
-func parameters(query string) (params map[string][]string, malformed error) {
-	params = map[string][]string{}
+func parameters(query string) (params url.Values, malformed error) {
+	params = url.Values{}
 	for pair := range strings.SplitSeq(query, "&") {
 		if pair == "" {
 			continue
@@ -249,17 +249,10 @@ func parameters(query string) (params map[string][]string, malformed error) {
 }
 
 // one returns the value of a parameter that must be there once.
-func one(params map[string][]string, name string) (string, bool) {
+func one(params url.Values, name string) (string, bool) {
 	v := params[name]
 	if len(v) != 1 {
 		return "", false
 	}
 	return v[0], true
-}
-
-func first(params map[string][]string, name string) string {
-	if v := params[name]; len(v) > 0 {
-		return v[0]
-	}
-	return ""
 }

@@ -48,15 +48,15 @@ func (p *Pages) showConsent(c *gin.Context) {
 	if !ok {
 		return
 	}
-	person, ok := p.login.Require(c, r.path(), login.Prompt{
+	person, ok := p.Login.Require(c, r.path(), login.Prompt{
 		Client: viewOf(r.client).Name,
 		Text:   "asks for access to your account. Sign in to see what it asks for. Nothing is granted by signing in.",
 	})
 	if !ok {
 		return
 	}
-	f := newForm(r, person, p.workspaces(person.Account))
-	f.restore(p.frame.TakeNotice(c, r.path(), person.SessionID))
+	f := newForm(r, person, p.Workspaces(person.Account))
+	f.restore(p.Frame.TakeNotice(c, r.path(), person.SessionID))
 	p.showForm(c, f)
 }
 
@@ -69,12 +69,12 @@ func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
 	case err == nil:
 		return r, true
 	case errors.As(err, &refused):
-		p.frame.Message(c, refused.status, "This request cannot be answered",
+		p.Frame.Message(c, refused.status, "This request cannot be answered",
 			refused.message+" For your safety you are not sent anywhere. Tell the makers of the app.")
 	case errors.As(err, &faulty):
 		p.answerFault(c, r, faulty)
 	default:
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 	}
 	return nil, false
 }
@@ -82,8 +82,8 @@ func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
 // answerFault sends somebody who is signed in back with an error. Nobody else is sent anywhere: anybody may register an app, and
 // links to this server must not lead to any address that they like (RFC 9700, section 4.11.2).
 func (p *Pages) answerFault(c *gin.Context, r *request, f *fault) {
-	back := r.answer(p.issuer(), "error", f.code, "error_description", f.description)
-	_, err := p.login.Person(c)
+	back := r.answer(p.Issuer(), "error", f.code, "error_description", f.description)
+	_, err := p.Login.Person(c)
 	switch {
 	case err == nil:
 		pages.Redirect(c, back)
@@ -92,7 +92,7 @@ func (p *Pages) answerFault(c *gin.Context, r *request, f *fault) {
 			Client: viewOf(r.client), Problem: f.description, Destination: destination(r.redirectURI), Back: back,
 		})
 	default:
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 	}
 }
 
@@ -139,9 +139,9 @@ func (f *form) restore(n pages.Notice) {
 }
 
 func (p *Pages) showForm(c *gin.Context, f form) {
-	sealed, err := p.frame.SealTicket(purposeConsent, f.person.SessionID, f.request.query)
+	sealed, err := p.Frame.SealTicket(purposeConsent, f.person.SessionID, f.request.query)
 	if err != nil {
-		p.frame.Unavailable(c, err)
+		p.Frame.Unavailable(c, err)
 		return
 	}
 	v := consentView{

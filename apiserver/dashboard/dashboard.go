@@ -66,11 +66,9 @@ type Options struct {
 
 // Dashboard are the handlers of the pages. Its methods may be called from any goroutine.
 type Dashboard struct {
+	Options
+
 	app      *page.App
-	login    People
-	clock    clock.Clock
-	watch    func(workspace string) (<-chan struct{}, func())
-	ending   <-chan struct{}
 	streams  streams
 	static   static
 	compress func(http.Handler) http.HandlerFunc
@@ -93,7 +91,7 @@ func areas() []page.Area {
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{login: o.Login, clock: o.Clock, watch: o.Watch, ending: o.Ending}
+	d := &Dashboard{Options: o}
 	for _, area := range areas() {
 		templates, err := page.Parse(area.Templates)
 		if err != nil {
@@ -119,10 +117,10 @@ func New(o Options) (*Dashboard, error) {
 
 // Mount serves the pages on a router.
 func (d *Dashboard) Mount(r gin.IRouter) {
-	g := d.app.Frame.Bounded(r, pages.Bounds{Form: maxForm, Timeout: timeout, Whose: d.login.Whose})
+	g := d.Frame.Bounded(r, pages.Bounds{Form: maxForm, Timeout: timeout, Whose: d.Login.Whose})
 	for _, one := range d.routes {
 		g.Handle(one.Method, page.Root+one.Path, func(c *gin.Context) { d.serve(c, one) })
 	}
 	g.GET(page.Root+staticPath, d.serveStatic)
-	d.app.Frame.Bounded(r, pages.Bounds{Form: maxForm, Whose: d.login.Whose}).GET(page.Root+livePath, d.serveLive)
+	d.Frame.Bounded(r, pages.Bounds{Form: maxForm, Whose: d.Login.Whose}).GET(page.Root+livePath, d.serveLive)
 }

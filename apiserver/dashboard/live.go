@@ -25,7 +25,7 @@ const (
 // serveLive opens a stream of server-sent events (HTML, section 9.2), each of which says that something in the workspace may have changed.
 // A page that is visible then fetches itself. A refusal has a status that keeps a browser from coming back at once, and no page.
 func (d *Dashboard) serveLive(c *gin.Context) {
-	person, err := d.login.Background(c)
+	person, err := d.Login.Background(c)
 	if err != nil {
 		c.Status(refusedStatus(err))
 		return
@@ -45,10 +45,10 @@ func (d *Dashboard) serveLive(c *gin.Context) {
 		return
 	}
 	defer d.streams.close(person)
-	changed, stop := d.watch(v.Workspace)
+	changed, stop := d.Watch(v.Workspace)
 	defer stop()
 	s := stream{
-		clock: d.clock, changed: changed, gone: c.Request.Context().Done(), ending: d.ending,
+		clock: d.Clock, changed: changed, gone: c.Request.Context().Done(), ending: d.Ending,
 		allowed: func() bool { return d.hasSameRights(c, person) }, send: eventWriter(c),
 	}
 	s.run()
@@ -89,7 +89,7 @@ func eventWriter(c *gin.Context) func(text string) error {
 
 // hasSameRights reports whether a person has the rights that they had when the stream began. If they have others, their browser asks again.
 func (d *Dashboard) hasSameRights(c *gin.Context, before login.Person) bool {
-	now, err := d.login.Background(c)
+	now, err := d.Login.Background(c)
 	return err == nil && now.SessionID == before.SessionID && now.Account == before.Account &&
 		slices.Equal(now.Scopes, before.Scopes) && slices.Equal(now.Workspaces, before.Workspaces)
 }

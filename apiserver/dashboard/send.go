@@ -21,20 +21,20 @@ func (d *Dashboard) send(c *gin.Context, r route, v *page.Visit, a *page.Answer)
 	// What a page fetches by itself nobody has opened.
 	if a.Cookies != nil && !page.IsUpdate(c.Request) {
 		if err := a.Cookies(c.Writer); err != nil {
-			d.app.Frame.Unavailable(c, err)
+			d.Frame.Unavailable(c, err)
 			return
 		}
 	}
 	switch {
 	case a.Location != "":
 		if a.Notice.Done != "" || a.Notice.Problem != "" {
-			d.app.Frame.SendBack(c, a.Location, a.Notice)
+			d.Frame.SendBack(c, a.Location, a.Notice)
 			return
 		}
 		pages.Redirect(c, a.Location)
 	default:
 		if err := d.sendPage(c, r, v, a); err != nil {
-			d.app.Frame.Unavailable(c, err)
+			d.Frame.Unavailable(c, err)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func (d *Dashboard) templateData(c *gin.Context, v *page.Visit, a *page.Answer) 
 	}
 	var notice pages.Notice
 	if !page.IsUpdate(c.Request) {
-		notice = d.app.Frame.TakeNotice(c, v.Here(), v.Person.SessionID)
+		notice = d.Frame.TakeNotice(c, v.Here(), v.Person.SessionID)
 	}
 	return page.NewLayout(v, a, notice)
 }

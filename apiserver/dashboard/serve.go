@@ -24,7 +24,7 @@ func (d *Dashboard) serve(c *gin.Context, r route) {
 	}
 	v, err := page.NewVisit(d.app, c.Request, params, person)
 	if err != nil {
-		d.app.Frame.Unavailable(c, err)
+		d.Frame.Unavailable(c, err)
 		return
 	}
 	d.send(c, r, v, d.answer(v, r))
@@ -35,7 +35,7 @@ func (d *Dashboard) NoPage(c *gin.Context) bool {
 	if !strings.HasPrefix(c.Request.URL.Path, page.Root+"/") {
 		return false
 	}
-	d.app.Frame.Message(c, http.StatusNotFound, "Not found", "There is no page of this address.")
+	d.Frame.Message(c, http.StatusNotFound, "Not found", "There is no page of this address.")
 	return true
 }
 
@@ -43,20 +43,20 @@ func (d *Dashboard) NoPage(c *gin.Context) bool {
 // the form that was sent.
 func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 	if page.IsUpdate(c.Request) {
-		person, err := d.login.Background(c)
+		person, err := d.Login.Background(c)
 		if err != nil {
 			c.Status(refusedStatus(err))
 		}
 		return person, err == nil
 	}
 	if c.Request.Method == http.MethodGet {
-		return d.login.Require(c, page.PathOf(c.Request.URL),
+		return d.Login.Require(c, page.PathOf(c.Request.URL),
 			login.Prompt{Text: "Sign in to review and publish the articles of your account."})
 	}
-	whose := d.login.Person
+	whose := d.Login.Person
 	if r.Operation == article.OperationPreview || r.Path == article.PathPaste {
 		// The script sends it while somebody types.
-		whose = d.login.Background
+		whose = d.Login.Background
 	}
 	person, err := whose(c)
 	if err == nil {
@@ -71,7 +71,7 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 	v := page.NewSignedOutVisit(d.app, c.Request)
 	if !v.HasTicket() {
 		// It is not made into a page: it did not come from our page.
-		d.app.Frame.Message(c, status, "Not sent", "Go back, load the page again, and send the form from there.")
+		d.Frame.Message(c, status, "Not sent", "Go back, load the page again, and send the form from there.")
 		return login.Person{}, false
 	}
 	d.send(c, r, v, v.Keep(why).With(status))

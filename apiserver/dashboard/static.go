@@ -87,5 +87,5 @@ func (d *Dashboard) serveStatic(c *gin.Context) {
 		d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(f.content) }))(c.Writer, c.Request)
 		return
 	}
-	d.app.Frame.Message(c, http.StatusNotFound, "Not found", "This file is of another version. Load the page again.")
+	d.Frame.Message(c, http.StatusNotFound, "Not found", "This file is of another version. Load the page again.")
 }

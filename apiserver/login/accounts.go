@@ -22,19 +22,19 @@ type accountView struct {
 func (l *Login) showAccounts(c *gin.Context) {
 	s, ok := l.sessions.Read(c.Request)
 	if !ok || s.Email == "" {
-		pages.Redirect(c, l.home)
+		pages.Redirect(c, l.Home)
 		return
 	}
-	memberships, err := l.people.Memberships(c.Request.Context(), s.Email, s.Groups)
+	memberships, err := l.People.Memberships(c.Request.Context(), s.Email, s.Groups)
 	if err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
 	var v accountsView
 	for _, m := range memberships {
-		sealed, err := l.frame.SealTicket(purposeAccount, s.ID, m.Account)
+		sealed, err := l.Frame.SealTicket(purposeAccount, s.ID, m.Account)
 		if err != nil {
-			l.frame.Unavailable(c, err)
+			l.Frame.Unavailable(c, err)
 			return
 		}
 		v.Accounts = append(v.Accounts, accountView{m, sealed})
@@ -44,15 +44,15 @@ func (l *Login) showAccounts(c *gin.Context) {
 
 // chooseAccount sets the account that a person acts for. Whether they are a member of it is checked on each request.
 func (l *Login) chooseAccount(c *gin.Context) {
-	path := l.home
+	path := l.Home
 	var to returnTo
-	if l.frame.Cookies.Read(c.Request, returnCookie, &to) {
+	if l.Frame.Cookies.Read(c.Request, returnCookie, &to) {
 		path = to.path()
-		l.frame.Cookies.Remove(c.Writer, returnCookie)
+		l.Frame.Cookies.Remove(c.Writer, returnCookie)
 	}
 	// Without a session there is no id, and only somebody who has signed in at the issuer is given tickets for accounts.
 	s, _ := l.sessions.Read(c.Request)
-	t, err := l.frame.OpenTicket(purposeAccount, c.PostForm("ticket"))
+	t, err := l.Frame.OpenTicket(purposeAccount, c.PostForm("ticket"))
 	if err != nil || t.Session != s.ID {
 		pages.Redirect(c, path)
 		return

@@ -73,22 +73,22 @@ func (u *usedLinks) use(l link, now time.Time) bool {
 
 // followLink signs in by a link. Nobody else can have made the request: it comes from this machine, and no proxy has sent it on.
 func (l *Login) followLink(c *gin.Context) {
-	now := l.frame.Cookies.Clock.Now()
+	now := l.Frame.Cookies.Clock.Now()
 	to, ok := l.readLink(c.Query("ticket"))
 	if !ok || !fromLoopback(c.Request) || !now.Before(to.Expires) || !l.used.use(to, now) {
-		l.frame.Message(c, http.StatusGone, "This link works no more",
+		l.Frame.Message(c, http.StatusGone, "This link works no more",
 			"It works once, within an hour, on the machine that it was made on. Sign in with an API key instead.")
 		return
 	}
 	if err := l.sessions.Start(c.Writer, Session{KeyID: to.KeyID, Account: to.Account}); err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
-	pages.Redirect(c, l.home)
+	pages.Redirect(c, l.Home)
 }
 
 func (l *Login) readLink(sealed string) (link, bool) {
-	text, err := l.frame.Cookies.Keys.Open(purposeLink, sealed)
+	text, err := l.Frame.Cookies.Keys.Open(purposeLink, sealed)
 	if err != nil {
 		return link{}, false
 	}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -82,7 +83,8 @@ const (
 
 // Login signs people in and out.
 type Login struct {
-	frame    *pages.Frame
+	Options
+
 	views    *pages.Views
 	sessions Sessions
 	// failures slow down the addresses that fail to sign in. The first try is never delayed.
@@ -90,15 +92,7 @@ type Login struct {
 	// visits are the pages that each person asks for, and background is what their pages ask for by themselves: each is a few reads from
 	// kube-apiserver.
 	visits, background *middleware.Throttle
-
-	authenticator Authenticator
-	people        People
-	provider      Provider
-	proxies       Proxies
-	home          string
-	links         bool
-	used          usedLinks
-	log           logr.Logger
+	used               usedLinks
 }
 
 var (
@@ -117,26 +111,25 @@ func New(o Options) (*Login, error) {
 	if o.VisitsPerSecond == 0 {
 		o.VisitsPerSecond = visitsPerSecond
 	}
+	clock := o.Frame.Cookies.Clock
 	return &Login{
-		frame: o.Frame, views: views, sessions: Sessions{o.Frame.Cookies},
-		failures:      middleware.NewThrottle(o.Frame.Cookies.Clock, failuresPerSecond, failuresAtOnce),
-		visits:        middleware.NewThrottle(o.Frame.Cookies.Clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
-		background:    middleware.NewThrottle(o.Frame.Cookies.Clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
-		authenticator: o.Authenticator, people: o.People, provider: o.Provider, proxies: o.Proxies, home: o.Home,
-		links: o.Links, log: o.Log,
+		Options: o, views: views, sessions: Sessions{o.Frame.Cookies},
+		failures:   middleware.NewThrottle(clock, failuresPerSecond, failuresAtOnce),
+		visits:     middleware.NewThrottle(clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
+		background: middleware.NewThrottle(clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
 	}, nil
 }
 
 // Mount serves the pages on a router.
 func (l *Login) Mount(r gin.IRouter) {
-	g := l.frame.Group(r)
+	g := l.Frame.Group(r)
 	g.POST(SignInPath, l.signIn)
 	g.POST(SignOutPath, l.signOut)
 	g.GET(SignedOut, l.showSignedOut)
-	if l.links {
+	if l.Links {
 		g.GET(LinkPath, l.followLink)
 	}
-	if l.provider != nil {
+	if l.Provider != nil {
 		g.POST(ProviderPath, l.startSignIn)
 		g.GET(CallbackPath, l.finishSignIn)
 		g.GET(AccountPath, l.showAccounts)
@@ -146,7 +139,7 @@ func (l *Login) Mount(r gin.IRouter) {
 
 // Views parses the templates of a package of pages, as pages.Frame does. They may use "person" too, which shows a Person and a
 // button to sign out.
-func (l *Login) Views(files fs.FS) (*pages.Views, error) { return l.frame.Views(partials, files) }
+func (l *Login) Views(files fs.FS) (*pages.Views, error) { return l.Frame.Views(partials, files) }
 
 // Person returns who is signed in, or ErrSignedOut. Any other error means that this is not known at the moment, which is no reason
 // to have anybody sign in again.
@@ -162,7 +155,7 @@ func (l *Login) Whose(q *http.Request) string {
 	if !ok {
 		return ""
 	}
-	return s.KeyID + " " + lower(s.Email)
+	return s.KeyID + " " + strings.ToLower(s.Email)
 }
 
 // find returns who is signed in, if their share has not been used up.
@@ -171,12 +164,12 @@ func (l *Login) find(c *gin.Context, share *middleware.Throttle) (Person, error)
 	if !ok {
 		return Person{}, ErrSignedOut
 	}
-	if share.Take(s.KeyID+" "+lower(s.Email)) > 0 {
+	if share.Take(s.KeyID+" "+strings.ToLower(s.Email)) > 0 {
 		return Person{}, pages.ErrTooMany
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), findTimeout)
 	defer cancel()
-	p, err := l.people.Find(ctx, s)
+	p, err := l.People.Find(ctx, s)
 	if err != nil {
 		return Person{}, err
 	}
@@ -201,7 +194,7 @@ func (l *Login) Require(c *gin.Context, path string, p Prompt) (Person, bool) {
 	case errors.Is(err, ErrSignedOut):
 		l.showSignIn(c, path, p)
 	default:
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 	}
 	return Person{}, false
 }

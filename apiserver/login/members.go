@@ -53,16 +53,10 @@ func rights(account *v1alpha1.Account, email string, groups []string) (scopes []
 
 // validEmail accepts visible ASCII only: with other letters, two addresses may look the same, or become the same in lower case.
 func validEmail(email string) bool {
-	for _, c := range []byte(email) {
-		if c <= ' ' || c > '~' {
-			return false
-		}
-	}
 	local, domain, ok := strings.Cut(email, "@")
-	return ok && local != "" && domain != "" && !strings.Contains(domain, "@") && len(email) <= maxEmail
+	hidden := strings.ContainsFunc(email, func(r rune) bool { return r <= ' ' || r > '~' })
+	return ok && !hidden && local != "" && domain != "" && !strings.Contains(domain, "@") && len(email) <= maxEmail
 }
-
-func lower(email string) string { return strings.ToLower(email) }
 
 // MembersIndex is the cache's index of accounts by their members.
 const MembersIndex = "members"
@@ -94,7 +88,7 @@ func memberValue(kind v1alpha1.MemberKind, name string) string { return string(k
 // accountsOf returns the accounts that name an address or one of the groups as a member, by name. They are shared with the cache:
 // read them only.
 func (d Directory) accountsOf(ctx context.Context, email string, groups []string) ([]*v1alpha1.Account, error) {
-	values := append(make([]string, 0, 1+len(groups)), memberValue(v1alpha1.MemberUser, lower(email)))
+	values := append(make([]string, 0, 1+len(groups)), memberValue(v1alpha1.MemberUser, strings.ToLower(email)))
 	for _, group := range groups {
 		values = append(values, memberValue(v1alpha1.MemberGroup, group))
 	}

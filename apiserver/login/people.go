@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -115,7 +116,7 @@ func (d Directory) byMembership(ctx context.Context, s Session) (Person, error) 
 	}
 	p := personOf(account)
 	// In lower case, so that it is one person however the issuer writes the address.
-	p.ID, p.Name, p.Scopes, p.Groups = lower(s.Email), s.Email, scopes, named
+	p.ID, p.Name, p.Scopes, p.Groups = strings.ToLower(s.Email), s.Email, scopes, named
 	p.By = p.ID
 	return p, nil
 }

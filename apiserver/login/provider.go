@@ -68,27 +68,27 @@ func (l *Login) startSignIn(c *gin.Context) {
 	s := oidcState{
 		State: rand.Text(), Nonce: rand.Text(), Verifier: oauth2.GenerateVerifier(), Return: returnToPath(l.returnPath(c)),
 	}
-	to, err := l.provider.Start(c.Request.Context(), s.State, s.Nonce, s.Verifier)
+	to, err := l.Provider.Start(c.Request.Context(), s.State, s.Nonce, s.Verifier)
 	if err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
-	if err := l.frame.Cookies.Set(c.Writer, stateCookie, s, stateLife); err != nil {
-		l.frame.Unavailable(c, err)
+	if err := l.Frame.Cookies.Set(c.Writer, stateCookie, s, stateLife); err != nil {
+		l.Frame.Unavailable(c, err)
 		return
 	}
-	l.frame.Cookies.Remove(c.Writer, returnCookie)
+	l.Frame.Cookies.Remove(c.Writer, returnCookie)
 	pages.Redirect(c, to)
 }
 
 // finishSignIn receives the browser from the issuer.
 func (l *Login) finishSignIn(c *gin.Context) {
 	var s oidcState
-	ok := l.frame.Cookies.Read(c.Request, stateCookie, &s)
-	l.frame.Cookies.Remove(c.Writer, stateCookie)
+	ok := l.Frame.Cookies.Read(c.Request, stateCookie, &s)
+	l.Frame.Cookies.Remove(c.Writer, stateCookie)
 	state := c.Query("state")
 	if !ok || subtle.ConstantTimeCompare([]byte(state), []byte(s.State)) != 1 {
-		l.frame.Message(c, http.StatusBadRequest, "This sign-in is not yours, or took too long",
+		l.Frame.Message(c, http.StatusBadRequest, "This sign-in is not yours, or took too long",
 			"Nothing has been done. Go back to the app and start again.")
 		return
 	}
@@ -98,20 +98,20 @@ func (l *Login) finishSignIn(c *gin.Context) {
 		return
 	}
 	// Made-up codes are requests to the issuer.
-	from := l.proxies.Client(c.Request)
+	from := l.Proxies.Client(c.Request)
 	if wait := l.failures.Wait(from); wait > 0 {
 		l.refuse(c, s.Return.path(), tooManyTries(wait))
 		return
 	}
-	who, err := l.provider.Finish(c.Request.Context(), code, s.Nonce, s.Verifier)
+	who, err := l.Provider.Finish(c.Request.Context(), code, s.Nonce, s.Verifier)
 	if errors.Is(err, oidc.ErrRefused) {
 		l.failures.Owe(from)
-		l.log.Info("a sign-in was refused", "error", err.Error())
+		l.Log.Info("a sign-in was refused", "error", err.Error())
 		l.refuse(c, s.Return.path(), "Your organisation has not vouched for your e-mail address.")
 		return
 	}
 	if err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
 	l.completeSignIn(c, who, s.Return.path())
@@ -119,9 +119,9 @@ func (l *Login) finishSignIn(c *gin.Context) {
 
 // completeSignIn starts the session of somebody whom the issuer has vouched for.
 func (l *Login) completeSignIn(c *gin.Context, who oidc.Identity, path string) {
-	memberships, err := l.people.Memberships(c.Request.Context(), who.Email, who.Groups)
+	memberships, err := l.People.Memberships(c.Request.Context(), who.Email, who.Groups)
 	if err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
 	if len(memberships) == 0 {
@@ -140,8 +140,8 @@ func (l *Login) completeSignIn(c *gin.Context, who oidc.Identity, path string) {
 		pages.Redirect(c, path)
 		return
 	}
-	if err := l.frame.Cookies.Set(c.Writer, returnCookie, returnToPath(path), pages.FormLife); err != nil {
-		l.frame.Unavailable(c, err)
+	if err := l.Frame.Cookies.Set(c.Writer, returnCookie, returnToPath(path), pages.FormLife); err != nil {
+		l.Frame.Unavailable(c, err)
 		return
 	}
 	pages.Redirect(c, AccountPath)
@@ -157,7 +157,7 @@ func (l *Login) sessionStarted(c *gin.Context, path string, err error) bool {
 		l.refuse(c, path, "You are in too many groups that accounts name. "+
 			"Ask the administrator of your account to add your e-mail address in place of them.")
 	default:
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 	}
 	return false
 }

@@ -33,22 +33,22 @@ type signInView struct {
 
 // showSignIn asks who somebody is. Signing in leads back to path.
 func (l *Login) showSignIn(c *gin.Context, path string, p Prompt) {
-	sealed, err := l.frame.SealTicket(purposeReturn, "", path)
+	sealed, err := l.Frame.SealTicket(purposeReturn, "", path)
 	if err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
-	n := l.frame.TakeNotice(c, path, "")
+	n := l.Frame.TakeNotice(c, path, "")
 	l.views.Show(c, http.StatusOK, "signin.html", "Sign in", signInView{
-		Prompt: p, Provider: l.provider != nil, Return: sealed, Problem: n.Problem, KeyProblem: n.Field == fieldKey,
+		Prompt: p, Provider: l.Provider != nil, Return: sealed, Problem: n.Problem, KeyProblem: n.Field == fieldKey,
 	})
 }
 
 // returnPath opens the path that signing in leads back to, however old its ticket is. Without a ticket that is Home.
 func (l *Login) returnPath(c *gin.Context) string {
-	t, err := l.frame.OpenTicket(purposeReturn, c.PostForm("return"))
+	t, err := l.Frame.OpenTicket(purposeReturn, c.PostForm("return"))
 	if err != nil && !errors.Is(err, pages.ErrStale) {
-		return l.home
+		return l.Home
 	}
 	return string(t.Subject)
 }
@@ -59,7 +59,7 @@ func (l *Login) signIn(c *gin.Context) {
 	given := strings.TrimSpace(c.PostForm(fieldKey))
 	key, malformed := credential.Parse(given)
 	// By address alone: the id of a key is not secret, so anybody who knows it could lock its holder out.
-	from := l.proxies.Client(c.Request)
+	from := l.Proxies.Client(c.Request)
 	if wait := l.failures.Wait(from); wait > 0 {
 		l.refuse(c, path, tooManyTries(wait))
 		return
@@ -69,17 +69,17 @@ func (l *Login) signIn(c *gin.Context) {
 		l.refuseKey(c, path, from)
 		return
 	}
-	principal, err := l.authenticator.Authenticate(c.Request.Context(), given)
+	principal, err := l.Authenticator.Authenticate(c.Request.Context(), given)
 	switch {
 	case errors.Is(err, auth.ErrUnauthorized):
 		l.refuseKey(c, path, from)
 		return
 	case err != nil:
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
 	if err := l.sessions.Start(c.Writer, Session{KeyID: key.ID, Account: principal.Account}); err != nil {
-		l.frame.Unavailable(c, err)
+		l.Frame.Unavailable(c, err)
 		return
 	}
 	pages.Redirect(c, path)
@@ -91,14 +91,14 @@ func tooManyTries(wait time.Duration) string {
 
 func (l *Login) refuseKey(c *gin.Context, path, from string) {
 	l.failures.Owe(from)
-	l.frame.SendBack(c, path, pages.Notice{
+	l.Frame.SendBack(c, path, pages.Notice{
 		Field: fieldKey, Problem: "This is not a valid API key. Check that you have copied all of it.",
 	})
 }
 
 // refuse shows on the sign-in page why somebody is not signed in.
 func (l *Login) refuse(c *gin.Context, path, problem string) {
-	l.frame.SendBack(c, path, pages.Notice{Problem: problem})
+	l.Frame.SendBack(c, path, pages.Notice{Problem: problem})
 }
 
 // signOut ends the session.
@@ -108,5 +108,5 @@ func (l *Login) signOut(c *gin.Context) {
 }
 
 func (l *Login) showSignedOut(c *gin.Context) {
-	l.views.Show(c, http.StatusOK, "signedout.html", "You are signed out", l.home)
+	l.views.Show(c, http.StatusOK, "signedout.html", "You are signed out", l.Home)
 }

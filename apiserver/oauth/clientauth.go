@@ -77,15 +77,15 @@ func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*
 	if err != nil {
 		return nil, err
 	}
-	client, err := s.clients.Get(ctx, who.clientID)
+	client, err := s.Clients.Get(ctx, who.clientID)
 	switch {
 	case errors.Is(err, ErrSuspended):
 		return nil, invalidClient(who.header)
 	case err != nil && !errors.Is(err, ErrUnknownClient):
 		return nil, err
 	}
-	if !proven(client, who.secret, s.grants.store.Clock.Now()) {
-		client, err = s.clients.refreshForSecret(ctx, client, who.secret, s.grants.store.Clock.Now())
+	if !proven(client, who.secret, s.Grants.store.Clock.Now()) {
+		client, err = s.Clients.refreshForSecret(ctx, client, who.secret, s.Grants.store.Clock.Now())
 	}
 	switch {
 	case errors.Is(err, ErrUnknownClient):

@@ -51,13 +51,6 @@ func invalidClient(challenge bool) *answerError {
 	}
 }
 
-// tooManyRequests is the answer to a client that has used up its share of the replica.
-func tooManyRequests(wait time.Duration) *answerError {
-	return &answerError{
-		Code: codeUnavailable, Description: "too many requests of the client", status: http.StatusTooManyRequests, wait: wait,
-	}
-}
-
 // invalidGrant is the one answer to everything that can be wrong with a code.
 func invalidGrant() *answerError {
 	return &answerError{
@@ -65,14 +58,6 @@ func invalidGrant() *answerError {
 		Description: "the code is unknown, expired, used or revoked, it was issued to another client, redirect_uri or code_challenge, " +
 			"or the redirect_uri is not registered any more",
 		status: http.StatusBadRequest,
-	}
-}
-
-// noAddress is the answer to a request for metadata if the issuer is not known.
-func noAddress() *answerError {
-	return &answerError{
-		Code: codeUnavailable, Description: "the address of this server has not been set", status: http.StatusServiceUnavailable,
-		wait: unavailableWait,
 	}
 }
 

@@ -62,16 +62,16 @@ func (s *Server) describeResource(base, _ string) any {
 	}
 }
 
-// description makes a document of the addresses of the REST API and of the pages.
-type description func(base, app string) any
-
 // metadata serves a document that anybody may read, from any origin. If the address of the REST API has a path, clients look for the
 // document at its usual path followed by that path (RFC 8414 and RFC 9728, section 3.1 of each).
-func (s *Server) metadata(describe description) gin.HandlerFunc {
+func (s *Server) metadata(describe func(base, app string) any) gin.HandlerFunc {
 	return func(c *gin.Context) {
-		base, app := s.addresses()
+		base, app := s.Addresses()
 		if base == "" {
-			s.refuse(c, noAddress())
+			s.refuse(c, &answerError{
+				Code: codeUnavailable, Description: "the address of this server has not been set", status: http.StatusServiceUnavailable,
+				wait: unavailableWait,
+			})
 			return
 		}
 		if below := c.Param("below"); below != "" && below != pathOf(base) {

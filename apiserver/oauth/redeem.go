@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -39,7 +40,8 @@ func (g *Grants) redeem(ctx context.Context, oauthClient *v1alpha1.OAuthClient, 
 			return "", nil, invalidGrant()
 		}
 		if grant.Status.RedemptionTime != nil {
-			return "", nil, g.secondUse(ctx, grant)
+			// A second use means that the code was stolen: what the first one gave ends (RFC 6749, section 4.1.2).
+			return "", nil, cmp.Or[error](g.revoke(ctx, grant), invalidGrant())
 		}
 		token, err := g.swap(ctx, grant)
 		if !apierrors.IsConflict(err) {
@@ -72,14 +74,6 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, oauthClient *v1alpha1.OAuth
 		return grant.DeletionTimestamp.IsZero() && grant.Status.RevocationTime == nil
 	}
 	return false
-}
-
-// secondUse revokes what the first use of a code gave, because the code was stolen (RFC 6749, section 4.1.2).
-func (g *Grants) secondUse(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
-	if err := g.revoke(ctx, grant); err != nil {
-		return err
-	}
-	return invalidGrant()
 }
 
 // swap writes the hash of a new token and the mark of the exchange, if the grant has not changed since it was read.

@@ -201,7 +201,7 @@ func (r *Registry) Find(ctx context.Context, account, clientID string) (*v1alpha
 	if err != nil {
 		return nil, err
 	}
-	if !belongs(oauthClient, account) {
+	if ref := oauthClient.Spec.AccountRef; ref == nil || ref.Name != account {
 		return nil, ErrUnknownClient
 	}
 	return oauthClient, nil
@@ -230,10 +230,6 @@ func (r *Registry) get(ctx context.Context, name string) (*v1alpha1.OAuthClient,
 		return nil, fmt.Errorf("reading the client: %w", err)
 	}
 	return oauthClient, nil
-}
-
-func belongs(oauthClient *v1alpha1.OAuthClient, account string) bool {
-	return oauthClient.Spec.AccountRef != nil && oauthClient.Spec.AccountRef.Name == account
 }
 
 // consentIndex is the cache's index of grants by who gave them.

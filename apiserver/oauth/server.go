@@ -45,10 +45,8 @@ type Options struct {
 
 // Server serves the endpoints that clients call.
 type Server struct {
-	clients   *Clients
-	grants    *Grants
-	addresses func() (base, app string)
-	log       logr.Logger
+	Options
+
 	// shares are the requests of each client with a secret to this replica.
 	shares *middleware.Throttle
 }
@@ -61,15 +59,12 @@ const (
 
 // NewServer returns the endpoints.
 func NewServer(o Options) *Server {
-	return &Server{
-		clients: o.Clients, grants: o.Grants, addresses: o.Addresses, log: o.Log,
-		shares: middleware.NewThrottle(o.Clock, clientPerSecond, clientAtOnce),
-	}
+	return &Server{o, middleware.NewThrottle(o.Clock, clientPerSecond, clientAtOnce)}
 }
 
 // Mount serves the endpoints on a router.
 func (s *Server) Mount(r gin.IRouter) {
-	r = r.Group("", middleware.Recover(s.log, func(c *gin.Context) { s.refuse(c, serverError()) }))
+	r = r.Group("", middleware.Recover(s.Log, func(c *gin.Context) { s.refuse(c, serverError()) }))
 	r.POST(TokenPath, s.endpoint(s.token))
 	r.POST(RevokePath, s.endpoint(s.revoke))
 	r.POST(IntrospectPath, s.endpoint(s.introspect))
@@ -79,7 +74,7 @@ func (s *Server) Mount(r gin.IRouter) {
 	r.OPTIONS(TokenPath, s.preflight)
 	r.OPTIONS(RevokePath, s.preflight)
 	r.OPTIONS(IntrospectPath, s.refuseMethod)
-	for path, describe := range map[string]description{ServerPath: s.describeServer, ResourcePath: s.describeResource} {
+	for path, describe := range map[string]func(base, app string) any{ServerPath: s.describeServer, ResourcePath: s.describeResource} {
 		r.GET(path, s.metadata(describe))
 		r.GET(path+"/*below", s.metadata(describe))
 	}
@@ -132,11 +127,15 @@ func (s *Server) perform(c *gin.Context, run operation) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	hideFromBrowsers(c, client)
-	// Anybody can name a public client: others would use up its share.
+	// A public client runs in its users' browsers, and pages of any origin read the answer to it: no cookie is ever looked at here. Anybody
+	// can name it, so it has no share, which others would use up.
 	if client.Spec.Type == v1alpha1.OAuthClientConfidential {
+		// A confidential client has no business in a browser: its secret would be there.
+		c.Writer.Header().Del(allowOrigin)
 		if wait := s.shares.Take(client.Name); wait > 0 {
-			return nil, tooManyRequests(wait)
+			return nil, &answerError{
+				Code: codeUnavailable, Description: "too many requests of the client", status: http.StatusTooManyRequests, wait: wait,
+			}
 		}
 	}
 	return run(ctx, client, p)
@@ -145,7 +144,7 @@ func (s *Server) perform(c *gin.Context, run operation) (any, error) {
 func (s *Server) refuse(c *gin.Context, err error) {
 	refused, logged := answerTo(err)
 	if logged {
-		s.log.Error(err, "answering a client failed", "route", c.FullPath())
+		s.Log.Error(err, "answering a client failed", "route", c.FullPath())
 	}
 	c.Header("Cache-Control", "no-store")
 	if refused.challenge {
@@ -166,7 +165,7 @@ func (s *Server) write(c *gin.Context, status int, answer any) {
 	c.Header("Content-Type", "application/json")
 	c.Status(status)
 	if err := json.NewEncoder(c.Writer).Encode(answer); err != nil {
-		s.log.V(1).Info("the client went away before the answer", "error", err.Error())
+		s.Log.V(1).Info("the client went away before the answer", "error", err.Error())
 	}
 }
 
@@ -186,14 +185,6 @@ const (
 	allowHeaders = "Access-Control-Allow-Headers"
 	maxAge       = "Access-Control-Max-Age"
 )
-
-// hideFromBrowsers has no page read the answer to a confidential client, which has no business in a browser: its secret would be there. A
-// public client runs in its users' browsers, and pages of any origin read the answer to it: no cookie is ever looked at here.
-func hideFromBrowsers(c *gin.Context, client *caller) {
-	if client.Spec.Type == v1alpha1.OAuthClientConfidential {
-		c.Writer.Header().Del(allowOrigin)
-	}
-}
 
 // preflight answers the question of a browser before a request of a page. It does not say yet which client will ask.
 func (s *Server) preflight(c *gin.Context) {

@@ -40,7 +40,7 @@ func (s *Server) token(ctx context.Context, client *caller, p params) (any, erro
 	if e.redirectURI, err = p.need("redirect_uri"); err != nil {
 		return nil, err
 	}
-	token, grant, err := s.grants.redeem(ctx, client.OAuthClient, e)
+	token, grant, err := s.Grants.redeem(ctx, client.OAuthClient, e)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Server) revoke(ctx context.Context, client *caller, p params) (any, err
 	if err != nil {
 		return nil, err
 	}
-	grant, err := s.grants.byToken(ctx, given)
+	grant, err := s.Grants.byToken(ctx, given)
 	if err != nil || grant == nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (s *Server) revoke(ctx context.Context, client *caller, p params) (any, err
 			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
 		}
 	}
-	return nil, s.grants.revoke(ctx, grant)
+	return nil, s.Grants.revoke(ctx, grant)
 }
 
 // Introspection describes a token to its client (RFC 7662, section 2.2).
@@ -90,21 +90,21 @@ func (s *Server) introspect(ctx context.Context, client *caller, p params) (any,
 	if err != nil {
 		return nil, err
 	}
-	grant, err := s.grants.byToken(ctx, given)
+	grant, err := s.Grants.byToken(ctx, given)
 	if err != nil {
 		return nil, err
 	}
 	if grant == nil || !grant.GivenTo(client.OAuthClient) {
 		return &Introspection{}, nil
 	}
-	rights, active, err := s.clients.lookup.Rights(ctx, grant)
+	rights, active, err := s.Clients.lookup.Rights(ctx, grant)
 	if err != nil {
 		return nil, err
 	}
 	if !active {
 		return &Introspection{}, nil
 	}
-	base, _ := s.addresses()
+	base, _ := s.Addresses()
 	return &Introspection{
 		Active: true, Scope: ScopeText(rights.Scopes), ClientID: client.ClientID(), Username: grant.Spec.Person,
 		Subject: grant.Spec.AccountRef.Name, TokenType: tokenType, ExpiresAt: grant.Status.TokenExpirationTime.Unix(),
