@@ -38,9 +38,6 @@ const appsPath = "/account/apps"
 
 func appPath(clientID string) string { return page.Root + appsPath + "/app/" + clientID }
 
-// wholeAccount reports whether somebody may manage apps: they belong to the account and not to a workspace.
-func wholeAccount(v *page.Visit) bool { return len(v.Person.Workspaces) == 0 }
-
 // appsView is the data of the page of registered apps, and of the access that people gave to apps.
 type appsView struct {
 	Apps    []oauthclient.App

@@ -26,7 +26,8 @@ func (appForm) Choices() []string { return []string{"read", "write", "approve"} 
 func (f appForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
 
 func newApp(v *page.Visit) (*page.Answer, error) {
-	if !wholeAccount(v) {
+	// Who manages apps belongs to the account, and not to a workspace.
+	if len(v.Person.Workspaces) > 0 {
 		return showApps(v)
 	}
 	return v.Page("form.html", "Register an app", appForm{Scopes: []string{"read", "write"}}), nil

@@ -3,6 +3,7 @@ package article
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -242,8 +243,9 @@ func fieldName(field string) string {
 	if !ok {
 		name = field
 	}
-	if number, _, ok := strings.Cut(rest, "]"); ok {
-		name += " " + oneMore(number)
+	number, _, _ := strings.Cut(rest, "]")
+	if i, err := strconv.Atoi(number); err == nil {
+		name += " " + strconv.Itoa(i+1)
 	}
 	return name
 }

@@ -216,15 +216,6 @@ func orNull(value string) any {
 	return value
 }
 
-// oneMore returns the number after one that is written in digits.
-func oneMore(number string) string {
-	n, err := strconv.Atoi(number)
-	if err != nil {
-		return number
-	}
-	return strconv.Itoa(n + 1)
-}
-
 // imageForm is the featured image as the form has it. Without one, it is empty.
 type imageForm struct{ URL, Alt, Credit string }
 

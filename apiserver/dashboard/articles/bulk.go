@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -45,13 +44,6 @@ type bulkItem struct {
 	Required []restarticle.Check
 	// Changed means that the text is another than the one in the list, and Unread that the person has not opened it since they signed in.
 	Changed, Unread bool
-}
-
-func bulkRoutes() []page.Route {
-	return []page.Route{
-		page.Show("/w/:workspace/articles/bulk", v1alpha1.ScopeRead, showBulkResults),
-		page.Form("/w/:workspace/articles/bulk", v1alpha1.ScopeRead, "bulk-articles", changeMany),
-	}
 }
 
 // changeMany asks before it does something with the selected articles, and then does it.

@@ -31,10 +31,6 @@ type listView struct {
 	From, Matching string
 }
 
-func listRoutes() []page.Route {
-	return []page.Route{page.Show("/w/:workspace/articles", v1alpha1.ScopeRead, showArticles)}
-}
-
 // showArticles lists articles.
 func showArticles(v *page.Visit) (*page.Answer, error) {
 	f := filterOf(v)
@@ -139,5 +135,10 @@ var templates embed.FS
 
 // Area returns the routes of these pages, and their templates.
 func Area() page.Area {
-	return page.Area{Routes: slices.Concat(listRoutes(), bulkRoutes()), Templates: templates}
+	const list = "/w/:workspace/articles"
+	return page.Area{Templates: templates, Routes: []page.Route{
+		page.Show(list, v1alpha1.ScopeRead, showArticles),
+		page.Show(list+"/bulk", v1alpha1.ScopeRead, showBulkResults),
+		page.Form(list+"/bulk", v1alpha1.ScopeRead, "bulk-articles", changeMany),
+	}}
 }

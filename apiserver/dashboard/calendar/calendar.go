@@ -74,7 +74,10 @@ type calendarEntry struct {
 
 // showCalendar shows what was published in a month, and what is to be.
 func showCalendar(v *page.Visit) (*page.Answer, error) {
-	zone := calendarZone(v)
+	zone, ok := page.ZoneNamed(v.Query("zone"))
+	if !ok {
+		zone = v.Zone()
+	}
 	today := v.Now().In(zone)
 	month, err := time.Parse(monthForm, v.Query("month"))
 	if err != nil {
@@ -108,14 +111,6 @@ func showCalendar(v *page.Visit) (*page.Answer, error) {
 		}
 	}
 	return v.Page("calendar.html", "Calendar", view), nil
-}
-
-// calendarZone is the zone of the calendar: the one in the address, else the person's.
-func calendarZone(v *page.Visit) *time.Location {
-	if zone, ok := page.ZoneNamed(v.Query("zone")); ok {
-		return zone
-	}
-	return v.Zone()
 }
 
 // monthPath is the address of the calendar of another month.

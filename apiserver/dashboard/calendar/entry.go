@@ -67,7 +67,8 @@ func move(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.Redirect(monthOf(v, at), "Moved: “"+page.TitleOf(a.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
+	month := v.Path("calendar") + "?month=" + at.In(v.Zone()).Format(monthForm)
+	return v.Redirect(month, "Moved: “"+page.TitleOf(a.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
 }
 
 func notMoved(v *page.Visit, schedule page.ScheduleView, problem string) (*page.Answer, error) {
@@ -76,11 +77,6 @@ func notMoved(v *page.Visit, schedule page.ScheduleView, problem string) (*page.
 		return nil, err
 	}
 	return movePage(v, moveView{Article: a, Schedule: schedule, Problem: problem}).With(http.StatusUnprocessableEntity), nil
-}
-
-// monthOf is the address of the calendar with a time in it.
-func monthOf(v *page.Visit, at time.Time) string {
-	return v.Path("calendar") + "?month=" + at.In(v.Zone()).Format(monthForm)
 }
 
 // bothZones says a time in its zone and in UTC.

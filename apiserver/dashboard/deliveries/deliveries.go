@@ -158,8 +158,6 @@ func deliveryMark(state string) page.Mark {
 	return page.Mark{Text: "Nothing sent"}
 }
 
-func knownState(state string) bool { return deliveryMark(state).Class != "" }
-
 // deliveriesPath returns the path of a page of the list of deliveries: those in a state, of a site or of all, from a cursor on.
 func deliveriesPath(v *page.Visit, state, site, before string) string {
 	query := url.Values{"state": {state}}

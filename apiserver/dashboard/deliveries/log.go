@@ -76,7 +76,7 @@ func lastStatus(cycles []delivery.DeliveryCycle) *int32 {
 func redeliverOne(v *page.Visit) (*page.Answer, error) {
 	uid := v.Form("uid")
 	back := v.Path("articles", uid, "deliveries")
-	if state := v.Form("state"); knownState(state) {
+	if state := v.Form("state"); deliveryMark(state).Class != "" {
 		back = deliveriesPath(v, state, v.Form("site"), "")
 	}
 	_, err := page.Call[restarticle.Article](v, rest.Request{

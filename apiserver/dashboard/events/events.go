@@ -121,7 +121,11 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := eventDeliveries(v)
+	r := onSubscription(v, "list-event-deliveries")
+	if before := v.Query("before"); before != "" {
+		r.Query = map[string][]string{"cursor": {before}}
+	}
+	list, err := page.Call[subscription.EventDeliveryList](v, r)
 	if err != nil {
 		return nil, err
 	}
@@ -148,14 +152,6 @@ func readSubscription(v *page.Visit) (subscriptionRow, error) {
 	}
 	sites, err := v.Sites()
 	return subscriptionRowOf(s.EventSubscription, sites), err
-}
-
-func eventDeliveries(v *page.Visit) (subscription.EventDeliveryList, error) {
-	r := onSubscription(v, "list-event-deliveries")
-	if before := v.Query("before"); before != "" {
-		r.Query = map[string][]string{"cursor": {before}}
-	}
-	return page.Call[subscription.EventDeliveryList](v, r)
 }
 
 func onSubscription(v *page.Visit, operation string) rest.Request {

@@ -10,9 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
-	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
 // Plural returns a number with a noun, whose plural ends with s.
@@ -25,28 +23,23 @@ func Plural(n int, noun string) string {
 
 // Layout is the data of every page. Its methods are what templates call with $.
 type Layout struct {
-	Title      string
-	Person     login.Person
-	Workspace  string
-	Workspaces []string
-	Notice     pages.Notice
-	Nav        [5]navItem
+	*Visit
+
+	Title  string
+	Notice pages.Notice
+	Nav    [5]navItem
 	// Live is the address of the stream of the workspace's changes; empty if the page has no live updates.
 	Live string
 	// Body is the handler's part of the data.
 	Body any
-
-	visit *Visit
 }
 
 // NewLayout returns the data of the page of an answer.
 func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
-	l := &Layout{
-		Title: a.title, Person: v.Person, Workspace: v.Workspace, Workspaces: v.Workspaces, Notice: n, Body: a.Body, visit: v,
-	}
+	l := &Layout{Visit: v, Title: a.title, Notice: n, Body: a.Body}
 	if len(v.Workspaces) == 1 && v.Workspace == "" {
 		// The pages of the account lead back to the only workspace.
-		v.Workspace, l.Workspace = v.Workspaces[0], v.Workspaces[0]
+		v.Workspace = v.Workspaces[0]
 		l.Nav = v.navigation()
 	} else if v.Workspace != "" {
 		l.Nav = v.navigation()
@@ -58,16 +51,16 @@ func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
 }
 
 // Style is the address of the style sheet.
-func (l *Layout) Style() string { return l.visit.App.Style }
+func (l *Layout) Style() string { return l.App.Style }
 
 // Script is the address of the script.
-func (l *Layout) Script() string { return l.visit.App.Script }
+func (l *Layout) Script() string { return l.App.Script }
 
 // Shortcuts reports whether letters move the focus.
-func (l *Layout) Shortcuts() bool { return !l.visit.Settings.NoShortcuts }
+func (l *Layout) Shortcuts() bool { return !l.Settings.NoShortcuts }
 
 // Ticket is the token of the page's forms.
-func (l *Layout) Ticket() (string, error) { return l.visit.newTicket() }
+func (l *Layout) Ticket() (string, error) { return l.newTicket() }
 
 // May reports whether the person has a scope.
 func (l *Layout) May(scope string) bool {
@@ -80,28 +73,16 @@ func (l *Layout) May(scope string) bool {
 }
 
 // In returns a path of the page's workspace.
-func (l *Layout) In(segments ...string) string { return l.visit.Path(segments...) }
-
-// Here is the path and the query of the page.
-func (l *Layout) Here() string { return l.visit.Here() }
+func (l *Layout) In(segments ...string) string { return l.Path(segments...) }
 
 // Zone is the name of the person's time zone.
-func (l *Layout) Zone() string { return l.visit.Zone().String() }
+func (l *Layout) Zone() string { return l.Visit.Zone().String() }
 
 // ZoneChosen reports whether the person has chosen it.
-func (l *Layout) ZoneChosen() bool { return l.visit.Settings.Zone != "" }
+func (l *Layout) ZoneChosen() bool { return l.Settings.Zone != "" }
 
 // Linked returns a message whose uids of articles are links to them.
-func (l *Layout) Linked(message string) []LinkedText { return l.visit.linked(message) }
-
-// Status says why an article is in its status, with times in the person's zone.
-func (l *Layout) Status(a restarticle.ArticleSummary) string { return l.visit.Status(a) }
-
-// When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
-func (l *Layout) When(at any) template.HTML { return l.visit.When(at) }
-
-// Ago says how far a time is from now, such as "3 minutes ago".
-func (l *Layout) Ago(at any) string { return l.visit.Ago(at) }
+func (l *Layout) Linked(message string) []LinkedText { return l.linked(message) }
 
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
 func (v *Visit) When(at any) template.HTML {
@@ -109,7 +90,9 @@ func (v *Visit) When(at any) template.HTML {
 	if !ok {
 		return ""
 	}
-	return timeHTML(t, v.Zone(), v.Ago(t))
+	const form = `<time datetime="%s" title="%s">%s</time>`
+	//nolint:gosec // times and zones have no characters that mean anything in HTML
+	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), v.Ago(t), t.In(v.Zone()).Format(timeForm)))
 }
 
 // Ago says how far a time is from now, such as "3 minutes ago".
@@ -124,19 +107,15 @@ func (v *Visit) Ago(at any) string {
 // timeForm is how pages show a time.
 const timeForm = "2 Jan 2006, 15:04 MST"
 
-func timeHTML(t time.Time, zone *time.Location, ago string) template.HTML {
-	text := t.In(zone).Format(timeForm)
-	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(`<time datetime="` + t.UTC().Format(time.RFC3339) + `" title="` + ago + `">` + text + `</time>`)
-}
-
 // TimeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.
 func TimeOf(at any) (time.Time, bool) {
 	switch at := at.(type) {
 	case time.Time:
 		return at, !at.IsZero()
 	case *time.Time:
-		return timeOrZero(at), at != nil
+		if at != nil {
+			return *at, true
+		}
 	case string:
 		t, err := time.Parse(time.RFC3339, at)
 		return t, err == nil
@@ -146,13 +125,6 @@ func TimeOf(at any) (time.Time, bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-func timeOrZero(t *time.Time) time.Time {
-	if t == nil {
-		return time.Time{}
-	}
-	return *t
 }
 
 // ScopeNames are those of the scopes over REST.

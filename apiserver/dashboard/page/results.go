@@ -60,21 +60,16 @@ func (r *Results) Bulk(v *Visit, body review.BulkRequest, titles map[string]stri
 				result.Status = got.Data[i].Status
 				done, r.Done = append(done, item), append(r.Done, result)
 				continue
+			case got.Data[i].Problem.Reason == problem.ReasonTextChanged:
+				// Digests say nothing to people.
+				result.Problem = "Its text has changed since you saw the list. Read it again."
 			default:
-				result.Problem = itemProblem(got.Data[i].Problem)
+				result.Problem = Sentence(got.Data[i].Problem.Message)
 			}
 			r.Failed = append(r.Failed, result)
 		}
 	}
 	return done, nil
-}
-
-// itemProblem says why an article was not changed. Digests say nothing to people.
-func itemProblem(p *problem.Problem) string {
-	if p.Reason == problem.ReasonTextChanged {
-		return "Its text has changed since you saw the list. Read it again."
-	}
-	return Sentence(p.Message)
 }
 
 const (

@@ -43,7 +43,9 @@ func NewVisit(a *App, q *http.Request, params map[string]string, p login.Person)
 	v := NewSignedOutVisit(a, q)
 	v.Params, v.Person = params, p
 	if IsUpdate(q) {
-		v.Shown = shownRows(q)
+		// At most as many rows as two pages of the list have.
+		uids := strings.Fields(q.Header.Get(headerUpdate))
+		v.Shown = uids[:min(len(uids), 2*ListLimit)]
 	}
 	who, err := Call[account.Whoami](v, rest.Request{Operation: "whoami"})
 	if err != nil {
@@ -133,12 +135,6 @@ const headerUpdate = "Pressroom-Update"
 // IsUpdate reports whether a page fetches itself.
 func IsUpdate(q *http.Request) bool {
 	return q.Method == http.MethodGet && len(q.Header[headerUpdate]) > 0
-}
-
-// shownRows are the uids of the articles whose rows a page has that fetches itself: at most as many as two pages of the list.
-func shownRows(q *http.Request) []string {
-	uids := strings.Fields(q.Header.Get(headerUpdate))
-	return uids[:min(len(uids), 2*ListLimit)]
 }
 
 // Stays reports whether the page stays when its form has been sent: the script of the editor sends it.

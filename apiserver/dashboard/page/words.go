@@ -47,14 +47,10 @@ var scopeWords = map[string]string{
 	"manage":  "Connect, change and delete sites; make and revoke API keys.",
 }
 
-func scopeWord(scope string) string { return scopeWords[scope] }
-
 // disclosureWords say what the disclosures mean.
 var disclosureWords = map[string]string{
 	"human_only": "not generated", "ai_assisted": "generated, approved by a person", "ai_autonomous": "generated, not reviewed",
 }
-
-func disclosureWord(disclosure string) string { return disclosureWords[disclosure] }
 
 // checkName is the name of a check for people, such as "Keyphrase in slug".
 func checkName(name string) string {
