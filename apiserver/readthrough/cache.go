@@ -124,7 +124,9 @@ func (c *Cache[K, V]) Kept(key K) (found V, ok bool) {
 	if c.values == nil {
 		return found, false
 	}
-	return c.values.get(key)
+	kept, ok := c.values.kept.Get(key)
+	found, _ = kept.(V)
+	return found, ok
 }
 
 // Keep keeps a value that was not read by Get.
@@ -154,12 +156,6 @@ func newValues[K comparable, V any](cost func(V) int64, most int64) *values[K, V
 		v.total -= cost(value)
 	})
 	return v
-}
-
-func (v *values[K, V]) get(key K) (V, bool) {
-	found, ok := v.kept.Get(key)
-	value, _ := found.(V)
-	return value, ok
 }
 
 func (v *values[K, V]) add(key K, value V) {
