@@ -10,19 +10,15 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
-	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // apiServerFlags are the flags of `pressroom apiserver`.
 type apiServerFlags struct {
-	address, metricsAddress, healthAddress string
-	baseURL, appURL                        string
-	tls                                    apiserver.TLSOptions
-	pages                                  apiserver.PageOptions
-	trustedProxies                         []string
-	registration                           bool
-	cell                                   credential.Cell
-	kubeAPI                                kubeAPIFlags
+	apiserver.Options
+
+	trustedProxies []string
+	registration   bool
+	kubeAPI        kubeAPIFlags
 }
 
 func newAPIServerCommand() *cobra.Command {
@@ -37,23 +33,23 @@ func newAPIServerCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.address, "bind-address", ":8080", "address of the REST API")
-	flags.StringVar(&f.metricsAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
-	flags.StringVar(&f.healthAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
-	flags.StringVar(&f.baseURL, "base-url", "", "address under which clients reach the REST API, such as https://api.example.com; "+
+	flags.StringVar(&f.BindAddress, "bind-address", ":8080", "address of the REST API")
+	flags.StringVar(&f.MetricsBindAddress, "metrics-bind-address", ":8082", "address of /metrics; 0 turns it off")
+	flags.StringVar(&f.HealthProbeBindAddress, "health-probe-bind-address", ":8083", "address of /healthz and /readyz; 0 turns it off")
+	flags.StringVar(&f.BaseURL, "base-url", "", "address under which clients reach the REST API, such as https://api.example.com; "+
 		"the issuer of OAuth; without it the pages and the metadata of OAuth answer 503, unless --bind-address is a loopback address")
-	flags.StringVar(&f.appURL, "app-url", "",
+	flags.StringVar(&f.AppURL, "app-url", "",
 		"address under which people reach the pages, such as https://app.example.com, without a path; --base-url if empty, "+
 			"so it must be given if that has a path")
 	flags.BoolVar(&f.registration, "oauth-client-registration", true,
 		"accounts may register OAuth clients over the REST API; "+
 			"if false, only the command pressroom oauth-clients and kubectl register them")
-	flags.StringVar(&f.tls.CertFile, "tls-cert-file", "",
+	flags.StringVar(&f.TLS.CertFile, "tls-cert-file", "",
 		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
 			"Plain HTTP if empty")
-	flags.StringVar(&f.tls.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
+	flags.StringVar(&f.TLS.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
 	addSystemNamespace(flags)
-	credentials.AddCell(flags, &f.cell)
+	credentials.AddCell(flags, &f.Cell)
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
@@ -61,15 +57,15 @@ func newAPIServerCommand() *cobra.Command {
 
 // addPages adds the flags of the pages on which people sign in and give clients access.
 func (f *apiServerFlags) addPages(flags *pflag.FlagSet) {
-	flags.StringVar(&f.pages.SessionKeyFile, "session-key-file", "",
+	flags.StringVar(&f.Pages.SessionKeyFile, "session-key-file", "",
 		"file with one or two lines of 32 random bytes in base64, the newest first: they seal sessions; "+
 			"without it the pages are not served")
 	flags.StringSliceVar(&f.trustedProxies, "trusted-proxy", nil,
 		"network of a proxy whose X-Forwarded-For is trusted when failed sign-ins are slowed down, such as 10.0.0.0/8 (repeatable)")
-	flags.StringVar(&f.pages.OIDCIssuer, "oidc-issuer", "",
+	flags.StringVar(&f.Pages.OIDCIssuer, "oidc-issuer", "",
 		"address of the OpenID Connect issuer that signs people in; without it they sign in with an API key")
-	flags.StringVar(&f.pages.OIDCClientID, "oidc-client-id", "", "client ID that the issuer has registered for Pressroom")
-	flags.StringVar(&f.pages.OIDCClientSecretFile, "oidc-client-secret-file", "", "file with the client secret that the issuer has given")
+	flags.StringVar(&f.Pages.OIDCClientID, "oidc-client-id", "", "client ID that the issuer has registered for Pressroom")
+	flags.StringVar(&f.Pages.OIDCClientSecretFile, "oidc-client-secret-file", "", "file with the client secret that the issuer has given")
 }
 
 // proxies reads the networks of --trusted-proxy.
@@ -79,7 +75,7 @@ func (f *apiServerFlags) proxies() error {
 		if err != nil {
 			return fmt.Errorf("--trusted-proxy must be a network such as 10.0.0.0/8, not %q", proxy)
 		}
-		f.pages.TrustedProxies = append(f.pages.TrustedProxies, network)
+		f.Pages.TrustedProxies = append(f.Pages.TrustedProxies, network)
 	}
 	return nil
 }
@@ -88,19 +84,15 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	if err := f.proxies(); err != nil {
 		return err
 	}
-	config, err := f.kubeAPI.config(cmd)
-	if err != nil {
+	var err error
+	if f.Config, err = f.kubeAPI.config(cmd); err != nil {
 		return err
 	}
-	namespace, err := systemNamespace(cmd)
-	if err != nil {
+	if f.SystemNamespace, err = systemNamespace(cmd); err != nil {
 		return err
 	}
-	server, err := apiserver.New(apiserver.Options{
-		Config: config, SystemNamespace: namespace, Cell: f.cell, BindAddress: f.address, MetricsBindAddress: f.metricsAddress,
-		HealthProbeBindAddress: f.healthAddress, BaseURL: f.baseURL, AppURL: f.appURL, TLS: f.tls, Pages: f.pages,
-		NoClientRegistration: !f.registration, Log: ctrl.Log.WithName("apiserver"),
-	})
+	f.NoClientRegistration, f.Log = !f.registration, ctrl.Log.WithName("apiserver")
+	server, err := apiserver.New(f.Options)
 	if err != nil {
 		return err
 	}

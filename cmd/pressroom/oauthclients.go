@@ -31,12 +31,11 @@ func newOAuthClientsCommand() *cobra.Command {
 }
 
 type oauthClientsCreateFlags struct {
-	name, account, output     string
-	redirectURIs, scopes      []string
-	contacts                  []string
-	public, anyPort           bool
-	logo, home, policy, terms string
-	cell                      credential.Cell
+	client          v1alpha1.OAuthClientSpec
+	account, output string
+	scopes          []string
+	public, anyPort bool
+	cell            credential.Cell
 }
 
 func newOAuthClientsCreateCommand() *cobra.Command {
@@ -55,36 +54,34 @@ With -o yaml the command creates nothing. It prints the manifest, which you may 
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.name, "name", "", "the name that people see (required)")
-	flags.StringArrayVar(&f.redirectURIs, "redirect-uri", nil, "address that people may be sent back to; repeat up to 20 times (required)")
+	flags.StringVar(&f.client.DisplayName, "name", "", "the name that people see (required)")
+	flags.StringArrayVar(&f.client.RedirectURIs, "redirect-uri", nil,
+		"address that people may be sent back to; repeat up to 20 times (required)")
 	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the client may ask for: read, write, approve")
 	flags.StringVar(&f.account, "account", "", "account that may change the client over the REST API; none if empty")
 	flags.BoolVar(&f.public, "public", false, "the client cannot keep a secret: it gets none, and must use PKCE")
 	flags.BoolVar(&f.anyPort, "any-loopback-port", false, "redirect URIs on 127.0.0.1 and [::1] may have any port")
 	credentials.AddCell(flags, &f.cell)
-	flags.StringVar(&f.logo, "logo-url", "", "https address of the client's logo")
-	flags.StringVar(&f.home, "home-url", "", "https address of the client's own site")
-	flags.StringVar(&f.policy, "policy-url", "", "https address of the client's privacy policy")
-	flags.StringVar(&f.terms, "terms-url", "", "https address of the client's terms of service")
-	flags.StringSliceVar(&f.contacts, "contacts", nil, "e-mail addresses of the people who run the client")
+	flags.StringVar(&f.client.LogoURL, "logo-url", "", "https address of the client's logo")
+	flags.StringVar(&f.client.HomeURL, "home-url", "", "https address of the client's own site")
+	flags.StringVar(&f.client.PolicyURL, "policy-url", "", "https address of the client's privacy policy")
+	flags.StringVar(&f.client.TermsURL, "terms-url", "", "https address of the client's terms of service")
+	flags.StringSliceVar(&f.client.Contacts, "contacts", nil, "e-mail addresses of the people who run the client")
 	flags.StringVarP(&f.output, "output", "o", "", "print the manifest instead of creating the client: yaml")
 	return cmd
 }
 
 // spec checks the flags and returns the client's spec.
 func (f *oauthClientsCreateFlags) spec() (v1alpha1.OAuthClientSpec, error) {
-	spec := v1alpha1.OAuthClientSpec{
-		DisplayName: f.name, RedirectURIs: f.redirectURIs, Type: v1alpha1.OAuthClientConfidential,
-		LoopbackPort: v1alpha1.LoopbackPortRegistered, LogoURL: f.logo, HomeURL: f.home, PolicyURL: f.policy, TermsURL: f.terms,
-		Contacts: f.contacts,
-	}
-	if f.name == "" {
+	spec := f.client
+	spec.Type, spec.LoopbackPort = v1alpha1.OAuthClientConfidential, v1alpha1.LoopbackPortRegistered
+	if spec.DisplayName == "" {
 		return spec, credentials.Usage("--name must be the name that people see")
 	}
-	if len(f.redirectURIs) == 0 {
+	if len(spec.RedirectURIs) == 0 {
 		return spec, credentials.Usage("--redirect-uri must be given at least once")
 	}
-	for _, uri := range f.redirectURIs {
+	for _, uri := range spec.RedirectURIs {
 		if err := oauth.CheckRedirect(&v1alpha1.OAuthClient{Spec: spec}, uri); err != nil {
 			return spec, credentials.Usage("--redirect-uri must be https, or http on 127.0.0.1 or [::1], without a fragment, not %q", uri)
 		}
