@@ -29,12 +29,6 @@ func complete(cmd *cobra.Command, flag string, values func(begun string) []strin
 	})
 }
 
-func (e *environment) completeNamespaces(root *cobra.Command) {
-	complete(root, "namespace", func(string) []string {
-		return e.names(root.Context(), schema.GroupVersionKind{Version: "v1", Kind: "Namespace"})
-	})
-}
-
 // completeArticles completes the names of the caller's articles in the namespace, without those that are given already.
 func (e *environment) completeArticles(cmd *cobra.Command, given []string, begun string) ([]string, cobra.ShellCompDirective) {
 	names := beginningWith(begun, e.names(cmd.Context(), v1alpha1.GroupVersion.WithKind("Article")))

@@ -4,6 +4,7 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/utils/clock"
@@ -47,7 +48,9 @@ The plugin works with your own rights. What it writes, kubectl can write too: it
 	root.SetOut(e.Out)
 	root.SetErr(e.ErrOut)
 	e.flags.AddFlags(root.PersistentFlags())
-	e.completeNamespaces(root)
+	complete(root, "namespace", func(string) []string {
+		return e.names(root.Context(), schema.GroupVersionKind{Version: "v1", Kind: "Namespace"})
+	})
 	root.AddCommand(
 		e.newApproveCommand(), e.newRejectCommand(), e.newPublishCommand(), e.newCancelPublicationCommand(),
 		e.newRegenerateCommand(), e.newRedeliverCommand(), e.newUnpublishCommand(),

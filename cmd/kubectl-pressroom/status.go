@@ -6,19 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"sigs.k8s.io/yaml"
 )
 
 // defaultSystemNamespace is where config/default installs.
 const defaultSystemNamespace = "pressroom-system"
-
-// systemNamespaceFlag adds the flag for another one.
-func systemNamespaceFlag(flags *pflag.FlagSet, to *string) {
-	flags.StringVar(to, "system-namespace", defaultSystemNamespace, "namespace that Pressroom is installed in")
-}
 
 // installation is what status shows.
 type installation struct {
@@ -49,13 +44,12 @@ is 1. Redeliveries of published articles are not counted.`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
-	systemNamespaceFlag(cmd.Flags(), &system)
+	cmd.Flags().StringVar(&system, "system-namespace", defaultSystemNamespace, "namespace that Pressroom is installed in")
 	cmd.Flags().StringVarP(&format, "output", "o", "", "Output format. One of: (json, yaml).")
 	complete(cmd, "output", func(string) []string { return []string{"json", "yaml"} })
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		show, err := printerOf(format)
-		if err != nil {
-			return err
+		if format != "" && marshals[format] == nil {
+			return fmt.Errorf("--output must be json or yaml, not %q", format)
 		}
 		s, err := e.connect()
 		if err != nil {
@@ -65,32 +59,15 @@ is 1. Redeliveries of published articles are not counted.`,
 			s.namespace = ""
 		}
 		found, unread := (&survey{session: s, system: system, now: e.clock.Now()}).read(cmd.Context())
-		return errors.Join(show(found, e.Out), unread)
+		return errors.Join(found.print(e.Out, format), unread)
 	}
 	return cmd
 }
 
-func printerOf(format string) (func(*installation, io.Writer) error, error) {
-	switch format {
-	case "":
-		return (*installation).write, nil
-	case "json":
-		return func(i *installation, w io.Writer) error {
-			encoder := json.NewEncoder(w)
-			encoder.SetIndent("", "    ")
-			return encoder.Encode(i)
-		}, nil
-	case "yaml":
-		return func(i *installation, w io.Writer) error {
-			data, err := yaml.Marshal(i)
-			if err != nil {
-				return fmt.Errorf("writing YAML: %w", err)
-			}
-			_, err = w.Write(data)
-			return err
-		}, nil
-	}
-	return nil, fmt.Errorf("--output must be json or yaml, not %q", format)
+// marshals are the formats of -o.
+var marshals = map[string]func(any) ([]byte, error){
+	"json": func(v any) ([]byte, error) { return json.MarshalIndent(v, "", "    ") },
+	"yaml": yaml.Marshal,
 }
 
 func (i *installation) write(w io.Writer) error {
@@ -135,4 +112,16 @@ func (s *survey) read(ctx context.Context) (*installation, error) {
 	found := &installation{PluginVersion: version, Programs: []program{}, Queues: []queue{}, FailingSites: []failingSite{}}
 	return found, errors.Join(
 		s.programs(ctx, found), s.leader(ctx, found), s.articles(ctx, found), s.events(ctx, found), s.sites(ctx, found))
+}
+
+// print prints in a format, or the tables for people.
+func (i *installation) print(w io.Writer, format string) error {
+	if format == "" {
+		return i.write(w)
+	}
+	data, err := marshals[format](i)
+	if err == nil {
+		_, err = fmt.Fprintln(w, strings.TrimSuffix(string(data), "\n"))
+	}
+	return err
 }

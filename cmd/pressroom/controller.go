@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -123,7 +121,10 @@ func (f *controllerFlags) egress() (egress.Policy, error) {
 func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, error) {
 	c := generate.Config{
 		Type: v1alpha1.GeneratorType(f.generatorType), Model: f.generatorModel, BaseURL: f.generatorURL,
-		HTTPClient: f.generatorClient(policy),
+		HTTPClient: egress.NewClient(policy, 0),
+	}
+	if f.generatorPrivate {
+		c.HTTPClient = egress.NewPrivateClient(0)
 	}
 	if c.Type == v1alpha1.GeneratorBuiltIn && (c.Model != "" || c.BaseURL != "" || f.generatorKeyFile != "") {
 		return c, errors.New(
@@ -146,13 +147,6 @@ func (f *controllerFlags) generator(policy egress.Policy) (generate.Config, erro
 	return c, nil
 }
 
-func (f *controllerFlags) generatorClient(policy egress.Policy) *http.Client {
-	if f.generatorPrivate {
-		return egress.NewPrivateClient(0)
-	}
-	return egress.NewClient(policy, 0)
-}
-
 func (f *controllerFlags) run(cmd *cobra.Command) error {
 	options, err := f.options()
 	if err != nil {
@@ -167,8 +161,9 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	boundHeap(os.Getenv)
-	if len(options.Egress.AllowCIDRs) > 0 {
-		warnAllowed(options.Egress.AllowCIDRs)
+	if allowed := options.Egress.AllowCIDRs; len(allowed) > 0 {
+		ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
+			"cidrs", fmt.Sprint(allowed))
 	}
 	mgr, err := newManager(config, namespace, f, options.Texts)
 	if err != nil {
@@ -178,12 +173,6 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	return mgr.Start(cmd.Context())
-}
-
-// warnAllowed logs that webhooks may reach addresses that are not public.
-func warnAllowed(allowed []netip.Prefix) {
-	ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
-		"cidrs", fmt.Sprint(allowed))
 }
 
 // generatorPrefix begins the names of the flags of the controller's generator.

@@ -26,13 +26,8 @@ import (
 // revisions and these texts are read one by one.
 func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *article.Texts) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
-	if err := clientgoscheme.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	if err := v1alpha1.AddToScheme(scheme); err != nil {
-		return nil, err
-	}
-	if err := internalv1alpha1.AddToScheme(scheme); err != nil {
+	kinds := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, v1alpha1.AddToScheme, internalv1alpha1.AddToScheme)
+	if err := kinds.AddToScheme(scheme); err != nil {
 		return nil, err
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
