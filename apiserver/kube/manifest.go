@@ -43,12 +43,9 @@ func RefuseDelete(o client.Object, required string) error {
 
 // WrittenByOthers reports whether another manager than this one has written a field, such as .spec.suspend.
 func WrittenByOthers(o client.Object, field, manager string) bool {
-	for _, m := range o.GetManagedFields() {
-		if m.Manager != manager && m.Subresource == "" && hasField(m, field) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(o.GetManagedFields(), func(m metav1.ManagedFieldsEntry) bool {
+		return m.Manager != manager && m.Subresource == "" && hasField(m, field)
+	})
 }
 
 // applies reports whether an entry is of a manager that applies a manifest, as Flux and Argo CD do. What kubectl edit or the facade has

@@ -5,6 +5,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -108,9 +109,7 @@ func New(o Options) (*Login, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.VisitsPerSecond == 0 {
-		o.VisitsPerSecond = visitsPerSecond
-	}
+	o.VisitsPerSecond = cmp.Or(o.VisitsPerSecond, visitsPerSecond)
 	clock := o.Frame.Cookies.Clock
 	return &Login{
 		Options: o, views: views, sessions: Sessions{o.Frame.Cookies},

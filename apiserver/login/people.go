@@ -1,6 +1,7 @@
 package login
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,9 +95,7 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 	p := personOf(account)
 	p.ID, p.Name, p.Workspaces = grant.PersonOfKey(key.Name), key.Spec.DisplayName, key.Spec.Workspaces
 	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, metav1.Time{}).Time
-	if p.Name == "" {
-		p.Name = p.ID
-	}
+	p.Name = cmp.Or(p.Name, p.ID)
 	p.Scopes = auth.SortScopes(key.Spec.Scopes)
 	return p, nil
 }
@@ -138,8 +137,6 @@ func (d Directory) account(ctx context.Context, name string) (*v1alpha1.Account,
 
 func personOf(account *v1alpha1.Account) Person {
 	p := Person{Account: account.Name, AccountName: account.Spec.DisplayName}
-	if p.AccountName == "" {
-		p.AccountName = account.Name
-	}
+	p.AccountName = cmp.Or(p.AccountName, account.Name)
 	return p
 }

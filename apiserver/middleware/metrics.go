@@ -1,6 +1,7 @@
 package middleware
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -51,9 +52,7 @@ func (m *metrics) observe(c *gin.Context) {
 	// Deferred, so that a request whose connection the recovery breaks is counted too.
 	defer func() {
 		route, method := c.FullPath(), knownMethod(c.Request.Method)
-		if route == "" {
-			route = "none"
-		}
+		route = cmp.Or(route, "none")
 		m.requests.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status())).Inc()
 		if c.Writer.Header().Get("Content-Type") == eventStream {
 			// How long a stream lasts says nothing about how fast answers are.

@@ -78,12 +78,8 @@ func IsUnavailable(err error) bool {
 	if status := StatusOf(err); status != nil {
 		return status.Code == http.StatusTooManyRequests || status.Code >= http.StatusInternalServerError
 	}
-	for _, broken := range []error{errUnreachable, ledger.ErrUnavailable, context.Canceled, context.DeadlineExceeded} {
-		if errors.Is(err, broken) {
-			return true
-		}
-	}
-	return false
+	return errors.Is(err, errUnreachable) || errors.Is(err, ledger.ErrUnavailable) || errors.Is(err, context.Canceled) ||
+		errors.Is(err, context.DeadlineExceeded)
 }
 
 // StatusOf returns the answer of kube-apiserver; nil if there is none.

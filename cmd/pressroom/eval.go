@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -123,10 +124,7 @@ func (f *evalFlags) evaluate(ctx context.Context, suite evaluate.Suite, o evalua
 	if err != nil {
 		return m, err
 	}
-	name := config.Model
-	if name == "" {
-		name = string(config.Type)
-	}
+	name := cmp.Or(config.Model, string(config.Type))
 	m, err = evaluate.Run(ctx, suite, name, g, o)
 	return m, errors.Join(err, tape.Missed())
 }

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -110,9 +111,7 @@ func warnOfSameKeyword(t *task, site *generate.Site) {
 // generateRequest returns the request of an article, in its site's voice.
 func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
 	voice, name := site.Spec.BrandVoice, site.Spec.DisplayName
-	if name == "" {
-		name = site.Spec.Domain
-	}
+	name = cmp.Or(name, site.Spec.Domain)
 	request := generate.Request{
 		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
 		Language: revision.Language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,

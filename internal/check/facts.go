@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -110,10 +111,7 @@ func (f *facts) headings() []*block {
 
 // title for search engines: the meta title, or else the title.
 func (f *facts) title() string {
-	if f.Document.MetaTitle != "" {
-		return f.Document.MetaTitle
-	}
-	return f.Document.Title
+	return cmp.Or(f.Document.MetaTitle, f.Document.Title)
 }
 
 // slug is the document's, or the one that its title makes.

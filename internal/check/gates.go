@@ -82,12 +82,8 @@ func avoidedWord(word string, target Target) outcome {
 
 // isAsked reports whether a keyword has a word: then the request asks for it.
 func (f *facts) isAsked(word string) bool {
-	for _, keyword := range append([]string{f.Keyword}, f.SecondaryKeywords...) {
-		if language.ContainsPhrase(keyword, word) {
-			return true
-		}
-	}
-	return false
+	return language.ContainsPhrase(f.Keyword, word) ||
+		slices.ContainsFunc(f.SecondaryKeywords, func(keyword string) bool { return language.ContainsPhrase(keyword, word) })
 }
 
 // templates are marks in a text that somebody was to replace.

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -65,9 +66,7 @@ func requestedLength(f *facts) outcome {
 	if low == 0 && high == 0 {
 		return notApplicable("the request asks for no length")
 	}
-	if high == 0 {
-		high = max(low, f.words)
-	}
+	high = cmp.Or(high, max(low, f.words))
 	if f.words >= low && f.words <= high {
 		return pass(perfect, "the text has %d words, of %d to %d", f.words, low, high)
 	}

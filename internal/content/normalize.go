@@ -1,6 +1,7 @@
 package content
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -92,10 +93,7 @@ func tidyFAQ(in []v1alpha1.FAQ) []v1alpha1.FAQ {
 	for _, f := range in {
 		question := shorten(oneLine(f.Question), MaxQuestionChars, perRune)
 		answer := shorten(paragraphs(f.Answer), MaxAnswerChars, perRune)
-		key := strings.Join(append(language.Words(question), ""), " ")
-		if key == "" {
-			key = question
-		}
+		key := cmp.Or(strings.Join(append(language.Words(question), ""), " "), question)
 		if question == "" || answer == "" || seen[key] || len(out) == MaxFAQ {
 			continue
 		}

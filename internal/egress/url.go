@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,15 +111,8 @@ func endsInNumber(name string) bool {
 }
 
 func isPrivateName(name string) bool {
-	if !strings.Contains(name, ".") {
-		return true
-	}
-	for _, end := range privateNames {
-		if strings.HasSuffix(name, "."+end) {
-			return true
-		}
-	}
-	return false
+	return !strings.Contains(name, ".") ||
+		slices.ContainsFunc(privateNames, func(end string) bool { return strings.HasSuffix(name, "."+end) })
 }
 
 // Host returns host:port of a URL in one spelling, so that requests can be capped by it.

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,10 +25,7 @@ type anthropic struct {
 
 // newAnthropic returns a function that makes a backend for each run.
 func newAnthropic(c Config) func() backend {
-	base := c.BaseURL
-	if base == "" {
-		base = "https://api.anthropic.com"
-	}
+	base := cmp.Or(c.BaseURL, "https://api.anthropic.com")
 	// Addresses are given with and without the version.
 	base = strings.TrimRight(strings.TrimSuffix(strings.TrimRight(base, "/"), "/v1"), "/")
 	e := endpoint{client: c.HTTPClient, url: base + "/v1/messages", header: http.Header{}}

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strings"
@@ -56,10 +57,7 @@ func allText(doc content.Document) []string {
 }
 
 func (d *draft) document(f fields, body string) content.Document {
-	slug := f.Slug
-	if slug == "" {
-		slug = f.Title
-	}
+	slug := cmp.Or(f.Slug, f.Title)
 	doc := content.Document{
 		Title: f.Title, Slug: content.Slug(slug, d.request.Language), Markdown: body, MetaTitle: f.MetaTitle,
 		MetaDescription: f.MetaDescription, Language: d.request.Language,

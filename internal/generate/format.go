@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -60,12 +61,7 @@ func refusesLength(err error) bool {
 
 func (e *statusError) mentions(words ...string) bool {
 	body := bytes.ToLower(e.body)
-	for _, word := range words {
-		if bytes.Contains(body, []byte(word)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(body, []byte(word)) })
 }
 
 // label makes one line of a text of any origin: without control characters, at most so many characters.

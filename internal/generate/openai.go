@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -17,10 +18,7 @@ type openAI struct {
 
 // newOpenAI returns a function that makes a backend for each run.
 func newOpenAI(c Config) func() backend {
-	base := c.BaseURL
-	if base == "" {
-		base = "https://api.openai.com/v1"
-	}
+	base := cmp.Or(c.BaseURL, "https://api.openai.com/v1")
 	e := endpoint{client: c.HTTPClient, url: strings.TrimRight(base, "/") + "/chat/completions", header: http.Header{}}
 	if c.APIKey != "" {
 		e.header.Set("Authorization", "Bearer "+c.APIKey)

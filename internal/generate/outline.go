@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -105,9 +106,7 @@ func newOutline(r Request) outline {
 		Keyword: label(r.Keyword, 200), Site: label(r.SiteName, 200), Tone: label(r.Tone, 200),
 		Audience: label(r.Audience, 500),
 	}
-	if o.Site == "" {
-		o.Site = "this site"
-	}
+	o.Site = cmp.Or(o.Site, "this site")
 	for _, s := range r.SecondaryKeywords {
 		if s = label(s, 200); s != "" {
 			o.Secondary = append(o.Secondary, s)

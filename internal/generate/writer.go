@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -22,9 +23,7 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 	if progress == nil {
 		progress = func(int, int) {}
 	}
-	if r.Language == "" {
-		r.Language = "en"
-	}
+	r.Language = cmp.Or(r.Language, "en")
 	r.Links = r.Links[:min(len(r.Links), MaxLinks)]
 	e := extentOf(r.Length)
 	d := &draft{

@@ -3,6 +3,7 @@
 package language
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -95,9 +96,7 @@ func For(tag string) *Profile {
 	if tables := scripts[script]; tables != nil {
 		p.letters = slices.Concat(tables, scripts[other])
 	}
-	if p.sentence == 0 {
-		p.sentence = usualSentence
-	}
+	p.sentence = cmp.Or(p.sentence, usualSentence)
 	return p
 }
 

@@ -3,6 +3,7 @@ package postfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -48,7 +49,7 @@ func Parse(data []byte) (check.Input, error) {
 	return check.Input{
 		Document: content.Document{
 			Title: m.Title, Slug: m.Slug, Markdown: string(body), MetaTitle: m.MetaTitle,
-			MetaDescription: either(m.MetaDescription, m.Description), Language: either(m.Language, m.Lang), FAQ: m.FAQ,
+			MetaDescription: cmp.Or(m.MetaDescription, m.Description), Language: cmp.Or(m.Language, m.Lang), FAQ: m.FAQ,
 		},
 		Keyword: m.Keyword, SecondaryKeywords: m.SecondaryKeywords, AvoidWords: m.AvoidWords, SiteURL: m.SiteURL,
 		MinWords: m.MinWords, MaxWords: m.MaxWords,
@@ -71,11 +72,4 @@ func split(data []byte) (front, body []byte, err error) {
 		at += len(line)
 	}
 	return nil, nil, errNotClosed
-}
-
-func either(first, second string) string {
-	if first != "" {
-		return first
-	}
-	return second
 }

@@ -2,6 +2,7 @@
 package textdiff
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -35,12 +36,7 @@ type Paragraph struct{ Spans []Span }
 
 // Changed reports whether anything in the paragraph is added or removed.
 func (p Paragraph) Changed() bool {
-	for _, s := range p.Spans {
-		if s.Kind != Same {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Spans, func(s Span) bool { return s.Kind != Same })
 }
 
 // Compare returns the paragraphs of both documents in their order. Joined, the spans that are Same or Added give the new document byte

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -46,9 +47,7 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 	from, to := v.Query("from"), v.Query("to")
 	if len(list.Data) > 0 {
 		current := list.Data[0]
-		if to == "" {
-			to = strconv.FormatInt(current.Number, 10)
-		}
+		to = cmp.Or(to, strconv.FormatInt(current.Number, 10))
 		if _, since := compared(list.Data, current.Digest); from == "" && since > 0 {
 			from = strconv.FormatInt(since, 10)
 		}

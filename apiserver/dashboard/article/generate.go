@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -130,9 +131,6 @@ func sentBefore(details []problem.Detail) string {
 	for _, d := range details {
 		differs = append(differs, strings.ToLower(fieldName(d.Field)))
 	}
-	other := strings.Join(differs, ", ")
-	if other == "" {
-		other = "values"
-	}
+	other := cmp.Or(strings.Join(differs, ", "), "values")
 	return "This line was sent before with other " + other + ", and made its article then. Open a new form for another one."
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -64,12 +65,7 @@ func (l *Layout) Ticket() (string, error) { return l.newTicket() }
 
 // May reports whether the person has a scope.
 func (l *Layout) May(scope string) bool {
-	for _, s := range l.Person.Scopes {
-		if strings.EqualFold(string(s), scope) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Person.Scopes, func(s v1alpha1.Scope) bool { return strings.EqualFold(string(s), scope) })
 }
 
 // In returns a path of the page's workspace.

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -143,9 +144,7 @@ func (v *Visit) Stays() bool { return v.request.Header.Get("Pressroom-Save") != 
 // Call calls an operation of the REST API as the person who is signed in, in the workspace of the page. The error of a call that was
 // refused is a *problem.APIError.
 func Call[O any](v *Visit, r rest.Request) (O, error) {
-	if r.Workspace == "" {
-		r.Workspace = v.Workspace
-	}
+	r.Workspace = cmp.Or(r.Workspace, v.Workspace)
 	return rest.Do[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
 }
 

@@ -1,6 +1,7 @@
 package delivery
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -93,9 +94,7 @@ func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text, di
 		Method: http.MethodPost, Host: to.Host, Path: to.EscapedPath(), Headers: []HeaderField{}, Body: string(r.Body),
 		Signature: SignatureNote, RevisionDigest: sent.Digest,
 	}
-	if out.Path == "" {
-		out.Path = "/"
-	}
+	out.Path = cmp.Or(out.Path, "/")
 	header := r.Header()
 	for _, name := range slices.Sorted(maps.Keys(header)) {
 		out.Headers = append(out.Headers, HeaderField{Name: name, Value: header[name][0]})

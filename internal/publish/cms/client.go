@@ -2,6 +2,7 @@ package cms
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -162,10 +163,7 @@ func newRequest(ctx context.Context, r Request) (*http.Request, error) {
 }
 
 func (c *Client) read(resp *http.Response, r Request) (Answer, error) {
-	limit := r.MaxBytes
-	if limit == 0 {
-		limit = defaultMaxBytes
-	}
+	limit := cmp.Or(r.MaxBytes, defaultMaxBytes)
 	if date, err := http.ParseTime(resp.Header.Get("Date")); err == nil {
 		c.skew = date.Sub(c.clock.Now())
 	}
