@@ -169,22 +169,19 @@ func TestATicketIsForItsPurposeAndItsTime(t *testing.T) {
 func second(_ pages.Ticket, err error) error { return err }
 
 func TestAPageThatNobodyWaitsForIsNoErrorInTheLog(t *testing.T) {
-	for gone, logged := range map[bool]int{true: 0, false: 1} {
-		lines := 0
-		frame, err := pages.New(pages.Options{Clock: clocktesting.NewFakePassiveClock(start), Log: funcr.New(func(string, string) { lines++ }, funcr.Options{})})
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	for lines, browser := range []context.Context{gone, t.Context()} {
+		logged := 0
+		frame, err := pages.New(pages.Options{Clock: clocktesting.NewFakePassiveClock(start), Log: funcr.New(func(string, string) { logged++ }, funcr.Options{})})
 		if err != nil {
 			t.Fatal(err)
 		}
-		browser, leave := context.WithCancel(t.Context())
-		defer leave()
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(browser, http.MethodGet, "/page", http.NoBody)
-		if gone {
-			leave()
-		}
 		frame.Unavailable(c, errors.New("kube-apiserver does not answer"))
-		if lines != logged {
-			t.Errorf("a browser that has gone: %v. %d lines in the log, want %d", gone, lines, logged)
+		if logged != lines {
+			t.Errorf("a request with the error %v: %d lines in the log, want %d", browser.Err(), logged, lines)
 		}
 	}
 }

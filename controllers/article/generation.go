@@ -147,9 +147,6 @@ func (g *Generation) launch(
 // follow records the attempt in progress if it has ended, or else its progress.
 func (g *Generation) follow(ctx context.Context, t *task) (progress, error) {
 	result, state := g.Runs.Look(runAttemptID(t.article))
-	if t.article.Status.Run.Holder != g.Holder {
-		state = inflight.Unknown
-	}
 	switch state {
 	case inflight.Running:
 		return progress{after: progressInterval}, g.writeProgress(ctx, t, result)
@@ -207,9 +204,9 @@ func (g *Generation) drop(ctx context.Context, key types.NamespacedName) error {
 }
 
 // runAttemptID returns the id of the attempt of the run in status. It has a part that differs for another Article of the same name,
-// whose runs have the same ids.
+// whose runs have the same ids, and one for the process: an attempt that was cut off when a process stopped is made again under its number.
 func runAttemptID(a *v1alpha1.Article) string {
-	return fmt.Sprintf("%s#%s#%d", a.UID, a.Status.Run.Name, a.Status.Run.Attempt)
+	return fmt.Sprintf("%s#%s#%d#%s", a.UID, a.Status.Run.Name, a.Status.Run.Attempt, a.Status.Run.Holder)
 }
 
 // checkRequest returns a *lifecycle.BlockedError if the run can only fail, because of a setting of the article or the site. Such a run

@@ -2,7 +2,6 @@
 package textdiff
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,7 +35,12 @@ type Paragraph struct{ Spans []Span }
 
 // Changed reports whether anything in the paragraph is added or removed.
 func (p Paragraph) Changed() bool {
-	return slices.ContainsFunc(p.Spans, func(s Span) bool { return s.Kind != Same })
+	for _, s := range p.Spans {
+		if s.Kind != Same {
+			return true
+		}
+	}
+	return false
 }
 
 // Compare returns the paragraphs of both documents in their order. Joined, the spans that are Same or Added give the new document byte
