@@ -6,10 +6,10 @@ set -eu
 
 changelog=${CHANGELOG:-CHANGELOG.md}
 
-# notes VERSION: the section of the changelog, without its heading.
+# notes VERSION: the section of the changelog, without its heading, and with links that lead to the pages of the version from anywhere.
 notes() {
 	awk -v heading="## [${1#v}]" 'index($0, heading) == 1 { found = 1; next } /^## |^\[[^]]*\]: / { found = 0 } found' "$changelog" |
-		sed -e '/./,$!d'
+		sed -e '/./,$!d' -e "s,](docs/,](https://github.com/pressroom-dev/pressroom/blob/$1/docs/,g"
 }
 
 if [ "$1" = check ]; then

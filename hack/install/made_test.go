@@ -64,7 +64,7 @@ type madeRelease struct{ version, dist string }
 func (cp *controlPlane) makeRelease(t *testing.T, version string) madeRelease {
 	t.Helper()
 	folder := t.TempDir()
-	changelog := write(t, folder, "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## ["+version[1:]+"] - 2026-12-01\n\nWords for users.\n\n## [0.0.1]\n\nOlder.\n")
+	changelog := write(t, folder, "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## ["+version[1:]+"] - 2026-12-01\n\nWords for [users](docs/README.md).\n\n## [0.0.1]\n\nOlder.\n")
 	// buildah wants a path in lower case.
 	r := madeRelease{version, filepath.Join(filepath.Dir(clone), "release-"+version)}
 	o := tool{env: append(slices.Clone(cp.env), "CHANGELOG="+changelog, "DIST="+r.dist)}
@@ -90,8 +90,9 @@ func (cp *controlPlane) checkRelease(t *testing.T, r madeRelease) {
 			t.Errorf("there is no checksum of %s", name)
 		}
 	}
-	if notes := cp.run(t, "cat", filepath.Join(r.dist, "notes.md")); strings.TrimSpace(notes) != "Words for users." {
-		t.Errorf("the notes are %q", notes)
+	want := "Words for [users](https://github.com/pressroom-dev/pressroom/blob/" + r.version + "/docs/README.md)."
+	if notes := cp.run(t, "cat", filepath.Join(r.dist, "notes.md")); strings.TrimSpace(notes) != want {
+		t.Errorf("the notes are %q, want %q", notes, want)
 	}
 	checkSBOM(t, r.dist, r.version)
 	cp.checkProvenance(t, r.dist, map[string]string{"IMG": r.image(), "VERSION": r.version})
