@@ -26,17 +26,6 @@ type Calendar struct {
 	operation.Page
 }
 
-// CalendarCursor says where the next page of a calendar begins.
-type CalendarCursor string
-
-// Schema describes a CalendarCursor.
-func (CalendarCursor) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: "^[0-9a-f]{40}$", PatternDescription: "the nextCursor of a page before",
-		Description: "The nextCursor of the page before.",
-	}
-}
-
 type getCalendarInput struct {
 	operation.InWorkspace
 	OfSite
