@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // velero stands in for Velero: it saves the objects of the workspace and of the account, and restores them without status, uids and
@@ -99,6 +100,34 @@ var _ = Describe("docs/how-to/backup.md", func() {
 		})
 	}
 
+	It("brings back what was made with an API key", func() {
+		t := newTenant()
+		t.CreateSite()
+		t.SetCredits(1)
+		maker := t.NewAPIKey()
+		by := &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: maker.Name}
+		made, _ := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead)
+		made.Spec.CreatedByRef = by
+		Expect(api.Create(t.Ctx, made)).To(Succeed())
+		t.Subscribe("theirs", func(s *v1alpha1.EventSubscription) { s.Spec.CreatedByRef = by })
+		run := t.shell()
+		for _, c := range commandsOfPage("docs/how-to/backup.md", "Back up with kubectl") {
+			run(c.line)
+		}
+		t.wipe()
+		for _, gone := range []client.Object{maker, made, t.Subscription("theirs"), t.GetAccount(), NewLedger(t.Account)} {
+			Expect(api.Delete(t.Ctx, gone)).To(Succeed())
+		}
+		Expect(api.DeleteAllOf(t.Ctx, &corev1.Secret{}, client.InNamespace(t.Namespace))).To(Succeed())
+		for _, c := range commandsOfPage("docs/how-to/backup.md", "Restore with kubectl") {
+			run(c.line)
+		}
+		Expect(t.Verdict(t.APIKeys, made)).To(Equal("True/Valid"))
+		_, err := t.Access.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "theirs"}))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(t.Subscription("theirs").Spec.CreatedByRef).To(Equal(by))
+	})
+
 	It("says what becomes of API keys and OAuth clients", func() {
 		t := newTenant()
 		kept, restored, app := t.NewAPIKey(), t.NewAPIKey(), t.NewOAuthClient("tool")
@@ -134,7 +163,7 @@ func (t *tenant) shell() func(line string) string {
 		GinkgoHelper()
 		line = strings.NewReplacer(
 			"accounts.pressroom.dev acme", "accounts.pressroom.dev "+t.Account,
-			"accountledgers.pressroom.dev acme", "accountledgers.pressroom.dev "+t.Account, `"acme"`, `"`+t.Account+`"`,
+			"accountledgers.pressroom.dev acme", "accountledgers.pressroom.dev "+t.Account, "accountRef.name=acme", "accountRef.name="+t.Account,
 			"pressroom.dev/account=acme", "pressroom.dev/account="+t.Account,
 		).Replace(line)
 		return kubectl("cd " + folder + " && PATH=$PWD:$PATH && " + line)

@@ -193,6 +193,6 @@ func (t *tenant) losesAnswers() {
 // runState says how the process's work for an article's run stands.
 func (t *tenant) runState(a *v1alpha1.Article) inflight.State {
 	g := a.Status.Run
-	_, state := t.Generation.Runs.Look(fmt.Sprintf("%s#%s#%d", a.UID, g.Name, g.Attempt))
+	_, state := t.Generation.Runs.Look(fmt.Sprintf("%s#%s#%d#%s", a.UID, g.Name, g.Attempt, g.Holder))
 	return state
 }
