@@ -109,7 +109,9 @@ var _ = Describe("docs/how-to/backup.md", func() {
 		made, _ := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead)
 		made.Spec.CreatedByRef = by
 		Expect(api.Create(t.Ctx, made)).To(Succeed())
-		t.Subscribe("theirs", func(s *v1alpha1.EventSubscription) { s.Spec.CreatedByRef = by })
+		t.Subscribe("theirs", func(s *v1alpha1.EventSubscription) {
+			s.Spec.CreatedByRef, s.Annotations = by, map[string]string{v1alpha1.TestEventAnnotation: "nonce"}
+		})
 		run := t.shell()
 		for _, c := range commandsOfPage("docs/how-to/backup.md", "Back up with kubectl") {
 			run(c.line)
@@ -126,6 +128,7 @@ var _ = Describe("docs/how-to/backup.md", func() {
 		_, err := t.Access.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "theirs"}))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(t.Subscription("theirs").Spec.CreatedByRef).To(Equal(by))
+		Expect(t.Subscription("theirs").Annotations).NotTo(HaveKey(v1alpha1.TestEventAnnotation), "it would be sent again")
 	})
 
 	It("says what becomes of API keys and OAuth clients", func() {
