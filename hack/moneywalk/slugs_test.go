@@ -371,10 +371,10 @@ func (w *slugWalk) drain() {
 	w.notef("drain")
 	w.draining, w.refusing = true, true
 	w.idle()
-	w.goOn(steady)
+	w.goOn()
 	w.expectPublished(steady)
 	w.refusing = false
-	w.goOn(steady, changing)
+	w.goOn()
 	if w.namespace(changing).DeletionTimestamp.IsZero() && len(w.paths("Site/"+changing)) > 0 {
 		w.expectPublished(changing)
 	}
@@ -383,10 +383,11 @@ func (w *slugWalk) drain() {
 	}
 }
 
-// goOn reconciles the articles of workspaces, by one controller, until all retries are used up.
-func (w *slugWalk) goOn(workspaces ...string) {
+// goOn reconciles the articles of both workspaces, by one controller, until all retries are used up. An article that was notified of a free
+// slot holds it until it is reconciled.
+func (w *slugWalk) goOn() {
 	for range 14 {
-		for _, workspace := range workspaces {
+		for _, workspace := range []string{steady, changing} {
 			for _, name := range []string{"a", "b", "c", "d"} {
 				key := client.ObjectKey{Namespace: workspace, Name: name}
 				for range 3 {
