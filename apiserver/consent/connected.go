@@ -127,6 +127,7 @@ func (p *Pages) awaitGone(ctx context.Context, person login.Person, name string)
 	}
 }
 
+// gave reports whether a person gave a grant.
 func (p *Pages) gave(ctx context.Context, person login.Person, name string) (bool, error) {
 	grants, err := p.Grants.List(ctx, person.Account, person.ID)
 	if err != nil {

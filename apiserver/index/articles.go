@@ -205,12 +205,14 @@ func (ns *namespace) places(e *entry) []place {
 	return slices.DeleteFunc(all, func(p place) bool { return p.at == "" })
 }
 
+// list adds an article to the lists.
 func (ns *namespace) list(e *entry) {
 	for _, p := range ns.places(e) {
 		p.in.add(p.keys, p.at, e)
 	}
 }
 
+// unlist removes an article from the lists.
 func (ns *namespace) unlist(e *entry) {
 	for _, p := range ns.places(e) {
 		p.in.remove(p.keys, p.at)

@@ -146,6 +146,7 @@ func (p *Profile) judge(prose *sample, share int) Fit {
 	return Fit{OK: own*100 >= share*len(prose.words) || !sharedScripts[p.script]}
 }
 
+// judgeScript looks at the letters of prose.
 func (p *Profile) judgeScript(prose *sample) Fit {
 	share := minBesideLatin
 	if p.script == latin {
