@@ -10,6 +10,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -64,9 +65,9 @@ var _ = Describe("docs/how-to/backup.md", func() {
 			run := t.shell()
 			backUp, restore, confirm := commandsOfPage("docs/how-to/backup.md", sections[0]), commandsOfPage("docs/how-to/backup.md", sections[1]), commandsOfPage("docs/how-to/backup.md", "Confirm a restore")
 			if way == "Velero" {
-				backUp, restore = backUp[:1], restore[1:]
+				backUp, restore = backUp[:2], restore[2:]
 			}
-			Expect(confirm).To(HaveLen(4))
+			Expect(confirm).To(HaveLen(7))
 
 			for _, c := range backUp {
 				run(c.line)
@@ -87,18 +88,40 @@ var _ = Describe("docs/how-to/backup.md", func() {
 			}
 			Expect(run(confirm[0].line)).To(ContainSubstring("Restored"))
 			Expect(run(confirm[1].line)).To(ContainSubstring(v1alpha1.ReasonValid), "nobody needs to confirm an account")
-			run(confirm[2].line)
+			if way == "kubectl" {
+				Expect(run(confirm[2].line)).To(Equal("Review generated\n"))
+			}
+			run(confirm[4].line)
 			t.ReconcileSite()
 			for _, key := range keys {
 				t.ReconcileUntilStable(key)
 				Expect(t.seen(key)).To(Equal(want[key]))
 			}
 			Expect(t.effects()).To(Equal(before))
-			Expect(run(confirm[3].line)).To(And(ContainSubstring("Published"), ContainSubstring("Review")))
+			Expect(run(confirm[5].line)).NotTo(ContainSubstring("False"))
+			Expect(strings.Fields(run(confirm[6].line))).To(Equal([]string{"1", "Published", "1", "Review"}))
+			run(strings.Replace(confirm[3].line, "huts-open", "generated", 1))
+			Expect(t.GetArticle(keys[0]).Spec.Stage).To(Equal(v1alpha1.StageArchived))
 			t.ReconcileUntilStable(t.CreateArticle("later", WithKeyword))
 			Expect(t.Usage().CreditsUsed).To(BeEquivalentTo(2), "the account goes on with what it had used")
 		})
 	}
+
+	It("brings back the Secrets of the installation", func() {
+		t := newTenant()
+		own := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "pressroom-session-keys"}, StringData: map[string]string{"keys": "k"}}
+		release := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "sh.helm.release.v1"}, Type: "helm.sh/release.v1"}
+		Expect(api.Create(t.Ctx, own)).To(Succeed())
+		Expect(api.Create(t.Ctx, release)).To(Succeed())
+		shell, commands := t.shell(), commandsOfPage("docs/how-to/backup.md", "The installation")
+		Expect(commands).To(HaveLen(5), "two of them are Helm's")
+		run := func(c command) string { return shell(strings.ReplaceAll(c.line, "pressroom-system", t.Namespace)) }
+		run(commands[1])
+		Expect(api.DeleteAllOf(t.Ctx, &corev1.Secret{}, client.InNamespace(t.Namespace))).To(Succeed())
+		run(commands[3])
+		Expect(api.Get(t.Ctx, client.ObjectKeyFromObject(own), own)).To(Succeed())
+		Expect(api.Get(t.Ctx, client.ObjectKeyFromObject(release), release)).NotTo(Succeed())
+	})
 
 	It("brings back what was made with an API key", func() {
 		t := newTenant()

@@ -134,7 +134,7 @@ var pages = []page{
 		file: "docs/how-to/backup.md",
 		sectionsElsewhere: map[string]string{
 			"Back up with kubectl": backupTest, "Restore with kubectl": backupTest, "Velero": backupTest, "Confirm a restore": backupTest,
-			"API keys and OAuth clients": backupTest,
+			"API keys and OAuth clients": backupTest, "The installation": backupTest,
 		},
 	},
 	{
