@@ -122,13 +122,14 @@ func (s *subject) takeBack(target publish.Target) delivery.Send {
 	post := identity.PostName(base.DestinationOf(s.site), s.article.Status.Slug)
 	article := publish.Known(s.article)
 	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
+	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	connector := connectors.UnpublisherFor(s.site)
 	return func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
 			outcome = connector.Unpublish(ctx, target, article)
 		}
-		outcome.Post, outcome.Revision, outcome.Unpublished = post, sent, true
+		outcome.Post, outcome.Revision, outcome.Record, outcome.Unpublished = post, sent, record, true
 		return outcome
 	}
 }

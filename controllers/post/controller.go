@@ -214,6 +214,9 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		now := p.Now()
+		if !lifecycle.Recorded(spec.Records, o.Revision) {
+			spec.Records = lifecycle.AddRecord(spec.Records, o.Record)
+		}
 		if o.Unpublished {
 			spec.State, spec.PostHash, spec.RemovalTime = v1alpha1.PostUnpublished, o.Hash, &now
 			return
@@ -221,9 +224,6 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
 		if spec.Revision.Digest != o.Revision.Digest {
 			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}
-		}
-		if !lifecycle.Recorded(spec.Records, o.Revision) {
-			spec.Records = lifecycle.AddRecord(spec.Records, o.Record)
 		}
 		if published {
 			spec.UpdateTime = &now

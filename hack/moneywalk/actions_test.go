@@ -266,6 +266,9 @@ func (w *walk) drain() {
 		w.failf("the account shows %v credits used, its ledger has %d", shown, l.Spec.CreditsUsed)
 	}
 	w.checkDone()
+	if w.updates {
+		w.checkRecords()
+	}
 	if w.blog != nil {
 		w.blog.check()
 		return

@@ -167,6 +167,31 @@ func (w *walk) checkMirror() {
 	}
 }
 
+// checkRecords checks that each Post has one record of each text that its site has accepted, and that the last one is of the text that the site
+// has. The reviewer of an author's text is lost if the article gets another review before its Post is written.
+func (w *walk) checkRecords() {
+	var all v1alpha1.PostList
+	w.must(w.store.list(&all))
+	for i := range all.Items {
+		spec := &all.Items[i].Spec
+		digests := map[string]bool{}
+		for _, r := range spec.Records {
+			w.counts["records of "+string(r.Decision)]++
+			named := r.Decision == v1alpha1.RecordApproved && r.By == "mara"
+			lost := r.Decision == v1alpha1.RecordAutomatic && r.By == "" && r.Disclosure == v1alpha1.DisclosureHumanOnly
+			if digests[r.Digest] || !w.posts.approved[r.Digest] || !named && !lost {
+				w.failf("%s has a record of a text that nobody approved, or two of one: %+v", spec.Slug, r)
+			}
+			digests[r.Digest] = true
+		}
+		n := len(spec.Records)
+		accepted := spec.State == v1alpha1.PostPublished || spec.State == v1alpha1.PostUnpublished
+		if n > v1alpha1.MaxRecords || accepted && (n == 0 || spec.Records[n-1].Digest != spec.Revision.Digest) {
+			w.failf("%s is %s with revision %+v and %d records: %+v", spec.Slug, spec.State, spec.Revision, n, spec.Records)
+		}
+	}
+}
+
 // readFrom reads an answer of a replica.
 func (w *walk) readFrom(i int, path string, into any) {
 	answer := httptest.NewRecorder()
