@@ -214,6 +214,9 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		now := p.Now()
+		if spec.Revision.Digest != o.Revision.Digest {
+			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}
+		}
 		if !lifecycle.Recorded(spec.Records, o.Revision) {
 			spec.Records = lifecycle.AddRecord(spec.Records, o.Record)
 		}
@@ -222,9 +225,6 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
-		if spec.Revision.Digest != o.Revision.Digest {
-			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}
-		}
 		if published {
 			spec.UpdateTime = &now
 		} else {
