@@ -1,0 +1,299 @@
+//go:build e2e
+
+package bench_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/hack/dev/ports"
+	"github.com/pressroom-dev/pressroom/hack/dev/system"
+)
+
+const (
+	// greedyVariable is the environment variable with the number of minutes; greedyMinutes is its default.
+	greedyVariable = "PRESSROOM_BENCH_GREEDY_MINUTES"
+	greedyMinutes  = 2
+	// greedy is the account and its workspace. So many workers each send a request so often, which is less than the rate limit of a key.
+	greedy        = "greedy"
+	greedyWorkers = 8
+	greedyEvery   = 100 * time.Millisecond
+	// greedyText is the size of its own texts, in bytes.
+	greedyText = 250 << 10
+	// Another account reads and writes so often. It is measured by itself for so long, before and after.
+	otherEvery, otherQuiet = 100 * time.Millisecond, 30 * time.Second
+	// lastCompaction is the metric with the time of etcd's last compaction.
+	lastCompaction = "etcd_debugging_mvcc_db_compaction_last"
+)
+
+// BenchmarkGreedyTenant has an account send every request that creates something, 80 a second and with a new Idempotency-Key each. It
+// measures etcd's size at its peak, what of it is in use after the next compaction, the memory of both programs at its peak, and how long
+// the requests of another account take beside it, in times of those by themselves. A bare read of kube-apiserver is the baseline: it says
+// what the load takes from the machine.
+func BenchmarkGreedyTenant(b *testing.B) {
+	w := whole(b)
+	minutes := number(b, greedyVariable, greedyMinutes)
+	for b.Loop() {
+		g := newGreedyTenant(b, w)
+		other := otherTenant{w, &tenantKey{w.APIURL(), w.APIKey, system.Workspace}}
+		quiet, bareQuiet := other.requests(b, otherQuiet)
+		g.start()
+		beside, bareBeside := other.requests(b, time.Duration(minutes)*time.Minute)
+		g.stop()
+		quietAfter, bareAfter := other.requests(b, otherQuiet)
+		quiet, bareQuiet = append(quiet, quietAfter...), append(bareQuiet, bareAfter...)
+		reportTimes(b, "other", quiet, beside)
+		reportTimes(b, "bare", bareQuiet, bareBeside)
+		for status, n := range g.answers {
+			b.ReportMetric(float64(n), "answers-"+strconv.Itoa(status))
+		}
+		b.ReportMetric(g.peaks.etcd/mib, "etcd-peak-MiB")
+		b.ReportMetric(g.peaks.controller/mib, "controller-peak-MiB")
+		b.ReportMetric(g.peaks.facade/mib, "facade-peak-MiB")
+		b.ReportMetric(w.awaitCompaction(b)/mib, "etcd-compacted-MiB")
+	}
+}
+
+// tenantKey sends requests to the REST API with a key.
+type tenantKey struct{ url, key, workspace string }
+
+// send sends a request, with an Idempotency-Key unless it reads, and returns the status of the answer and its body.
+func (k *tenantKey) send(method, path, nonce string, body any) (int, []byte, error) {
+	text, err := json.Marshal(body)
+	if err != nil {
+		return 0, nil, err
+	}
+	request, err := http.NewRequest(method, k.url+path, bytes.NewReader(text)) //nolint:noctx // It ends with the server.
+	if err != nil {
+		return 0, nil, err
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("x-api-key", k.key)
+	request.Header.Set("x-workspace-id", k.workspace)
+	if method != http.MethodGet {
+		request.Header.Set("Idempotency-Key", nonce)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	data, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, data, err
+}
+
+// otherTenant reads a list and creates an article by turns.
+type otherTenant struct {
+	*bench
+	*tenantKey
+}
+
+// requests returns how long each request took, and as many reads of kube-apiserver beside them.
+func (o *otherTenant) requests(b *testing.B, length time.Duration) (took, bare []time.Duration) {
+	b.Helper()
+	tick := time.NewTicker(otherEvery)
+	defer tick.Stop()
+	for began, n := time.Now(), 0; time.Since(began) < length; n++ {
+		<-tick.C
+		method, path, body := http.MethodGet, "/v1/api/blogs?limit=20", any(nil)
+		if n%10 == 0 {
+			method, path = http.MethodPost, "/v1/api/blogs"
+			body = map[string]any{"site_uid": o.SiteUID(), "title": "The huts are open", "content_markdown": "From the first of May.", "draft": true}
+		}
+		start := time.Now()
+		status, answer, err := o.send(method, path, fmt.Sprint("other-", began.UnixNano(), n), body)
+		must(b, err)
+		took = append(took, time.Since(start))
+		if status != http.StatusOK && status != http.StatusCreated {
+			b.Fatalf("the other account was answered %d %s", status, answer)
+		}
+		start = time.Now()
+		must(b, o.api.Get(b.Context(), client.ObjectKey{Namespace: system.Workspace, Name: secretName}, &corev1.Secret{}))
+		bare = append(bare, time.Since(start))
+	}
+	return took, bare
+}
+
+// greedyTenant sends the requests of BenchmarkGreedyTenant.
+type greedyTenant struct {
+	*bench
+	*tenantKey
+	receiver *httptest.Server
+	ended    atomic.Bool
+	all      sync.WaitGroup
+	count    atomic.Int64
+	peaks    struct{ etcd, controller, facade float64 }
+
+	mu      sync.Mutex
+	answers map[int]int
+	// made has the uids of what was made last, by the path under which it was made.
+	made map[string]string
+}
+
+func newGreedyTenant(b *testing.B, w *bench) *greedyTenant {
+	b.Helper()
+	must(b, w.api.Create(b.Context(), &v1alpha1.Account{
+		ObjectMeta: metav1.ObjectMeta{Name: greedy}, Spec: v1alpha1.AccountSpec{Credits: new(int64(1_000_000))},
+	}))
+	must(b, w.api.Create(b.Context(), &corev1.Namespace{
+		ObjectMeta: metav1.ObjectMeta{Name: greedy, Labels: map[string]string{v1alpha1.AccountLabel: greedy}},
+	}))
+	made, err := exec.CommandContext(b.Context(), w.Binary(), "keys", "create", "--kubeconfig="+w.Cluster.Kubeconfig(), "--account="+greedy,
+		"--scopes=read,write,approve,manage", "--name=greedy").CombinedOutput()
+	must(b, err)
+	_, key, _ := strings.Cut(string(made), "pr_ak_")
+	g := &greedyTenant{
+		bench: w, tenantKey: &tenantKey{w.APIURL(), "pr_ak_" + strings.Fields(key)[0], greedy}, answers: map[int]int{}, made: map[string]string{},
+	}
+	g.receiver = httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body) }))
+	b.Cleanup(g.receiver.Close)
+	await(b, "the key to work", func() bool {
+		status, _, err := g.send(http.MethodGet, "/v1/api/sites", "", nil)
+		must(b, err)
+		return status == http.StatusOK
+	})
+	return g
+}
+
+// creations returns the requests that create something, which are sent in turn.
+func (g *greedyTenant) creations(n int64) (method, path string, body map[string]any) {
+	g.mu.Lock()
+	site, article := g.made["/v1/api/sites"], g.made["/v1/api/blogs"]
+	subscription, app := g.made["/v1/api/event-subscriptions"], g.made["/v1/api/oauth/clients"]
+	g.mu.Unlock()
+	text := func() string { return strings.Repeat(fmt.Sprintf("Line of text %d. ", n), greedyText/24) }
+	requests := []func() (string, string, map[string]any){
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/sites", map[string]any{
+				"domain": fmt.Sprintf("s%d.greedy.example", n), "cms_type": "headless", "review_policy": "automatic",
+				"connection": map[string]any{"url": g.receiver.URL},
+			}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/blogs", map[string]any{"site_uid": site, "title": fmt.Sprint("Text ", n), "content_markdown": text()}
+		},
+		func() (string, string, map[string]any) {
+			return "PATCH", "/v1/api/blogs/" + article, map[string]any{"content_markdown": text()}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/generate", map[string]any{"site_uid": site, "keyword": fmt.Sprint("trail running shoes ", n)}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/blogs/" + article + "/regenerate", nil
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/blogs/" + article + "/publish", map[string]any{}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/blogs/" + article + "/redeliver", map[string]any{}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/event-subscriptions", map[string]any{"url": g.receiver.URL, "events": []string{"*"}}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/event-subscriptions/" + subscription + "/test", nil
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/event-subscriptions/" + subscription + "/rotate-secret", nil
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/keys", map[string]any{"name": fmt.Sprint("key ", n), "scopes": []string{"read"}}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/oauth/clients", map[string]any{"name": fmt.Sprint("app ", n), "redirect_uris": []string{callback}}
+		},
+		func() (string, string, map[string]any) {
+			return "POST", "/v1/api/oauth/clients/" + app + "/rotate-secret", nil
+		},
+		func() (string, string, map[string]any) { return "POST", "/v1/api/sites/" + site + "/test", nil },
+	}
+	return requests[n%int64(len(requests))]()
+}
+
+// start begins to send requests, and to look at sizes.
+func (g *greedyTenant) start() {
+	for range greedyWorkers {
+		g.all.Go(func() {
+			for tick := time.NewTicker(greedyEvery); !g.ended.Load(); <-tick.C {
+				n := g.count.Add(1)
+				method, path, body := g.creations(n)
+				status, answer, err := g.send(method, path, fmt.Sprint("greedy-", n), body)
+				if err != nil {
+					continue
+				}
+				g.note(status, path, answer)
+			}
+		})
+	}
+	g.all.Go(func() {
+		for tick := time.NewTicker(time.Second); !g.ended.Load(); <-tick.C {
+			g.peaks.etcd = max(g.peaks.etcd, sampleOf(g.Ports.EtcdHealth, "etcd_mvcc_db_total_size_in_bytes"))
+			g.peaks.controller = max(g.peaks.controller, sampleOf(g.Ports.ControllerMetrics, "process_resident_memory_bytes"))
+			g.peaks.facade = max(g.peaks.facade, sampleOf(g.Ports.APIMetrics, "process_resident_memory_bytes"))
+		}
+	})
+}
+
+// stop ends what start has begun.
+func (g *greedyTenant) stop() {
+	g.ended.Store(true)
+	g.all.Wait()
+}
+
+func (g *greedyTenant) note(status int, path string, answer []byte) {
+	var of struct {
+		UID      string `json:"uid"`
+		ClientID string `json:"client_id"`
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.answers[status]++
+	if status == http.StatusCreated && json.Unmarshal(answer, &of) == nil {
+		g.made[path] = of.UID + of.ClientID
+	}
+}
+
+// awaitCompaction waits until etcd has compacted what was written and deleted so far, and returns how much of it is in use, in bytes.
+// kube-apiserver has it compact every five minutes, each time up to where it was the time before.
+func (w *bench) awaitCompaction(b *testing.B) float64 {
+	b.Helper()
+	for range 2 {
+		last := sampleOf(w.Ports.EtcdHealth, lastCompaction)
+		for tick := time.NewTicker(time.Second); sampleOf(w.Ports.EtcdHealth, lastCompaction) == last; <-tick.C {
+		}
+	}
+	return sampleOf(w.Ports.EtcdHealth, "etcd_mvcc_db_total_size_in_use_in_bytes")
+}
+
+// sampleOf returns a metric of a program without labels; 0 if the program does not answer.
+func sampleOf(port int, name string) float64 {
+	answer, err := http.Get(ports.URL(port) + "/metrics") //nolint:noctx // It ends with the program.
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = answer.Body.Close() }()
+	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+		if rest, found := strings.CutPrefix(lines.Text(), name+" "); found {
+			value, _ := strconv.ParseFloat(rest, 64)
+			return value
+		}
+	}
+	return 0
+}
