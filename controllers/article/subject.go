@@ -43,10 +43,8 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
-// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
-// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	c := connectors.For(s.site).Connection(s.site)
 	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
@@ -54,19 +52,11 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	return request, err
 }
 
-// Attempt implements delivery.Subject.
-func (s *subject) Attempt() string {
-	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
+func (s *subject) Attempt() string { return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID }
+
+func (s *subject) Stored() (blocked, outdated bool) {
+	return lifecycle.PublicationBlocked(s.article), lifecycle.PublicationOutdated(s.article)
 }
-
-// DueAt implements delivery.Subject.
-func (s *subject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
-
-// Blocked implements delivery.Subject.
-func (s *subject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
-
-// Outdated implements delivery.Subject.
-func (s *subject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
 
 // Queued records that publishing waits for a slot only.
 func (s *subject) Queued() {
@@ -74,7 +64,6 @@ func (s *subject) Queued() {
 	s.content.Texts.keepRevision(s.article, s.revision)
 }
 
-// Save implements delivery.Subject.
 func (s *subject) Save(ctx context.Context) error {
 	if s.begun {
 		s.begun = false
@@ -147,18 +136,19 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 	return article, err
 }
 
-// Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) {
+func (s *subject) Begin(id attempts.ID) time.Time {
+	due, now := lifecycle.PublicationDueAt(s.article), s.base.Clock.Now()
 	switch {
 	case s.update:
-		lifecycle.BeginUpdate(s.article, id, s.base.Clock.Now())
+		lifecycle.BeginUpdate(s.article, id, now)
 	case s.unpublish != "" && s.fresh:
-		lifecycle.BeginUnpublish(s.article, id, s.unpublish, s.base.Clock.Now())
+		lifecycle.BeginUnpublish(s.article, id, s.unpublish, now)
 	default:
-		lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
+		lifecycle.BeginDelivery(s.article, id, s.fresh, now)
 	}
 	lifecycle.RecordConnection(s.article, s.site)
 	s.begun = true
+	return due
 }
 
 // Span continues the trace of the article.

@@ -33,30 +33,20 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
-// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
-// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	return s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
 }
 
-// Attempt implements delivery.Subject.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
-// DueAt is zero: a nonce has no time.
-func (s *subject) DueAt() time.Time { return time.Time{} }
+// Stored says neither: a test for which something is missing ends at once, because nobody expects its result hours later, and no
+// condition reports that a test waits for a slot.
+func (s *subject) Stored() (blocked, outdated bool) { return false, false }
 
-// Blocked is false: a test for which something is missing ends at once, because nobody expects its result hours later.
-func (s *subject) Blocked() bool { return false }
-
-// Outdated is false: no condition reports that a test waits for a slot.
-func (s *subject) Outdated() bool { return false }
-
-// Queued implements delivery.Subject.
 func (s *subject) Queued() {}
 
-// Prepare implements delivery.Subject.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	tester := connectors.TesterFor(s.site)
 	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
@@ -67,9 +57,10 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
 }
 
-// Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) {
+// Begin returns no time: a nonce has none.
+func (s *subject) Begin(id attempts.ID) (due time.Time) {
 	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
+	return due
 }
 
 // Span starts a trace of its own.
@@ -78,7 +69,6 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 		tracing.Site.String(s.site.Name), tracing.Attempt.String(s.site.Status.ConnectionTest.ID))
 }
 
-// End implements delivery.Subject.
 func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
 	connectiontest.End(s.site, end)
 	return nil
