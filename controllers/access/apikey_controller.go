@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // APIKeyReconciler deletes keys with the key that made them, and writes the condition Ready of the others, for people. The REST API does
@@ -40,7 +41,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.SaveChanges(ctx, stored, key, &key.Status.Observed, ready)
+	err = r.SaveReady(ctx, stored, key, &key.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
@@ -51,7 +52,7 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 		return metav1.Condition{}, 0, err
 	}
 	if at := key.Spec.ExpirationTime; at != nil && !at.After(r.Clock.Now()) {
-		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
+		return conditions.False(v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
 	}
 	if account == nil {
 		return accountNotFound(key.Spec.AccountRef.Name), 0, nil
@@ -60,7 +61,7 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 	if key.Spec.ExpirationTime != nil {
 		left = key.Spec.ExpirationTime.Sub(r.Clock.Now())
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the key may be used"), left, nil
+	return conditions.True(v1alpha1.ReasonValid, "the key may be used"), left, nil
 }
 
 // SetupWithManager registers the controller.

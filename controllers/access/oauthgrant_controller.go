@@ -13,6 +13,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // grantRetention is how long a grant is kept after its end: people can see how it ended, and the form of the consent, which is valid
@@ -53,7 +54,7 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if !now.Before(end) {
 		next = end.Add(grantRetention)
 	}
-	err = r.SaveChanges(ctx, stored, grant, &grant.Status.Observed, ready)
+	err = r.SaveReady(ctx, stored, grant, &grant.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
 }
 
@@ -99,7 +100,7 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant
 	case g.Status.RevocationTime != nil:
 		return revoked(g), nil
 	case !r.Clock.Now().Before(end):
-		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
+		return conditions.False(v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
 	}
 	reason, err := r.withdrawn(ctx, g)
 	switch {
@@ -109,9 +110,9 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant
 		g.Status.RevocationTime = new(r.Now())
 		return withdrawnCondition(g, reason), nil
 	case g.Status.RedemptionTime == nil:
-		return base.ReadyCondition(false, v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
+		return conditions.False(v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
 	default:
-		return base.ReadyCondition(true, v1alpha1.ReasonValid, "the token may be used"), nil
+		return conditions.True(v1alpha1.ReasonValid, "the token may be used"), nil
 	}
 }
 

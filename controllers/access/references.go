@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/grant"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // Indexes of the cache: keys, clients and grants by the objects that they refer to.
@@ -111,7 +112,7 @@ func boundAccount(ctx context.Context, cache client.Reader, name string, uid *st
 // accountNotFound is the condition of an object whose account does not exist.
 func accountNotFound(name string) metav1.Condition {
 	message := fmt.Sprintf("the Account %q does not exist, or is another one that was made later", name)
-	return base.ReadyCondition(false, v1alpha1.ReasonAccountNotFound, message)
+	return conditions.False(v1alpha1.ReasonAccountNotFound, message)
 }
 
 // grantIndex is the cache's index of subscriptions by the grant that they were created with.

@@ -19,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 const (
@@ -112,7 +113,7 @@ func (r *Reconciler) saveStatus(
 		log.FromContext(ctx).Error(err, "counting the objects of an account")
 		next = usedInterval
 	}
-	return next, r.SaveChanges(ctx, stored, account, &status.Observed, ready(account, ledger))
+	return next, r.SaveReady(ctx, stored, account, &status.Observed, ready(account, ledger))
 }
 
 // SetupWithManager registers the controller.
@@ -129,12 +130,12 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 // ready is the condition Ready of an account with this ledger, which is nil if it is missing.
 func ready(account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) metav1.Condition {
 	if ledger == nil {
-		return base.ReadyCondition(false, v1alpha1.ReasonLedgerMissing, ledgerMissing(account))
+		return conditions.False(v1alpha1.ReasonLedgerMissing, ledgerMissing(account))
 	}
 	if suspension := lifecycle.Suspension(nil, account, false); suspension != nil {
-		return base.ReadyCondition(true, suspension.Reason, suspension.Message)
+		return conditions.True(suspension.Reason, suspension.Message)
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the account may be used")
+	return conditions.True(v1alpha1.ReasonValid, "the account may be used")
 }
 
 // countObjects counts once a minute, in the cache, what the account's workspaces have that its limits bound, and returns when to come

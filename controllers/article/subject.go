@@ -52,7 +52,9 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	return request, err
 }
 
-func (s *subject) Attempt() string { return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID }
+func (s *subject) Attempt() string {
+	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
+}
 
 func (s *subject) Stored() (blocked, outdated bool) {
 	return lifecycle.PublicationBlocked(s.article), lifecycle.PublicationOutdated(s.article)

@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
@@ -114,12 +115,12 @@ func testingOf(site *v1alpha1.Site) connectiontest.Testing {
 func (r *Reconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	switch connectors.ModeOf(site) {
 	case lifecycle.Pull:
-		pulled := base.ReadyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the REST API")
+		pulled := conditions.True(v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the REST API")
 		return pulled, pulled, nil
 	case lifecycle.Push:
 		return r.pushConditions(ctx, site, connectors.For(site).Connection(site))
 	default:
-		unsupported := base.ReadyCondition(false, v1alpha1.ReasonNotSupportedYet,
+		unsupported := conditions.False(v1alpha1.ReasonNotSupportedYet,
 			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
 		return unsupported, unsupported, nil
 	}
@@ -130,13 +131,13 @@ func (r *Reconciler) pushConditions(
 	ctx context.Context, site *v1alpha1.Site, c publish.Connection,
 ) (connected, ready metav1.Condition, err error) {
 	if err := r.CheckURL(c.URL); err != nil {
-		forbidden := base.ReadyCondition(false, v1alpha1.ReasonAddressBlocked,
+		forbidden := conditions.False(v1alpha1.ReasonAddressBlocked,
 			fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
 		return forbidden, forbidden, nil
 	}
 	_, err = r.Connect(ctx, r.HTTP, site, c)
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
-		missing := base.ReadyCondition(false, blocked.Reason, blocked.Message)
+		missing := conditions.False(blocked.Reason, blocked.Message)
 		return missing, missing, nil
 	}
 	if err != nil {
@@ -144,7 +145,7 @@ func (r *Reconciler) pushConditions(
 	}
 	status, reason, message := connectiontest.Connected(site, c.SettingsHash())
 	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
-	ready = base.ReadyCondition(true, v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
+	ready = conditions.True(v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
 	return connected, ready, nil
 }
 

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -20,7 +18,7 @@ import (
 )
 
 // setShared sets the condition DestinationShared. A Site of another workspace is not named: it may belong to another customer.
-func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site) error {
+func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site, set conditions.Setter) error {
 	message := ""
 	if connectors.ModeOf(site) == lifecycle.Push {
 		var list v1alpha1.SiteList
@@ -30,13 +28,7 @@ func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site) error {
 		}
 		message = sharedMessage(site, list.Items)
 	}
-	if message == "" {
-		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDestinationShared)
-		return nil
-	}
-	conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), metav1.Condition{
-		Type: v1alpha1.ConditionDestinationShared, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSameURL, Message: message,
-	})
+	set.SetIf(message != "", v1alpha1.ConditionDestinationShared, conditions.True(v1alpha1.ReasonSameURL, message))
 	return nil
 }
 

@@ -92,13 +92,11 @@ func (s *subject) Save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ready = lifecycle.SiteReady(site, ready, suspension)
-	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
-	for _, c := range []metav1.Condition{connected, ready} {
-		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
-	}
-	r.setDelivering(site)
-	if err := r.setShared(ctx, site); err != nil {
+	set := conditions.Setter{Conditions: &site.Status.Conditions, Generation: site.Generation, Now: r.Clock.Now()}
+	set.Set(v1alpha1.ConditionConnected, connected)
+	set.Set(v1alpha1.ConditionReady, lifecycle.SiteReady(site, ready, suspension))
+	r.setDelivering(site, set)
+	if err := r.setShared(ctx, site, set); err != nil {
 		return err
 	}
 	site.Status.ObservedGeneration = site.Generation
@@ -110,19 +108,19 @@ func (s *subject) Save(ctx context.Context) error {
 }
 
 // setDelivering sets the condition Delivering, and what belongs to it. As long as this process has seen no delivery, it stays as it is.
-func (r *Reconciler) setDelivering(site *v1alpha1.Site) {
+func (r *Reconciler) setDelivering(site *v1alpha1.Site, set conditions.Setter) {
 	if connectors.ModeOf(site) != lifecycle.Push {
 		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDelivering)
 		site.Status.Deliveries = nil
 		return
 	}
 	report, known, _ := r.Health.Report(client.ObjectKeyFromObject(site), r.Clock.Now())
-	c := report.Condition
-	if before := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering); c.Type == "" && before != nil {
-		c = *before
+	c := &report.Condition
+	if c.Status == "" {
+		c = meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering)
 	}
-	if c.Type != "" {
-		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+	if c != nil {
+		set.Set(v1alpha1.ConditionDelivering, *c)
 	}
 	if known {
 		setDeliveries(site, report)

@@ -25,8 +25,8 @@ type BlockedError struct {
 // Error returns the reason and the message.
 func (b *BlockedError) Error() string { return b.Reason + ": " + b.Message }
 
-// State returns the state of the condition that waits.
-func (b *BlockedError) State() conditions.State { return conditions.False(b.Reason, b.Message) }
+// Condition returns the condition that waits, without its type.
+func (b *BlockedError) Condition() metav1.Condition { return conditions.False(b.Reason, b.Message) }
 
 // Blockers block the due steps of an article; nil blocks nothing.
 type Blockers struct {

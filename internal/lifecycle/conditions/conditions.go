@@ -21,21 +21,15 @@ func Set(conditions *[]metav1.Condition, generation int64, now time.Time, c meta
 	meta.SetStatusCondition(conditions, c)
 }
 
-// State is a condition without its type.
-type State struct {
-	// Status is True or False.
-	Status metav1.ConditionStatus
-	// Reason is a constant of api/v1alpha1.
-	Reason string
-	// Message is for people. It may be longer than a condition can hold: Set cuts it.
-	Message string
+// True returns a condition that is True, without its type. The message may be longer than a condition can hold: Set cuts it.
+func True(reason, message string) metav1.Condition {
+	return metav1.Condition{Status: metav1.ConditionTrue, Reason: reason, Message: message}
 }
 
-// True returns a state that is True.
-func True(reason, message string) State { return State{metav1.ConditionTrue, reason, message} }
-
-// False returns a state that is False.
-func False(reason, message string) State { return State{metav1.ConditionFalse, reason, message} }
+// False is True for a condition that is False.
+func False(reason, message string) metav1.Condition {
+	return metav1.Condition{Status: metav1.ConditionFalse, Reason: reason, Message: message}
+}
 
 // Setter sets the conditions of one object, as Set does.
 type Setter struct {
@@ -47,13 +41,14 @@ type Setter struct {
 	Now time.Time
 }
 
-// Set sets a condition.
-func (s Setter) Set(kind string, c State) {
-	Set(s.Conditions, s.Generation, s.Now, metav1.Condition{Type: kind, Status: c.Status, Reason: c.Reason, Message: c.Message})
+// Set sets a condition of a type.
+func (s Setter) Set(kind string, c metav1.Condition) {
+	c.Type = kind
+	Set(s.Conditions, s.Generation, s.Now, c)
 }
 
 // SetIf sets a condition that is present only while it is True, with the reason and message of another one.
-func (s Setter) SetIf(holds bool, kind string, c State) {
+func (s Setter) SetIf(holds bool, kind string, c metav1.Condition) {
 	if !holds {
 		meta.RemoveStatusCondition(s.Conditions, kind)
 		return
