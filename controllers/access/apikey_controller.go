@@ -33,7 +33,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err := r.Client.Get(ctx, req.NamespacedName, key); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if fallen, err := fall(ctx, &r.Base, key); fallen || err != nil {
+	if fallen, err := fall(ctx, &r.Base, key, key.Spec.CreatedByRef.APIKey()); fallen || err != nil {
 		return ctrl.Result{}, err
 	}
 	stored := key.DeepCopy()

@@ -28,7 +28,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if err := r.Client.Get(ctx, req.NamespacedName, oauthClient); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if fallen, err := fall(ctx, &r.Base, oauthClient); fallen || err != nil {
+	if fallen, err := fall(ctx, &r.Base, oauthClient, oauthClient.Spec.CreatedByRef.APIKey()); fallen || err != nil {
 		return ctrl.Result{}, err
 	}
 	stored := oauthClient.DeepCopy()

@@ -7,7 +7,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -36,12 +35,13 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if err := r.Client.Get(ctx, req.NamespacedName, grant); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	orphaned, err := r.orphaned(ctx, grant)
+	// Another client of the same name does not count.
+	oauthClient, err := find(ctx, &r.Base, grant.Spec.ClientRef.Name, func(c *v1alpha1.OAuthClient) bool { return grant.GivenTo(c) })
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	end, now := grantEnd(grant), r.Clock.Now()
-	if orphaned || !now.Before(end.Add(grantRetention)) {
+	if oauthClient == nil || !now.Before(end.Add(grantRetention)) {
 		return base.IgnoreConflict(ctrl.Result{}, r.remove(ctx, grant))
 	}
 	stored := grant.DeepCopy()
@@ -68,19 +68,6 @@ func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
 	default:
 		return grant.Spec.ExpirationTime.Time
 	}
-}
-
-// orphaned reports whether the client that the grant was given to no longer exists; another client with its name does not count.
-// The cache may have a grant before it has the client, so orphaned also asks kube-apiserver.
-func (r *OAuthGrantReconciler) orphaned(ctx context.Context, g *v1alpha1.OAuthGrant) (bool, error) {
-	key := types.NamespacedName{Name: g.Spec.ClientRef.Name}
-	for _, from := range []client.Reader{r.Client, r.Live} {
-		oauthClient, err := base.Read[v1alpha1.OAuthClient](ctx, from, key)
-		if err != nil || oauthClient != nil && g.GivenTo(oauthClient) {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // remove deletes a grant, unless it has changed since it was read: its code may just have been exchanged.

@@ -107,13 +107,13 @@ const (
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
 		post.Index(ctx, indexer),
-		base.Index(ctx, indexer, &v1alpha1.Article{}, siteIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, siteIndex, func(a *v1alpha1.Article) []string {
 			return []string{a.Spec.SiteRef.Name}
 		}),
-		base.Index(ctx, indexer, &v1alpha1.Article{}, base.SecretIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, base.SecretIndex, func(a *v1alpha1.Article) []string {
 			return base.WaitsForSecret(lifecycle.Awaits(a, conditions.NeedSecret))
 		}),
-		base.Index(ctx, indexer, &v1alpha1.Article{}, waitingIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, waitingIndex, func(a *v1alpha1.Article) []string {
 			switch {
 			case !waitsForAccount(a):
 				return nil

@@ -70,21 +70,21 @@ type notifier interface {
 const notifiedPriority = 10
 
 // Notifications puts the objects that a tracker notifies of into a controller's queue.
-func Notifications(n notifier) source.Source {
-	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
-		add := queue.Add
-		if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
-			add = func(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{Priority: new(notifiedPriority)}, r) }
-		}
-		n.Notify(func(key types.NamespacedName) { add(ctrl.Request{NamespacedName: key}) })
-		return nil
-	})
-}
+func Notifications(n notifier) source.Source { return added(n, notifiedPriority) }
 
 // Added puts the objects that something notifies of into a controller's queue, without that priority.
-func Added(n notifier) source.Source {
+func Added(n notifier) source.Source { return added(n, 0) }
+
+func added(n notifier, priority int) source.Source {
 	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
-		n.Notify(func(key types.NamespacedName) { queue.Add(ctrl.Request{NamespacedName: key}) })
+		n.Notify(func(key types.NamespacedName) {
+			request := ctrl.Request{NamespacedName: key}
+			if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
+				q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, request)
+			} else {
+				queue.Add(request)
+			}
+		})
 		return nil
 	})
 }
@@ -107,9 +107,9 @@ func (b *Base) SecretsFound(list client.ObjectList) source.Source {
 }
 
 // Index indexes the objects of a kind by some values.
-func Index[T client.Object](ctx context.Context, indexer client.FieldIndexer, kind T, field string, values func(T) []string) error {
-	return indexer.IndexField(ctx, kind, field, func(obj client.Object) []string {
-		if o, ok := obj.(T); ok {
+func Index[T any, P Object[T]](ctx context.Context, indexer client.FieldIndexer, field string, values func(P) []string) error {
+	return indexer.IndexField(ctx, P(new(T)), field, func(obj client.Object) []string {
+		if o, ok := obj.(P); ok {
 			return values(o)
 		}
 		return nil

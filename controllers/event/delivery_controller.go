@@ -158,10 +158,10 @@ const activeIndex = "activeOfSubscription"
 // Index makes the indexes that the watches use to find deliveries.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
-		base.Index(ctx, indexer, &v1alpha1.EventDelivery{}, base.SecretIndex, func(d *v1alpha1.EventDelivery) []string {
+		base.Index(ctx, indexer, base.SecretIndex, func(d *v1alpha1.EventDelivery) []string {
 			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
 		}),
-		base.Index(ctx, indexer, &v1alpha1.EventDelivery{}, activeIndex, func(d *v1alpha1.EventDelivery) []string {
+		base.Index(ctx, indexer, activeIndex, func(d *v1alpha1.EventDelivery) []string {
 			if eventdelivery.Open(d) {
 				return []string{d.Spec.SubscriptionRef.Name}
 			}
