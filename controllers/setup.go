@@ -131,6 +131,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	b.Suspend = o.Suspend
 	b.Health = &base.Health{}
 	b.Live = liveread.New(b.Live)
+	b.Client = base.Client{Client: b.Client, Live: b.Live}
 	b.Secrets = base.NewSecrets(b.Live, b.Clock)
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := b

@@ -46,15 +46,12 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 	}
 	publication.content = content
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
-	left := &adoption{Base: &r.Base, content: content, generation: generation, posts: posts}
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
-		lifecycle.Suspended: r.waitSuspended,
+		lifecycle.MakeRevision: content.makeRevision,
 
-		lifecycle.MakeRevision: left.makeRevision,
-
-		lifecycle.StartRun:  left.startRun,
+		lifecycle.StartRun:  r.startRun,
 		lifecycle.RetryRun:  generation.retry,
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
@@ -143,14 +140,18 @@ func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 			return ctrl.Result{}, err
 		}
 		if !p.again {
-			return ctrl.Result{RequeueAfter: p.after}, t.saveIfChanged(ctx)
+			if t.changed {
+				err = t.save(ctx)
+			}
+			return ctrl.Result{RequeueAfter: p.after}, err
 		}
 	}
 	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
 }
 
-// unlessSuspended returns the step that was decided, or Suspended if a suspension forbids it. An article of a restored site does not
-// even get new revisions, because its own may not be restored yet.
+// unlessSuspended returns the step that was decided, or Wait if a suspension forbids it. An article of a restored site does not even get
+// new revisions, because its own may not be restored yet. The watches of sites and accounts report the end of a suspension; that of the
+// installation ends when the process does.
 func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
 	step := t.decision.Step
 	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
@@ -161,13 +162,7 @@ func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.St
 		return step, err
 	}
 	t.blockers = lifecycle.Blocks(step, suspension)
-	return lifecycle.Suspended, nil
-}
-
-// waitSuspended writes the suspension into the conditions. The watches of sites and accounts report the end of a suspension; that of
-// the installation ends when the process does.
-func (r *Reconciler) waitSuspended(ctx context.Context, t *task) (progress, error) {
-	return progress{}, t.save(ctx)
+	return lifecycle.Wait, nil
 }
 
 // wait brings the conditions up to date, and requeues the article for the decision's time.
@@ -190,14 +185,6 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
 	remember(r.content.Subjects, article)
 	return t, nil
-}
-
-// Uncached returns the reconciler that records results without the cache.
-func (r *Reconciler) Uncached() *Reconciler {
-	base := r.Base.Uncached()
-	content, generation, publication := *r.content, *r.Generation, *r.Publication
-	content.Base, generation.Base, publication.Base = &base, &base, &base
-	return NewReconciler(base, &content, &generation, &publication, r.posts)
 }
 
 // requireLatestSite returns a conflict if the site was deleted, or its spec was changed, since the cache saw it. Watches of different

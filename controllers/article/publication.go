@@ -115,7 +115,7 @@ func (p *Publication) forgetEnded(a *v1alpha1.Article) {
 }
 
 func (p *Publication) subject(t *task, fresh bool) *subject {
-	s := &subject{task: t, content: p.content, http: p.HTTP, retryDelays: p.RetryDelays, fresh: fresh}
+	s := &subject{task: t, publication: p, fresh: fresh}
 	if publication := t.article.Status.Publication; !fresh && publication != nil && publication.Cycle != nil {
 		s.unpublish = publication.Cycle.Unpublish
 	}

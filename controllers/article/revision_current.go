@@ -57,10 +57,7 @@ func (c *Content) sent(ctx context.Context, t *task, r v1alpha1.PublicationRevis
 func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevision, error) {
 	a, want := t.article, t.article.Status.Revision
 	missing := revisionMissing(a, fmt.Sprintf("the current revision %s does not exist", want.Name))
-	doc, err := c.compose(ctx, t)
-	if err == nil {
-		err = c.Images.describe(ctx, t.article, doc.Image)
-	}
+	doc, err := c.composeWithFile(ctx, t)
 	if base.IsBlocked(err) || err == nil && doc.Digest() != want.Digest {
 		return nil, missing
 	}

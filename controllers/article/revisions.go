@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -21,8 +22,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
-var errNameTaken = errors.New("the revision's name is still taken by a deleted article of the same name")
+// nameTaken blocks a revision while the one of a deleted article of the same name has its name and is not garbage-collected yet.
+func nameTaken() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonRevisionNameTaken, RetryAfter: namePoll,
+		Message: "the revision's name is still taken by a deleted article of the same name",
+	}
+}
+
+// namePoll is how often such a revision is tried again.
+const namePoll = 5 * time.Second
 
 // errOwnerless means that a revision belongs to the article and has no owner: the article was restored without status, or deleted
 // without its revisions.
@@ -46,7 +55,7 @@ func createRevision(
 	case err != nil:
 		return nil, err
 	case existing == nil, !adoptable(existing, a):
-		return nil, errNameTaken
+		return nil, nameTaken()
 	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
 		return nil, errOwnerless
 	}
@@ -102,12 +111,12 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		return err
 	}
 	lifecycle.ForgetRevisions(a, leftOver)
-	about := comparisonOf(rev, requestedKeyword(a))
+	fingerprint, terms := comparisonOf(rev, requestedKeyword(a))
 	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
-		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
+		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev),
 	})
 	lifecycle.MeasureRevision(a, before, rev)
 	if err := t.restorePost(ctx); err != nil {
@@ -137,19 +146,14 @@ func failedGates(rev *v1alpha1.ArticleRevision) []string {
 	return failed
 }
 
-// comparison holds the fingerprint and the terms of a revision, with which other articles are compared. Both are empty if its text
-// cannot be read; the fingerprint is also empty if the text is too short.
-type comparison struct{ fingerprint, terms string }
-
-// comparisonOf returns the comparison of a revision. The fingerprint is of its text without the keyword. It reads the whole text.
-func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
-	doc := revision.Document(rev)
-	text := content.PlainText(doc.Markdown)
-	c := comparison{terms: related.Terms(doc.Language, text)}
-	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {
-		c.fingerprint = f.String()
+// comparisonOf returns what other articles are compared with: the terms of a revision, and the fingerprint of its text without the
+// keyword, which is empty if the text is too short. It reads the whole text.
+func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) (fingerprint, terms string) {
+	language, text := rev.Spec.Language, content.PlainText(rev.Spec.Markdown)
+	if f, ok := related.FingerprintOf(language, text, keyword); ok {
+		fingerprint = f.String()
 	}
-	return c
+	return fingerprint, related.Terms(language, text)
 }
 
 // requestedKeyword returns the keyword of an article's request, or "" if it has none.

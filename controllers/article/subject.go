@@ -3,7 +3,6 @@ package article
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -28,11 +27,7 @@ import (
 // subject has the delivery engine send an article to its site.
 type subject struct {
 	*task
-	content *Content
-	// http reaches public addresses only.
-	http *http.Client
-	// retryDelays are the waits before the retries, before jitter.
-	retryDelays []time.Duration
+	publication *Publication
 	// fresh means that the next attempt begins a new cycle, and update that the cycle sends the current text in place of the live one.
 	fresh, update bool
 	// unpublish is the reason for which the cycle takes the post back in place of sending it; empty if it sends it.
@@ -63,7 +58,7 @@ func (s *subject) Stored() (blocked, outdated bool) {
 // Queued records that publishing waits for a slot only.
 func (s *subject) Queued() {
 	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
-	s.content.Texts.keepRevision(s.article, s.revision)
+	s.publication.content.Texts.keepRevision(s.article, s.revision)
 }
 
 func (s *subject) Save(ctx context.Context) error {
@@ -82,7 +77,7 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 		return nil, err
 	}
 	connector := connectors.For(s.site)
-	target, err := s.base.Connect(shared, s.http, s.site, connector.Connection(s.site))
+	target, err := s.base.Connect(shared, s.publication.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
 		return nil, err
 	}
@@ -126,11 +121,11 @@ func (s *subject) takeBack(target publish.Target) delivery.Send {
 
 // payload returns the article to send: a revision under the slug that the article has claimed.
 func (s *subject) payload(ctx context.Context) (publish.Article, error) {
-	doc, err := s.content.sent(ctx, s.task, lifecycle.ToSend(s.article, s.fresh, s.update))
+	doc, err := s.publication.content.sent(ctx, s.task, lifecycle.ToSend(s.article, s.fresh, s.update))
 	if err != nil {
 		return publish.Article{}, err
 	}
-	if err := s.content.claimSlug(ctx, s.task); err != nil {
+	if err := s.publication.content.claimSlug(ctx, s.task); err != nil {
 		return publish.Article{}, err
 	}
 	article, err := publish.NewArticle(s.article, doc)
@@ -163,7 +158,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
 func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) error {
 	if s.site != nil && lifecycle.PassesOver(s.article, o.ErrorClass) {
-		doc, err := s.content.current(ctx, s.task)
+		doc, err := s.publication.content.current(ctx, s.task)
 		if err != nil {
 			return err
 		}
@@ -172,7 +167,7 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		}
 		end.Final = false
 	}
-	schedule := attempts.Schedule{Delays: s.retryDelays, Random: s.base.Random()}
+	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
 	switch {
 	case s.unpublish != "":

@@ -37,7 +37,8 @@ type task struct {
 	blockers lifecycle.Blockers
 	// queued means that the run waits for a slot.
 	queued bool
-	// changed means that status has changed since it was stored, apart from the conditions.
+	// changed means that status has changed since it was stored, apart from the conditions, and that the step left that to be written with
+	// the next one.
 	changed bool
 	// restored means that status is restored from earlier facts, whose events subscribers have received already.
 	restored bool
@@ -74,14 +75,6 @@ func (t *task) save(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// saveIfChanged writes the changes of a step that left them to be written with the next one.
-func (t *task) saveIfChanged(ctx context.Context) error {
-	if !t.changed {
-		return nil
-	}
-	return t.save(ctx)
 }
 
 // event makes a Kubernetes Event about a transition that people may act on.

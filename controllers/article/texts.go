@@ -21,7 +21,7 @@ type Texts struct{ recent *lru.Cache }
 // NewTexts returns an empty memory, which the manager's cache fills (see CacheOptions).
 func NewTexts() *Texts { return &Texts{recent: lru.New(maxTexts)} }
 
-// textKey identifies a state of an article's content. The hash covers all of spec.content, so the same hash means the same text.
+// textKey identifies a text of an article: by the hash of spec.content, which covers all of it, or by the digest of a revision.
 type textKey struct {
 	article types.UID
 	hash    string
@@ -57,16 +57,10 @@ func (x *Texts) forget(a *v1alpha1.Article) {
 	}
 }
 
-// revisionKey identifies the text of a revision of an article.
-type revisionKey struct {
-	article types.UID
-	digest  string
-}
-
 // keepRevision adds the current revision of an article that waits for a slot.
 func (x *Texts) keepRevision(a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) {
 	if x != nil && rev != nil && revisionBytes(rev) <= maxTextBytes {
-		x.recent.Add(revisionKey{a.UID, rev.Spec.Digest}, rev)
+		x.recent.Add(textKey{a.UID, rev.Spec.Digest}, rev)
 	}
 }
 
@@ -75,7 +69,7 @@ func (x *Texts) takeRevision(a *v1alpha1.Article) *v1alpha1.ArticleRevision {
 	if x == nil {
 		return nil
 	}
-	key := revisionKey{a.UID, a.Status.Revision.Digest}
+	key := textKey{a.UID, a.Status.Revision.Digest}
 	found, _ := x.recent.Get(key)
 	x.recent.Remove(key)
 	rev, _ := found.(*v1alpha1.ArticleRevision)

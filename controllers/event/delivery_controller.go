@@ -194,12 +194,6 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Uncached returns the reconciler that records results without the cache.
-func (r DeliveryReconciler) Uncached() *DeliveryReconciler {
-	r.Base = r.Base.Uncached()
-	return &r
-}
-
 var (
 	eventDeliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_event_delivery_attempts_total",

@@ -162,12 +162,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Uncached returns the reconciler that records results without the cache.
-func (r Reconciler) Uncached() *Reconciler {
-	r.Base = r.Base.Uncached()
-	return &r
-}
-
 // startUnlessSuspended starts a test of the connection. It returns a *lifecycle.BlockedError if a suspension forbids it.
 func (r *Reconciler) startUnlessSuspended(ctx context.Context, s *subject) (bool, error) {
 	suspension, err := r.Suspension(ctx, s.site)

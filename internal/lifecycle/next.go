@@ -19,8 +19,6 @@ type Step string
 const (
 	// Wait only writes the conditions, until something changes or the decision's time comes.
 	Wait Step = "Wait"
-	// Suspended waits for the end of a suspension, which forbids the step that is due.
-	Suspended Step = "Suspended"
 	// MakeRevision makes a new revision of the author's content, or of the generated text after the author took it back.
 	MakeRevision Step = "MakeRevision"
 )
