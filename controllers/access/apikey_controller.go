@@ -66,12 +66,10 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 
 // SetupWithManager registers the controller.
 func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("apikey").
+	return r.NewController(mgr, "apikey", base.Workers).
 		For(&v1alpha1.APIKey{}).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, makerIndex), base.CreatedOrDeleted).
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, accountIndex), base.CreatedOrDeleted).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 
@@ -100,9 +98,7 @@ func (r *IdempotencyRecordReconciler) Reconcile(ctx context.Context, req ctrl.Re
 
 // SetupWithManager registers the controller. It keeps only the metadata of records in memory.
 func (r *IdempotencyRecordReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("idempotencyrecord").
+	return r.NewController(mgr, "idempotencyrecord", base.Workers).
 		For(&internalv1alpha1.IdempotencyRecord{}, builder.OnlyMetadata).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

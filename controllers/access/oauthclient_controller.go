@@ -74,11 +74,9 @@ func (r *OAuthClientReconciler) secretsLeft(oauthClient *v1alpha1.OAuthClient) (
 
 // SetupWithManager registers the controller.
 func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("oauthclient").
+	return r.NewController(mgr, "oauthclient", base.Workers).
 		For(&v1alpha1.OAuthClient{}).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, makerIndex), base.CreatedOrDeleted).
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, accountIndex), base.CreatedOrDeleted).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

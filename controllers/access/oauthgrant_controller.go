@@ -105,13 +105,11 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant
 
 // SetupWithManager registers the controller.
 func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("oauthgrant").
+	return r.NewController(mgr, "oauthgrant", base.Workers).
 		For(&v1alpha1.OAuthGrant{}).
 		Watches(&v1alpha1.OAuthClient{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, clientIndex), base.CreatedOrDeleted).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, keyIndex), base.CreatedOrDeleted).
 		// Members are in its spec; its status changes with every article.
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, accountIndex), base.SpecChanged).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -99,11 +99,9 @@ func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	depends := base.Only(func(s *v1alpha1.EventSubscription) bool {
 		return grantOf(s) != "" || s.Spec.CreatedByRef.APIKey() != ""
 	})
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("subscriptionaccess").
+	return r.NewController(mgr, "subscriptionaccess", base.Workers).
 		For(&v1alpha1.EventSubscription{}, depends).
 		Watches(&v1alpha1.OAuthGrant{}, referrers(&r.Base, &v1alpha1.EventSubscriptionList{}, grantIndex)).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.EventSubscriptionList{}, makerIndex), base.CreatedOrDeleted).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

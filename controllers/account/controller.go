@@ -118,12 +118,10 @@ func (r *Reconciler) saveStatus(
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("account").
+	return r.NewController(mgr, "account", base.Workers).
 		For(&v1alpha1.Account{}).
 		// A ledger has the name of its account.
 		Watches(&v1alpha1.AccountLedger{}, &handler.EnqueueRequestForObject{}).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 

@@ -23,8 +23,7 @@ import (
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("article").
+	return r.NewController(mgr, "article", Workers).
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
@@ -38,7 +37,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.content.Images.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
-		WithOptions(r.Fair(Workers)).
 		Complete(r)
 }
 

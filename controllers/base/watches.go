@@ -158,9 +158,10 @@ func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler
 // Workers is how many objects most controllers reconcile at once, so that a request that kube-apiserver does not answer delays few of them.
 const Workers = 8
 
-// Fair returns the options of a controller with so many workers, whose queue is fair between accounts.
-func (b *Base) Fair(workers int) controller.Options {
-	return controller.Options{MaxConcurrentReconciles: workers, NewQueue: fairqueue.New(b.QueueAccount)}
+// NewController begins a controller with so many workers, whose queue is fair between accounts.
+func (b *Base) NewController(mgr ctrl.Manager, name string, workers int) *builder.Builder {
+	return ctrl.NewControllerManagedBy(mgr).Named(name).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, NewQueue: fairqueue.New(b.QueueAccount)})
 }
 
 // DestinationIndex is the cache's index of sites by DestinationOf. Package post makes it.

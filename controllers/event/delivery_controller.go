@@ -183,14 +183,12 @@ func sendingChanged(old, s *v1alpha1.EventSubscription) bool {
 
 // SetupWithManager registers the controller.
 func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("eventdelivery").
+	return r.NewController(mgr, "eventdelivery", base.Workers).
 		For(&v1alpha1.EventDelivery{}).
 		Watches(&v1alpha1.EventDelivery{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 

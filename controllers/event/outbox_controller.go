@@ -240,9 +240,7 @@ func siteName(site *v1alpha1.Site) string {
 
 // SetupWithManager registers the controller.
 func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("outbox").
+	return r.NewController(mgr, "outbox", outboxWorkers).
 		For(&v1alpha1.Article{}, base.Only(lifecycle.DispatchPending)).
-		WithOptions(r.Fair(outboxWorkers)).
 		Complete(r)
 }

@@ -101,10 +101,8 @@ func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.E
 
 // SetupWithManager registers the controller.
 func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("eventsubscription").
+	return r.NewController(mgr, "eventsubscription", base.Workers).
 		For(&v1alpha1.EventSubscription{}).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 

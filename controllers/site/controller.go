@@ -78,28 +78,19 @@ func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	written, err := false, error(nil)
 	switch connectiontest.Next(s.site, testingOf(s.site)).Step {
 	case connectiontest.Start:
-		written, err = r.startTest(ctx, s)
+		written, err = r.startUnlessSuspended(ctx, s)
 	case connectiontest.Follow:
 		written, err = r.Engine.Follow(ctx, s)
 	}
-	if err != nil || written {
-		return err
-	}
-	return s.Save(ctx)
-}
-
-// startTest starts a test. If something is missing for it, a test that somebody requested ends at once. Another test waits, and the
-// conditions say what is missing.
-func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, err error) {
-	written, err = r.startUnlessSuspended(ctx, s)
-	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
+	// If something is missing, a test that somebody requested ends at once. Another test waits, and the conditions say what is missing.
+	blocked, missing := errors.AsType[*lifecycle.BlockedError](err)
 	switch {
-	case !ok:
-		return written, err
-	case connectiontest.Asked(s.site):
-		return true, s.endBlocked(ctx, blocked)
+	case missing && connectiontest.Asked(s.site):
+		return s.endBlocked(ctx, blocked)
+	case !missing && (err != nil || written):
+		return err
 	default:
-		return false, nil
+		return s.Save(ctx)
 	}
 }
 
@@ -151,13 +142,11 @@ func (r *Reconciler) pushConditions(
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("site").
+	return r.NewController(mgr, "site", base.Workers).
 		For(&v1alpha1.Site{}).
-		Watches(&v1alpha1.Site{}, r.whenShared()).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.sitesSharing), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), base.Changed(suspendChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
-		WithOptions(r.Fair(base.Workers)).
 		WatchesRawSource(base.Added(r.Health)).
 		Complete(r)
 }

@@ -4,11 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -58,26 +55,11 @@ func sharedMessage(site *v1alpha1.Site, sites []v1alpha1.Site) string {
 	}
 }
 
-// whenShared puts Sites into the queue when another Site has begun or ceased to have their destination, or has changed.
-func (r *Reconciler) whenShared() handler.EventHandler {
-	type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
-	enqueue := func(ctx context.Context, q queue, obj client.Object) {
-		site, ok := obj.(*v1alpha1.Site)
-		if !ok || connectors.ModeOf(site) != lifecycle.Push {
-			return
-		}
-		for _, request := range r.Requests(ctx, &v1alpha1.SiteList{}, sharing(site)) {
-			q.Add(request)
-		}
+// sitesSharing maps a Site, as it is and as it was before a change, to the Sites that have its destination.
+func (r *Reconciler) sitesSharing(ctx context.Context, obj client.Object) []ctrl.Request {
+	site, ok := obj.(*v1alpha1.Site)
+	if !ok || connectors.ModeOf(site) != lifecycle.Push {
+		return nil
 	}
-	return handler.Funcs{
-		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { enqueue(ctx, q, e.Object) },
-		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { enqueue(ctx, q, e.Object) },
-		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
-			if e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration() {
-				enqueue(ctx, q, e.ObjectOld)
-				enqueue(ctx, q, e.ObjectNew)
-			}
-		},
-	}
+	return r.Requests(ctx, &v1alpha1.SiteList{}, sharing(site))
 }
