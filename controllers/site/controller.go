@@ -173,24 +173,14 @@ func suspendChanged(old, account *v1alpha1.Account) bool {
 	return old.Spec.Suspend != account.Spec.Suspend
 }
 
-var (
-	testsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_connection_tests_total",
-		Help: "Tests of a site's connection that have ended, by outcome.",
-	}, []string{"outcome"})
-	testSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name:    "pressroom_connection_test_duration_seconds",
-		Help:    "How long tests of a site's connection took.",
-		Buckets: base.RequestBuckets(),
-	})
-)
-
 // TestMetrics are the metrics of the delivery engine for connection tests.
-var TestMetrics = delivery.Metrics{
-	Attempts: testsTotal, Seconds: testSeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindConnection),
-}
+var TestMetrics = base.DeliveryMetrics(base.KindConnection, prometheus.CounterOpts{
+	Name: "pressroom_connection_tests_total", Help: "Tests of a site's connection that have ended, by outcome.",
+}, prometheus.HistogramOpts{
+	Name: "pressroom_connection_test_duration_seconds", Help: "How long tests of a site's connection took.",
+})
 
 // Collectors returns the metrics of sites.
 func Collectors() []prometheus.Collector {
-	return []prometheus.Collector{testsTotal, testSeconds}
+	return []prometheus.Collector{TestMetrics.Attempts, TestMetrics.Seconds}
 }

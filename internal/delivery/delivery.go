@@ -72,7 +72,7 @@ type Metrics struct {
 	// Attempts that have ended, by outcome.
 	Attempts *prometheus.CounterVec
 	// Seconds that attempts took.
-	Seconds prometheus.Observer
+	Seconds prometheus.Histogram
 	// Lateness is how many seconds after they became due attempts began.
 	Lateness prometheus.Observer
 }
