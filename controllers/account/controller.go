@@ -5,6 +5,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -62,8 +63,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if len(u.Pending)+len(u.Refunded) == 0 {
 		return ctrl.Result{RequeueAfter: next}, nil
 	}
-	if wait := confirmInterval - r.Clock.Since(oldest(u)); wait > 0 && len(u.Pending) > 0 && len(u.Refunded) == 0 {
-		return ctrl.Result{RequeueAfter: wait}, nil
+	if len(u.Refunded) == 0 {
+		oldest := slices.MinFunc(u.Pending, func(a, b v1alpha1.PendingCharge) int { return a.Time.Compare(b.Time.Time) })
+		if wait := confirmInterval - r.Clock.Since(oldest.Time.Time); wait > 0 {
+			return ctrl.Result{RequeueAfter: wait}, nil
+		}
 	}
 	if err := r.sweep(ctx, ledger); err != nil {
 		return ctrl.Result{}, err
@@ -80,17 +84,6 @@ func (r *Reconciler) nextSweep(u *v1alpha1.AccountLedgerSpec) time.Duration {
 		}
 	}
 	return next
-}
-
-// oldest returns the time of the oldest pending charge.
-func oldest(u *v1alpha1.AccountLedgerSpec) time.Time {
-	var at time.Time
-	for i := range u.Pending {
-		if at.IsZero() || u.Pending[i].Time.Time.Before(at) {
-			at = u.Pending[i].Time.Time
-		}
-	}
-	return at
 }
 
 // saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used and how many objects there are. It
