@@ -38,8 +38,10 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
+// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
+// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	c := connectors.For(s.site).Connection(s.site)
 	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
@@ -47,10 +49,12 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	return request, err
 }
 
+// Attempt implements delivery.Subject.
 func (s *subject) Attempt() string {
 	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
 }
 
+// Stored implements delivery.Subject.
 func (s *subject) Stored() (blocked, outdated bool) {
 	return lifecycle.PublicationBlocked(s.article), lifecycle.PublicationOutdated(s.article)
 }
@@ -61,6 +65,7 @@ func (s *subject) Queued() {
 	s.publication.content.Texts.keepRevision(s.article, s.revision)
 }
 
+// Save implements delivery.Subject.
 func (s *subject) Save(ctx context.Context) error {
 	if s.begun {
 		s.begun = false
@@ -133,6 +138,7 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 	return article, err
 }
 
+// Begin implements delivery.Subject.
 func (s *subject) Begin(id attempts.ID) time.Time {
 	due, now := lifecycle.PublicationDueAt(s.article), s.base.Clock.Now()
 	switch {

@@ -37,17 +37,21 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
+// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
 
+// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	return s.reconciler.SlotRequest(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
 }
 
+// Attempt implements delivery.Subject.
 func (s *subject) Attempt() string { return attempts.Open(&s.delivery.Status.DeliveryRecord).ID }
 
 // Stored never says outdated: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Stored() (blocked, outdated bool) { return eventdelivery.Blocked(s.delivery), false }
 
+// Queued implements delivery.Subject.
 func (s *subject) Queued() { s.blocked = nil }
 
 // Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
@@ -96,6 +100,7 @@ func Strip(o any) (any, error) {
 	return lifecycle.StripObject(o)
 }
 
+// Begin implements delivery.Subject.
 func (s *subject) Begin(id attempts.ID) time.Time {
 	due := eventdelivery.DueAt(s.delivery)
 	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())

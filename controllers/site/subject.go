@@ -33,20 +33,25 @@ type subject struct {
 
 var _ delivery.Subject = (*subject)(nil)
 
+// Key implements delivery.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
+// SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	return s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
 }
 
+// Attempt implements delivery.Subject.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
 // Stored says neither: a test for which something is missing ends at once, because nobody expects its result hours later, and no
 // condition reports that a test waits for a slot.
 func (s *subject) Stored() (blocked, outdated bool) { return false, false }
 
+// Queued implements delivery.Subject.
 func (s *subject) Queued() {}
 
+// Prepare implements delivery.Subject.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	tester := connectors.TesterFor(s.site)
 	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
@@ -69,6 +74,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 		tracing.Site.String(s.site.Name), tracing.Attempt.String(s.site.Status.ConnectionTest.ID))
 }
 
+// End implements delivery.Subject.
 func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
 	connectiontest.End(s.site, end)
 	return nil
