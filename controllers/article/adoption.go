@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=list;patch
@@ -48,7 +49,7 @@ func (c *Content) adopt(ctx context.Context, t *task) (bool, error) {
 		}
 	}
 	t.restored = true
-	lifecycle.RestoreRevisions(t.article, revisions, c.Clock.Now())
+	record.RestoreRevisions(t.article, revisions, c.Clock.Now())
 	last := &revisions[len(revisions)-1]
 	hash := lifecycle.ContentHash(t.article.Spec.Content)
 	if doc, err := c.compose(ctx, t); err != nil && !base.IsBlocked(err) {
@@ -60,7 +61,7 @@ func (c *Content) adopt(ctx context.Context, t *task) (bool, error) {
 		return false, err
 	}
 	for i := range revisions {
-		lifecycle.MeasureRevision(t.article, &t.article.Status, &revisions[i])
+		record.MeasureRevision(t.article, &t.article.Status, &revisions[i])
 	}
 	return true, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 )
 
 // Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
@@ -99,7 +100,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
 	if t.site != nil {
-		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, lifecycle.DeliveryWaitsSince(t.article, r.Clock.Now()))
+		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, r.Clock.Now()))
 	}
 	if (err == nil || base.IsBlocked(err)) && !t.queued {
 		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -67,7 +68,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if err := g.material(ctx, t, backend, &request); err != nil {
 		return progress{}, err
 	}
-	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
+	dueAt, run := due.Run(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
 		if err := g.reserve(ctx, t, paid); err != nil {
 			return retryIfBusy(t.recordBlocker(err))
@@ -80,8 +81,8 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if err := delivery.WriteAhead(ctx, t.save); err != nil {
 		return progress{}, err
 	}
-	if !due.IsZero() {
-		base.AttemptLateness.WithLabelValues(base.KindGeneration).Observe(max(g.Clock.Since(due), 0).Seconds())
+	if !dueAt.IsZero() {
+		base.AttemptLateness.WithLabelValues(base.KindGeneration).Observe(max(g.Clock.Since(dueAt), 0).Seconds())
 	}
 	if fresh {
 		warnOfSameKeyword(t, request.Site)

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // Publication publishes approved articles: it has the delivery engine send them, or publishes them for a site that pulls.
@@ -66,7 +67,7 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 
 // cancel ends a delivery whose retry is no longer wanted.
 func (p *Publication) cancel(_ context.Context, t *task) (progress, error) {
-	lifecycle.CancelRetry(t.article, t.site, p.Clock.Now())
+	record.CancelRetry(t.article, t.site, p.Clock.Now())
 	t.changed = true
 	return progress{again: true}, nil
 }
@@ -80,7 +81,7 @@ func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, er
 		errors.As(err, &t.blockers.Publication)
 		return progress{}, err
 	}
-	lifecycle.PublishByPull(t.article, p.Clock.Now())
+	record.PublishByPull(t.article, p.Clock.Now())
 	return progress{}, t.saveClaimed(ctx)
 }
 
@@ -89,7 +90,7 @@ func (p *Publication) unpublishForPull(ctx context.Context, t *task) (progress, 
 	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
 		return progress{}, err
 	}
-	lifecycle.UnpublishByPull(t.article, p.Clock.Now())
+	record.UnpublishByPull(t.article, p.Clock.Now())
 	return progress{}, t.save(ctx)
 }
 
@@ -98,7 +99,7 @@ func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, e
 	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
 		return progress{}, err
 	}
-	lifecycle.FailUnsupportedType(t.article)
+	record.FailUnsupportedType(t.article)
 	if err := t.save(ctx); err != nil {
 		return progress{}, err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -110,15 +111,15 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	if err := prune(ctx, t.base, a, leftOver); err != nil {
 		return err
 	}
-	lifecycle.ForgetRevisions(a, leftOver)
+	record.ForgetRevisions(a, leftOver)
 	fingerprint, terms := comparisonOf(rev, requestedKeyword(a))
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+	record.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
 		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev),
 	})
-	lifecycle.MeasureRevision(a, before, rev)
+	record.MeasureRevision(a, before, rev)
 	if err := t.restorePost(ctx); err != nil {
 		return err
 	}

@@ -19,6 +19,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -95,14 +97,14 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	}
 	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
 	article.Disclosure = lifecycle.DisclosureNames[sent.Disclosure]
-	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
+	postRecord := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
 		outcome, unusable := s.imageProblem(ctx, article.Image)
 		if !unusable {
 			outcome = connector.Publish(ctx, target, article)
 		}
-		outcome.Post, outcome.Revision, outcome.Record = post, sent, record
+		outcome.Post, outcome.Revision, outcome.Record = post, sent, postRecord
 		return outcome
 	}, nil
 }
@@ -140,18 +142,18 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 
 // Begin implements delivery.Subject.
 func (s *subject) Begin(id attempts.ID) time.Time {
-	due, now := lifecycle.PublicationDueAt(s.article), s.base.Clock.Now()
+	dueAt, now := due.Publication(s.article), s.base.Clock.Now()
 	switch {
 	case s.update:
-		lifecycle.BeginUpdate(s.article, id, now)
+		record.BeginUpdate(s.article, id, now)
 	case s.unpublish != "" && s.fresh:
-		lifecycle.BeginUnpublish(s.article, id, s.unpublish, now)
+		record.BeginUnpublish(s.article, id, s.unpublish, now)
 	default:
-		lifecycle.BeginDelivery(s.article, id, s.fresh, now)
+		record.BeginDelivery(s.article, id, s.fresh, now)
 	}
-	lifecycle.RecordConnection(s.article, s.site)
+	record.Connection(s.article, s.site)
 	s.begun = true
-	return due
+	return dueAt
 }
 
 // Span continues the trace of the article.
@@ -174,16 +176,16 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		end.Final = false
 	}
 	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
-	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
+	record.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
 	switch {
 	case s.unpublish != "":
 	case end.Outcome == v1alpha1.AttemptAccepted:
-		lifecycle.Locate(s.article, o.URL, o.ID)
+		record.Locate(s.article, o.URL, o.ID)
 		s.recordSlug(o.Slug)
 	default:
-		lifecycle.LocatePart(s.article, o.ID)
+		record.LocatePart(s.article, o.ID)
 	}
-	lifecycle.RecordPost(s.article, o.Hash, o.Conflict, o.Differences)
+	record.Post(s.article, o.Hash, o.Conflict, o.Differences)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)
@@ -199,7 +201,7 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 
 // recordSlug records the slug that the CMS gave the post, if it is another one, and counts it in the metrics once it is written.
 func (s *subject) recordSlug(slug string) {
-	if lifecycle.RecordSlug(s.article, slug) {
+	if record.Slug(s.article, slug) {
 		s.afterSave = append(s.afterSave, func(context.Context) error {
 			slugsChanged.Inc()
 			return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // task is an article in one reconcile: its state when it was read, its changes in memory, and the work that follows their write.
@@ -62,7 +63,7 @@ func (t *task) save(ctx context.Context) error {
 			return err
 		}
 	}
-	lifecycle.FitStatus(t.article)
+	record.FitStatus(t.article)
 	if err := t.base.WriteStatus(ctx, t.stored, t.article); err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (t *task) recordTransitions(ctx context.Context) error {
 	var subscriptions []v1alpha1.EventSubscription
 	var failed error
 	listed := false
-	recorded, err := lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
+	recorded, err := record.Transitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
 		if !listed {
 			subscriptions, failed = t.base.Subscriptions(ctx, t.article.Namespace)
 			listed = true
@@ -131,7 +132,7 @@ func (t *task) restorePost(ctx context.Context) error {
 	if err != nil || post == nil {
 		return err
 	}
-	lifecycle.RestorePublication(a, post.Spec, t.mode, t.base.Clock.Now())
+	record.RestorePublication(a, post.Spec, t.mode, t.base.Clock.Now())
 	t.restored, t.changed = true, true
 	return nil
 }

@@ -74,12 +74,12 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 	if a.Status.ObservedGeneration != a.Generation {
 		return true
 	}
-	c := meta.FindStatusCondition(a.Status.Conditions, deliveryCondition(a))
-	return c == nil || conditions.Reasons[c.Reason].NotDueYet || unpublishAsked(a) && c.Reason != v1alpha1.ReasonUnpublishing
+	c := meta.FindStatusCondition(a.Status.Conditions, DeliveryCondition(a))
+	return c == nil || conditions.Reasons[c.Reason].NotDueYet || UnpublishAsked(a) && c.Reason != v1alpha1.ReasonUnpublishing
 }
 
-// deliveryCondition is the condition that says why the next text of an article is not at its site.
-func deliveryCondition(a *v1alpha1.Article) string {
+// DeliveryCondition is the condition that says why the next text of an article is not at its site.
+func DeliveryCondition(a *v1alpha1.Article) string {
 	if Published(a) {
 		return v1alpha1.ConditionUpToDate
 	}

@@ -19,9 +19,9 @@ func (s summary) published() metav1.Condition {
 		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.kept())
 	}
 	switch {
-	case openDelivery(a) != nil:
+	case OpenDelivery(a) != nil:
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
-	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
+	case DeliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case Unpublished(a) && (Withheld(a) && !RedeliveryAsked(a) || !isPublicationRequested(a)):
 		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+p.UnpublishTime.UTC().Format(time.RFC3339))
@@ -100,7 +100,7 @@ func (s summary) upToDate() metav1.Condition {
 func (s summary) unpublishing() metav1.Condition {
 	a, p := s.article, s.article.Status.Publication
 	switch {
-	case unpublishing(a, v1alpha1.CycleDelivering):
+	case Unpublishing(a, v1alpha1.CycleDelivering):
 		return conditions.False(v1alpha1.ReasonUnpublishing, attempts.Text(&p.DeliveryRecord)+" to take the post back is in progress")
 	case UnpublishCause(a, s.site) == "":
 		state := s.deliveryEnded(p)
@@ -122,7 +122,7 @@ func (s summary) update() metav1.Condition {
 		return conditions.False(c.Reason, c.Message)
 	}
 	switch phase := TextPhase(a, s.Now); {
-	case openDelivery(a) != nil && updating(a):
+	case OpenDelivery(a) != nil && updating(a):
 		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(&p.DeliveryRecord)+" is in progress")
 	case phase == v1alpha1.PhaseGenerating, generationFailed(a):
 		return waits(v1alpha1.ConditionGenerated)
@@ -134,7 +134,7 @@ func (s summary) update() metav1.Condition {
 		return s.notRequested()
 	case phase == v1alpha1.PhaseScheduled:
 		return s.scheduled()
-	case deliveryFailed(a) && !RedeliveryAsked(a):
+	case DeliveryFailed(a) && !RedeliveryAsked(a):
 		return s.deliveryEnded(p)
 	}
 	state := s.deliveryWaiting(p)
@@ -167,7 +167,7 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 	if !Published(a) || leaves(a, s.site) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
 		return metav1.Condition{}, false
 	}
-	if openDelivery(a) != nil {
+	if OpenDelivery(a) != nil {
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress"), true
 	}
 	retries := p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled
@@ -196,7 +196,7 @@ func (s summary) deliveryWaiting(p *v1alpha1.Publication) metav1.Condition {
 	if s.site == nil {
 		return s.noSite()
 	}
-	if b := s.blocked(deliveryCondition(s.article), s.found.Publication); b != nil {
+	if b := s.blocked(DeliveryCondition(s.article), s.found.Publication); b != nil {
 		return b.Condition()
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {

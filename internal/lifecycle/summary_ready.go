@@ -49,7 +49,7 @@ func (s summary) readyBeforeUpdate() metav1.Condition {
 	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
 	switch {
 	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
-	case deliveryFailed(s.article) && !RedeliveryAsked(s.article):
+	case DeliveryFailed(s.article) && !RedeliveryAsked(s.article):
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
 	case generationFailed(s.article):
 		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
