@@ -9,10 +9,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 // ReconcileTimeout bounds each reconcile. A read of an object that this process has written waits until the cache has the write, which
@@ -69,7 +69,7 @@ func isUncached(obj client.Object) bool {
 
 // CacheOptions configure the manager's cache. It has objects without the large fields that no decision needs. Small texts that no
 // revision has yet are added to texts, which may be nil, when they are removed from the object.
-func CacheOptions(texts *article.Texts) cache.Options {
+func CacheOptions(texts *recenttext.Texts) cache.Options {
 	return cache.Options{
 		DefaultTransform: lifecycle.StripObject,
 		ByObject: map[client.Object]cache.ByObject{
@@ -81,7 +81,7 @@ func CacheOptions(texts *article.Texts) cache.Options {
 }
 
 // stripArticle removes the author's text as well. Code that needs the text takes it from texts, or reads the article live.
-func stripArticle(texts *article.Texts) toolscache.TransformFunc {
+func stripArticle(texts *recenttext.Texts) toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
 			texts.Remember(a)

@@ -34,7 +34,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/liveread"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 // Options configure the controllers.
@@ -55,7 +57,7 @@ type Options struct {
 	// Suspend stops generating and sending.
 	Suspend bool
 	// Texts has texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
-	Texts *article.Texts
+	Texts *recenttext.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -142,7 +144,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
 		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
-		Backends: &article.SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
+		Backends: &sitegenerator.Sites{Default: o.Generator, Public: http, Secrets: b.Secrets},
 		Runs:     inflight.New(o.Runs, article.RunResults()),
 	}
 	publication := &article.Publication{

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -23,7 +24,7 @@ type Content struct {
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Texts has texts that the cache does not have. If it is nil, all texts are read live.
-	Texts *Texts
+	Texts *recenttext.Texts
 	// Images fetches featured images.
 	Images *Images
 }
@@ -57,7 +58,7 @@ func (c *Content) adoptOrMake(ctx context.Context, t *task) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c.Texts.forget(a)
+	c.Texts.Forget(a)
 	c.Images.forget(a)
 	return true, t.setCurrent(ctx, rev, lifecycle.ContentHash(a.Spec.Content))
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
+	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
@@ -43,7 +44,7 @@ type stepFunc func(ctx context.Context, t *task) (progress, error)
 // NewReconciler returns a reconciler whose steps are done by these parts.
 func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
 	if generation.waiting == nil {
-		generation.waiting = newWaiting()
+		generation.waiting = waitlist.New()
 	}
 	publication.content = content
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}

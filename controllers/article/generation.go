@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/revision"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 // progressInterval is how often the progress of a run is written at the most.
@@ -107,7 +108,7 @@ func (t *task) queueRun() error {
 }
 
 // nextAttempt returns the run with its next attempt: a new run, or the one that waits for its retry.
-func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh bool) *v1alpha1.GenerationRun {
+func (g *Generation) nextAttempt(a *v1alpha1.Article, backend sitegenerator.Backend, fresh bool) *v1alpha1.GenerationRun {
 	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged}
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
@@ -129,7 +130,7 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 
 // launch calls the model outside of the reconcile.
 func (g *Generation) launch(
-	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend Backend, request generate.Request,
+	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend sitegenerator.Backend, request generate.Request,
 ) {
 	id := runAttemptID(t.article)
 	ctx, end := runSpan(ctx, t.article)
@@ -200,7 +201,7 @@ func (g *Generation) drop(ctx context.Context, key types.NamespacedName) error {
 	if err := g.passOn(ctx, key); err != nil {
 		return err
 	}
-	g.waiting.leave(key)
+	g.waiting.Leave(key)
 	return nil
 }
 
@@ -212,7 +213,7 @@ func runAttemptID(a *v1alpha1.Article) string {
 
 // checkRequest returns a *lifecycle.BlockedError if the run can only fail, because of a setting of the article or the site. Such a run
 // is refused before it is paid for.
-func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request) error {
+func checkRequest(a *v1alpha1.Article, backend sitegenerator.Backend, request generate.Request) error {
 	if err := revision.CheckFields(a.Spec.Content); err != nil {
 		message := "spec.content cannot lie over a generated text: " + err.Error()
 		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidRequest, Message: message}
@@ -225,7 +226,7 @@ func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request
 
 // material adds the site's other articles, the generated text that the site has, and the number of tokens that the run has left, to the
 // request of an attempt. The built-in outline needs none of them.
-func (g *Generation) material(ctx context.Context, t *task, backend Backend, request *generate.Request) error {
+func (g *Generation) material(ctx context.Context, t *task, backend sitegenerator.Backend, request *generate.Request) error {
 	if backend.Type == v1alpha1.GeneratorBuiltIn {
 		return nil
 	}

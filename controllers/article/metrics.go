@@ -5,6 +5,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
@@ -23,10 +24,10 @@ var (
 		Name: "pressroom_generation_tokens_total",
 		Help: "Tokens of the generator's attempts, as the endpoint counted them, by direction.",
 	}, []string{"direction"})
-	deliveriesEnded = base.EndedDeliveries(prometheus.CounterOpts{
+	deliveriesEnded = base.StartAtZero(prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_deliveries_total",
 		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
-	}, reasonsUntilChange()...)
+	}, []string{"outcome"}), reasonsUntilChange()...)
 	slugsChanged = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "pressroom_slugs_changed_total",
 		Help: "Posts that a CMS gave another slug than the article's.",
@@ -34,11 +35,15 @@ var (
 )
 
 // PublicationMetrics are the metrics of the delivery engine for articles.
-var PublicationMetrics = base.DeliveryMetrics(base.KindPublication, prometheus.CounterOpts{
-	Name: "pressroom_delivery_attempts_total", Help: "Attempts to deliver an article that have ended, by outcome.",
-}, prometheus.HistogramOpts{
-	Name: "pressroom_delivery_attempt_duration_seconds", Help: "How long attempts to deliver an article took.",
-})
+var PublicationMetrics = delivery.Metrics{
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_delivery_attempts_total", Help: "Attempts to deliver an article that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: base.RequestSeconds(prometheus.HistogramOpts{
+		Name: "pressroom_delivery_attempt_duration_seconds", Help: "How long attempts to deliver an article took.",
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindPublication),
+}
 
 // reasonsUntilChange returns the reasons for which a delivery ends until the connection changes.
 func reasonsUntilChange() (reasons []string) {

@@ -16,7 +16,7 @@ import (
 func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
 	a, want := t.article, t.article.Status.Revision
 	if t.revision == nil {
-		t.revision = c.Texts.takeRevision(a)
+		t.revision = c.Texts.TakeRevision(a)
 	}
 	if t.revision == nil || t.revision.Name != want.Name {
 		rev, err := readRevision(ctx, c.Base, a, want.Name)

@@ -15,7 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
+	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step only.
@@ -35,7 +37,7 @@ type Generation struct {
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Backends finds the generators of sites.
-	Backends Backends
+	Backends sitegenerator.Finder
 	// Charger takes and refunds credits.
 	Charger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
@@ -43,7 +45,7 @@ type Generation struct {
 	// Runs are the attempts in progress.
 	Runs *inflight.Tracker[RunResult]
 
-	waiting *waiting
+	waiting *waitlist.List
 }
 
 // failureOf returns the typed error of a generator, or describes another one.

@@ -64,7 +64,7 @@ func (s *subject) Stored() (blocked, outdated bool) {
 // Queued records that publishing waits for a slot only.
 func (s *subject) Queued() {
 	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
-	s.publication.content.Texts.keepRevision(s.article, s.revision)
+	s.publication.content.Texts.KeepRevision(s.article, s.revision)
 }
 
 // Save implements delivery.Subject.

@@ -15,7 +15,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -51,20 +50,15 @@ func Collectors() []prometheus.Collector {
 	return []prometheus.Collector{AttemptLateness, attemptPanics}
 }
 
-// DeliveryMetrics returns the metrics of a kind of deliveries: the attempts that have ended, and how long they took. A receiver has 30
-// seconds (contract, section 8).
-func DeliveryMetrics(kind string, attempts prometheus.CounterOpts, seconds prometheus.HistogramOpts) delivery.Metrics {
-	seconds.Buckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30}
-	return delivery.Metrics{
-		Attempts: prometheus.NewCounterVec(attempts, []string{"outcome"}), Seconds: prometheus.NewHistogram(seconds),
-		Lateness: AttemptLateness.WithLabelValues(kind),
-	}
+// RequestSeconds returns a histogram of how long requests to receivers take. A receiver has 30 seconds (contract, section 8).
+func RequestSeconds(o prometheus.HistogramOpts) prometheus.Histogram {
+	o.Buckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30}
+	return prometheus.NewHistogram(o)
 }
 
-// EndedDeliveries returns the counter of the deliveries of a kind that have ended, by outcome. Series that alerts use, those of these
-// reasons and of more, start at zero: an increase needs a value before it.
-func EndedDeliveries(o prometheus.CounterOpts, more ...string) *prometheus.CounterVec {
-	ended := prometheus.NewCounterVec(o, []string{"outcome"})
+// StartAtZero returns a counter of deliveries that have ended, by outcome. The series that alerts use, those of these reasons and of
+// more, start at zero: an increase needs a value before it.
+func StartAtZero(ended *prometheus.CounterVec, more ...string) *prometheus.CounterVec {
 	for _, reason := range append(more,
 		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
 		v1alpha1.ReasonNotSent) {

@@ -193,16 +193,21 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 }
 
 // DeliveryMetrics are the metrics of the delivery engine for events.
-var DeliveryMetrics = base.DeliveryMetrics(base.KindEvent, prometheus.CounterOpts{
-	Name: "pressroom_event_delivery_attempts_total", Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",
-}, prometheus.HistogramOpts{
-	Name: "pressroom_event_delivery_attempt_duration_seconds", Help: "How long attempts to deliver an event took.",
-})
+var DeliveryMetrics = delivery.Metrics{
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_event_delivery_attempts_total",
+		Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: base.RequestSeconds(prometheus.HistogramOpts{
+		Name: "pressroom_event_delivery_attempt_duration_seconds", Help: "How long attempts to deliver an event took.",
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindEvent),
+}
 
-var eventDeliveriesEnded = base.EndedDeliveries(prometheus.CounterOpts{
+var eventDeliveriesEnded = base.StartAtZero(prometheus.NewCounterVec(prometheus.CounterOpts{
 	Name: "pressroom_event_deliveries_total",
 	Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
-}, v1alpha1.ReasonExpired)
+}, []string{"outcome"}), v1alpha1.ReasonExpired)
 
 // Collectors returns the metrics of events.
 func Collectors() []prometheus.Collector {

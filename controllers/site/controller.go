@@ -174,11 +174,15 @@ func suspendChanged(old, account *v1alpha1.Account) bool {
 }
 
 // TestMetrics are the metrics of the delivery engine for connection tests.
-var TestMetrics = base.DeliveryMetrics(base.KindConnection, prometheus.CounterOpts{
-	Name: "pressroom_connection_tests_total", Help: "Tests of a site's connection that have ended, by outcome.",
-}, prometheus.HistogramOpts{
-	Name: "pressroom_connection_test_duration_seconds", Help: "How long tests of a site's connection took.",
-})
+var TestMetrics = delivery.Metrics{
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_connection_tests_total", Help: "Tests of a site's connection that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: base.RequestSeconds(prometheus.HistogramOpts{
+		Name: "pressroom_connection_test_duration_seconds", Help: "How long tests of a site's connection took.",
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindConnection),
+}
 
 // Collectors returns the metrics of sites.
 func Collectors() []prometheus.Collector {

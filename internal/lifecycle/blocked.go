@@ -28,6 +28,9 @@ func (b *BlockedError) Error() string { return b.Reason + ": " + b.Message }
 // Condition returns the condition that waits, without its type.
 func (b *BlockedError) Condition() metav1.Condition { return conditions.False(b.Reason, b.Message) }
 
+// BlockedPoll is how often a blocked step is tried again if no watch reports the change that it waits for, such as a new Secret.
+const BlockedPoll = 30 * time.Second
+
 // Blockers block the due steps of an article; nil blocks nothing.
 type Blockers struct {
 	// Content blocks taking the author's content into a revision.
