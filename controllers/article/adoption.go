@@ -32,7 +32,7 @@ func (r *Reconciler) startRun(ctx context.Context, t *task) (progress, error) {
 			return progress{again: err == nil}, err
 		}
 	}
-	return r.Generation.start(ctx, t)
+	return r.Generation.attempt(ctx, t)
 }
 
 // adopt restores the status of an article that was restored without status, or deleted without its revisions, from the revisions that

@@ -32,9 +32,12 @@ func (g *Generation) precheck(ctx context.Context, t *task) (credit, error) {
 	if err != nil {
 		return credit{}, err
 	}
-	cached, err := g.ledger(ctx, account.Name)
+	cached, err := base.Read[v1alpha1.AccountLedger](ctx, g.Client, client.ObjectKeyFromObject(account), client.UnsafeDisableDeepCopy)
 	if err != nil {
 		return credit{}, err
+	}
+	if cached == nil {
+		return credit{}, ledgerMissing()
 	}
 	c := credit{account, ledger.Charge{
 		Account: account.Name, Run: nextRun(a), Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID),
@@ -96,15 +99,6 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 		err = &lifecycle.BlockedError{Reason: v1alpha1.ReasonAccountNotFound, Message: fmt.Sprintf("the Account %q does not exist", name)}
 	}
 	return account, err
-}
-
-// ledger returns the ledger of an account, from the cache. It returns a *lifecycle.BlockedError if there is none.
-func (g *Generation) ledger(ctx context.Context, account string) (*v1alpha1.AccountLedger, error) {
-	l, err := base.Read[v1alpha1.AccountLedger](ctx, g.Client, types.NamespacedName{Name: account}, client.UnsafeDisableDeepCopy)
-	if err == nil && l == nil {
-		err = ledgerMissing()
-	}
-	return l, err
 }
 
 func ledgerMissing() *lifecycle.BlockedError {

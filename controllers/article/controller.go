@@ -54,22 +54,22 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 		lifecycle.MakeRevision: content.makeRevision,
 
 		lifecycle.StartRun:  r.startRun,
-		lifecycle.RetryRun:  generation.retry,
+		lifecycle.RetryRun:  generation.attempt,
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
 		lifecycle.Supersede: generation.supersede,
 
 		lifecycle.ReturnCredit: generation.returnCredit,
 
-		lifecycle.StartCycle:      publication.start,
-		lifecycle.StartUpdate:     publication.startUpdate,
-		lifecycle.RetryDelivery:   publication.retry,
+		lifecycle.StartCycle:      publication.attempt,
+		lifecycle.StartUpdate:     publication.attempt,
+		lifecycle.RetryDelivery:   publication.attempt,
 		lifecycle.FollowDelivery:  publication.follow,
 		lifecycle.CancelDelivery:  publication.cancel,
 		lifecycle.PublishForPull:  publication.publishForPull,
 		lifecycle.FailUnsupported: publication.failUnsupported,
 
-		lifecycle.StartUnpublish:   publication.startUnpublish,
+		lifecycle.StartUnpublish:   publication.attempt,
 		lifecycle.UnpublishForPull: publication.unpublishForPull,
 	}
 	return r
@@ -187,15 +187,4 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
 	remember(r.content.Subjects, article)
 	return t, nil
-}
-
-// requireLatestSite returns a conflict if the site was deleted, or its spec was changed, since the cache saw it. Watches of different
-// kinds have no common order, so the cache may have an article before a change of its site that was made earlier. The watch of the site
-// puts the article back into the queue.
-func requireLatestSite(ctx context.Context, b *base.Base, site *v1alpha1.Site) error {
-	live, err := base.Read[v1alpha1.Site](ctx, b.Live, client.ObjectKeyFromObject(site))
-	if err == nil && (live == nil || live.UID != site.UID || live.Generation != site.Generation) {
-		err = base.CacheBehind("sites", site.Name)
-	}
-	return err
 }

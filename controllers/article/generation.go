@@ -24,20 +24,11 @@ import (
 // progressInterval is how often the progress of a run is written at the most.
 const progressInterval = time.Minute
 
-// start makes the first attempt of a new run, which costs a credit.
-func (g *Generation) start(ctx context.Context, t *task) (progress, error) {
-	return g.attempt(ctx, t, true)
-}
-
-// retry makes the next attempt of a run.
-func (g *Generation) retry(ctx context.Context, t *task) (progress, error) {
-	return g.attempt(ctx, t, false)
-}
-
-// attempt makes the next attempt. First it finds out whether a new run can be paid, and reads everything that the attempt needs, then it
-// writes the attempt to status, and only then it calls the model.
-func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+// attempt makes the first attempt of a new run, which costs a credit, or the next one of a run. First it finds out whether a new run can
+// be paid, and reads everything that the attempt needs, then it writes the attempt to status, and only then it calls the model.
+func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 	var paid credit
+	fresh := t.decision.Step == lifecycle.StartRun
 	if fresh {
 		var err error
 		if paid, err = g.precheck(ctx, t); err != nil {
@@ -63,7 +54,7 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
-	if err := requireLatestSite(ctx, g.Base, t.site); err != nil {
+	if err := base.RequireSpec(ctx, g.Base, "sites", t.site); err != nil {
 		return progress{}, err
 	}
 	if err := g.material(ctx, t, backend, &request); err != nil {

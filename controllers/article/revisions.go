@@ -133,14 +133,12 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	return nil
 }
 
-// maxFailedGates is the API's bound.
-const maxFailedGates = 8
-
 // failedGates returns the names of the gates that a revision fails.
 func failedGates(rev *v1alpha1.ArticleRevision) []string {
+	const most = 8 // the bound of the API
 	var failed []string
 	for _, f := range revision.Findings(&rev.Spec.Scores) {
-		if f.Must && len(failed) < maxFailedGates {
+		if f.Must && len(failed) < most {
 			failed = append(failed, f.Check)
 		}
 	}

@@ -156,7 +156,7 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 			return progress{}, err
 		}
 		if rev != nil && madeByRun(rev) {
-			return g.recordSuccess(ctx, t, rev, generate.Result{Model: modelOf(rev)})
+			return g.recordSuccess(ctx, t, rev, generate.Result{Model: rev.Spec.Generator.Model})
 		}
 	}
 	if run.Attempt >= attempts.MaxPerRun {
@@ -176,13 +176,6 @@ func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message 
 	}
 	runsTotal.WithLabelValues(reason).Inc()
 	return nil
-}
-
-func modelOf(rev *v1alpha1.ArticleRevision) string {
-	if rev.Spec.Generator == nil {
-		return ""
-	}
-	return rev.Spec.Generator.Model
 }
 
 func addUsage(run *v1alpha1.GenerationRun, u generate.Usage) {

@@ -80,7 +80,7 @@ func (s *subject) Save(ctx context.Context) error {
 // the slug. Articles of a Site share the reads that began since their reconciles did.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	shared := liveread.Since(ctx, s.began)
-	if err := requireLatestSite(shared, s.base, s.site); err != nil {
+	if err := base.RequireSpec(shared, s.base, "sites", s.site); err != nil {
 		return nil, err
 	}
 	connector := connectors.For(s.site)

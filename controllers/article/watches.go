@@ -65,12 +65,12 @@ func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
 
 // articlesOfSite maps a site to its articles.
 func (r *Reconciler) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
-	return r.articles(ctx, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
+	return r.Requests(ctx, &v1alpha1.ArticleList{}, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
 }
 
 // waitingInNamespace maps a namespace to its articles that wait for the account.
 func (r *Reconciler) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
-	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: waitingAny})
+	return r.Requests(ctx, &v1alpha1.ArticleList{}, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: waitingAny})
 }
 
 // roomChanged notifies the articles for which an account, or its ledger, has room now.
@@ -84,10 +84,6 @@ func (r *Reconciler) roomChanged(ctx context.Context, account client.Object) []c
 // waitingOfAccount maps an account, or its ledger, to its articles that wait for it and stand in no line.
 func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
 	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.ArticleList{}, client.MatchingFields{waitingIndex: waitingAlone})
-}
-
-func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
-	return r.Requests(ctx, &v1alpha1.ArticleList{}, opts...)
 }
 
 // siteChanged reports changes of a site that may decide something for its articles: changes of its spec, and the end of its being restored.

@@ -40,6 +40,17 @@ func (b *Base) RequireLatest(ctx context.Context, a *v1alpha1.Article) error {
 	return err
 }
 
+// RequireSpec returns a conflict if an object was deleted, or its spec was changed, since the cache saw it. Watches of different kinds
+// have no common order, so the cache may have an object before a change of another one, which it names, that was made earlier. The watch
+// of the other one puts the object back into the queue.
+func RequireSpec[T any, P Object[T]](ctx context.Context, b *Base, resource string, cached P) error {
+	live, err := Read[T, P](ctx, b.Live, client.ObjectKeyFromObject(cached))
+	if err == nil && (live == nil || live.GetUID() != cached.GetUID() || live.GetGeneration() != cached.GetGeneration()) {
+		err = CacheBehind(resource, cached.GetName())
+	}
+	return err
+}
+
 // CacheBehind returns the conflict for an object that differs from the cached one. The watch reports its newer state.
 func CacheBehind(resource, name string) error {
 	return apierrors.NewConflict(v1alpha1.GroupVersion.WithResource(resource).GroupResource(), name, errors.New("the cache is behind"))

@@ -57,7 +57,8 @@ func (s *subject) Queued() { s.blocked = nil }
 // Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	r, spec := s.reconciler, s.subscription.Spec
-	if err := s.requireLatestSubscription(ctx); err != nil {
+	// The URL or the secret of an earlier state may be one that nothing may be sent to any more.
+	if err := base.RequireSpec(ctx, &r.Base, "eventsubscriptions", s.subscription); err != nil {
 		return nil, err
 	}
 	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
@@ -79,16 +80,6 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome {
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
 	}, nil
-}
-
-// requireLatestSubscription returns a conflict if the subscription was changed or deleted since the cache saw it: its URL or its secret
-// may be one that nothing may be sent to any more. The watch of subscriptions puts the delivery back into the queue.
-func (s *subject) requireLatestSubscription(ctx context.Context) error {
-	live, err := base.Read[v1alpha1.EventSubscription](ctx, s.reconciler.Live, client.ObjectKeyFromObject(s.subscription))
-	if err == nil && (live == nil || live.UID != s.subscription.UID || live.Generation != s.subscription.Generation) {
-		err = base.CacheBehind("eventsubscriptions", s.subscription.Name)
-	}
-	return err
 }
 
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
