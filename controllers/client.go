@@ -1,7 +1,6 @@
 package controllers
 
 import (
-	"context"
 	"time"
 
 	toolscache "k8s.io/client-go/tools/cache"
@@ -25,46 +24,6 @@ const FieldManager = "pressroom-controller"
 // ClientOptions configure the manager's client: a Get returns an object with all writes of this process to it.
 func ClientOptions() client.Options {
 	return client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(true)}, FieldOwner: FieldManager}
-}
-
-// cachedClient is the manager's client. Get returns an object with all writes of this process to it. List returns the present state of
-// the cache, because it would otherwise wait for the writes of all accounts. Writes of revisions do not wait for the cache, which would
-// then hold all revisions with their bodies.
-type cachedClient struct{ client.Client }
-
-// List reads from the cache and waits for no write.
-func (c cachedClient) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	return c.Client.List(ctx, list, append(opts, client.DisableReadYourWritesConsistency)...)
-}
-
-// Create creates an object.
-func (c cachedClient) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
-	if isUncached(obj) {
-		opts = append(opts, client.DisableReadYourWritesConsistency)
-	}
-	return c.Client.Create(ctx, obj, opts...)
-}
-
-// Patch changes an object.
-func (c cachedClient) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
-	if isUncached(obj) {
-		opts = append(opts, client.DisableReadYourWritesConsistency)
-	}
-	return c.Client.Patch(ctx, obj, patch, opts...)
-}
-
-// Delete deletes an object.
-func (c cachedClient) Delete(ctx context.Context, obj client.Object, opts ...client.DeleteOption) error {
-	if isUncached(obj) {
-		opts = append(opts, client.DisableReadYourWritesConsistency)
-	}
-	return c.Client.Delete(ctx, obj, opts...)
-}
-
-// isUncached reports whether the cache has no informer for the kind of an object.
-func isUncached(obj client.Object) bool {
-	_, revision := obj.(*v1alpha1.ArticleRevision)
-	return revision
 }
 
 // CacheOptions configure the manager's cache. It has objects without the large fields that no decision needs. Small texts that no

@@ -38,13 +38,16 @@ const namePoll = 5 * time.Second
 // without its revisions.
 var errOwnerless = errors.New("the article has revisions of an earlier object of its name")
 
+// uncached has no read wait for a write of a revision: the cache would then hold all revisions with their bodies.
+const uncached = client.DisableReadYourWritesConsistency
+
 // createRevision creates a revision, or returns the one that an interrupted reconcile has already made.
 func createRevision(
 	ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.ArticleRevision,
 ) (*v1alpha1.ArticleRevision, error) {
 	ctx, span := base.ArticleSpan(ctx, a, "revision", trace.SpanKindInternal, tracing.Revision.String(rev.Name))
 	defer span.End()
-	err := b.Create(ctx, rev)
+	err := b.Create(ctx, rev, uncached)
 	if err == nil {
 		return rev, nil
 	}
@@ -76,7 +79,7 @@ func readRevision(ctx context.Context, b *base.Base, a *v1alpha1.Article, name s
 func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int32) error {
 	for _, n := range numbers {
 		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revision.Name(a, n)}}
-		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {
+		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev, uncached)); err != nil {
 			return fmt.Errorf("deleting revision %s: %w", rev.Name, err)
 		}
 	}
@@ -97,7 +100,7 @@ func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.A
 	}
 	old := rev.DeepCopy()
 	rev.OwnerReferences = append(rev.OwnerReferences, revision.Owner(a))
-	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}), uncached); err != nil {
 		return fmt.Errorf("adopting revision %s: %w", rev.Name, err)
 	}
 	return nil

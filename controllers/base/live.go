@@ -64,7 +64,8 @@ func Uncached(ctx context.Context) context.Context {
 	return context.WithValue(ctx, uncachedKey{}, true)
 }
 
-// Client is a client that reads from the cache, except in a context of Uncached.
+// Client is a client that reads from the cache, except in a context of Uncached. Get returns an object with all writes of this process to
+// it, and List the present state of the cache, because it would otherwise wait for the writes of all accounts.
 type Client struct {
 	client.Client
 	Live client.Reader
@@ -83,5 +84,5 @@ func (c Client) List(ctx context.Context, list client.ObjectList, opts ...client
 	if o := (&client.ListOptions{}).ApplyOptions(opts); ctx.Value(uncachedKey{}) != nil && o.FieldSelector == nil {
 		return c.Live.List(ctx, list, opts...)
 	}
-	return c.Client.List(ctx, list, opts...)
+	return c.Client.List(ctx, list, append(opts, client.DisableReadYourWritesConsistency)...)
 }

@@ -42,8 +42,8 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 
 // Create creates an object that belongs to another one in its workspace. If the workspace is being deleted, or does not exist, nothing is
 // left to do for either.
-func (b *Base) Create(ctx context.Context, obj client.Object) error {
-	err := b.Client.Create(ctx, obj)
+func (b *Base) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
+	err := b.Client.Create(ctx, obj, opts...)
 	if withoutNamespace(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return fmt.Errorf("%w: %w", ErrDeleted, err)
 	}
