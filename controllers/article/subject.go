@@ -177,11 +177,12 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 	}
 	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	record.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
+	newSlug := false
 	switch {
 	case s.unpublish != "":
 	case end.Outcome == v1alpha1.AttemptAccepted:
 		record.Locate(s.article, o.URL, o.ID)
-		s.recordSlug(o.Slug)
+		newSlug = record.Slug(s.article, o.Slug)
 	default:
 		record.LocatePart(s.article, o.ID)
 	}
@@ -189,6 +190,9 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)
+		if newSlug {
+			slugsChanged.Inc()
+		}
 		site := client.ObjectKey{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
 		s.base.Health.Observe(site, end.AttemptResult, s.base.Clock.Now())
 		if cycle.State == v1alpha1.CycleFailed {
@@ -197,16 +201,6 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		return nil
 	})
 	return nil
-}
-
-// recordSlug records the slug that the CMS gave the post, if it is another one, and counts it in the metrics once it is written.
-func (s *subject) recordSlug(slug string) {
-	if record.Slug(s.article, slug) {
-		s.afterSave = append(s.afterSave, func(context.Context) error {
-			slugsChanged.Inc()
-			return nil
-		})
-	}
 }
 
 // claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one

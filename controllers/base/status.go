@@ -89,8 +89,8 @@ func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 // SaveReady sets the condition Ready and the observed generation in an object's status, and writes what has changed since it was stored.
 // observed points into obj.
 func (b *Base) SaveReady(ctx context.Context, stored, obj client.Object, observed *v1alpha1.Observed, ready metav1.Condition) error {
-	ready.Type = v1alpha1.ConditionReady
-	conditions.Set(&observed.Conditions, obj.GetGeneration(), b.Clock.Now(), ready)
+	set := conditions.Setter{Conditions: &observed.Conditions, Generation: obj.GetGeneration(), Now: b.Clock.Now()}
+	set.Set(v1alpha1.ConditionReady, ready)
 	observed.ObservedGeneration = obj.GetGeneration()
 	return b.WriteStatus(ctx, stored, obj)
 }
