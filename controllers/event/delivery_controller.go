@@ -77,18 +77,14 @@ func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDeliver
 	if err != nil {
 		return err
 	}
-	var account *v1alpha1.Account
+	account := &v1alpha1.Account{}
 	if name != "" {
-		account, err = base.Read[v1alpha1.Account](ctx, r.Client, types.NamespacedName{Name: name}, client.UnsafeDisableDeepCopy)
+		err := r.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
+		if client.IgnoreNotFound(err) != nil {
+			return fmt.Errorf("reading the account: %w", err)
+		}
 	}
-	if err != nil {
-		return err
-	}
-	var limits v1alpha1.AccountLimits
-	if account != nil {
-		limits = account.Spec.Limits
-	}
-	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(limits.MostEventDeliveries()), d) {
+	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
 		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
