@@ -13,10 +13,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 // bloated returns metadata of more than a megabyte, as anybody who may write an object can make it.
@@ -69,7 +69,7 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 }
 
 func TestTheTextThatTheCacheDropsIsKeptUntilARevisionHasIt(t *testing.T) {
-	texts := article.NewTexts()
+	texts := recenttext.New()
 	article := func(markdown string) *v1alpha1.Article {
 		return &v1alpha1.Article{
 			ObjectMeta: metav1.ObjectMeta{UID: "1"},

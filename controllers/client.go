@@ -1,7 +1,6 @@
 package controllers
 
 import (
-	"context"
 	"time"
 
 	toolscache "k8s.io/client-go/tools/cache"
@@ -9,10 +8,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 // ReconcileTimeout bounds each reconcile. A read of an object that this process has written waits until the cache has the write, which
@@ -27,49 +26,9 @@ func ClientOptions() client.Options {
 	return client.Options{Cache: &client.CacheOptions{EnableReadYourWritesConsistency: new(true)}, FieldOwner: FieldManager}
 }
 
-// cachedClient is the manager's client. Get returns an object with all writes of this process to it. List returns the present state of
-// the cache, because it would otherwise wait for the writes of all accounts. Writes of revisions do not wait for the cache, which would
-// then hold all revisions with their bodies.
-type cachedClient struct{ client.Client }
-
-// List reads from the cache and waits for no write.
-func (c cachedClient) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	return c.Client.List(ctx, list, append(opts, client.DisableReadYourWritesConsistency)...)
-}
-
-// Create creates an object.
-func (c cachedClient) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
-	if isUncached(obj) {
-		opts = append(opts, client.DisableReadYourWritesConsistency)
-	}
-	return c.Client.Create(ctx, obj, opts...)
-}
-
-// Patch changes an object.
-func (c cachedClient) Patch(ctx context.Context, obj client.Object, patch client.Patch, opts ...client.PatchOption) error {
-	if isUncached(obj) {
-		opts = append(opts, client.DisableReadYourWritesConsistency)
-	}
-	return c.Client.Patch(ctx, obj, patch, opts...)
-}
-
-// Delete deletes an object.
-func (c cachedClient) Delete(ctx context.Context, obj client.Object, opts ...client.DeleteOption) error {
-	if isUncached(obj) {
-		opts = append(opts, client.DisableReadYourWritesConsistency)
-	}
-	return c.Client.Delete(ctx, obj, opts...)
-}
-
-// isUncached reports whether the cache has no informer for the kind of an object.
-func isUncached(obj client.Object) bool {
-	_, revision := obj.(*v1alpha1.ArticleRevision)
-	return revision
-}
-
 // CacheOptions configure the manager's cache. It has objects without the large fields that no decision needs. Small texts that no
 // revision has yet are added to texts, which may be nil, when they are removed from the object.
-func CacheOptions(texts *article.Texts) cache.Options {
+func CacheOptions(texts *recenttext.Texts) cache.Options {
 	return cache.Options{
 		DefaultTransform: lifecycle.StripObject,
 		ByObject: map[client.Object]cache.ByObject{
@@ -81,7 +40,7 @@ func CacheOptions(texts *article.Texts) cache.Options {
 }
 
 // stripArticle removes the author's text as well. Code that needs the text takes it from texts, or reads the article live.
-func stripArticle(texts *article.Texts) toolscache.TransformFunc {
+func stripArticle(texts *recenttext.Texts) toolscache.TransformFunc {
 	return func(o any) (any, error) {
 		if a, ok := o.(*v1alpha1.Article); ok {
 			texts.Remember(a)

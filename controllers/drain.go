@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/controllers/site"
 )
@@ -48,11 +49,11 @@ func (d *Drainer) Start(ctx context.Context) error {
 	d.Sites.Engine.Calls.Close()
 	runs.Close()
 	runs.CancelAll()
-	articles := d.Articles.Uncached()
-	recordAll(record, articles, runs.Drain(wait))
-	recordAll(record, articles, publications.Drain(wait))
-	recordAll(record, d.Events.Uncached(), d.Events.Engine.Calls.Drain(wait))
-	recordAll(record, d.Sites.Uncached(), d.Sites.Engine.Calls.Drain(wait))
+	record = base.Uncached(record)
+	recordAll(record, d.Articles, runs.Drain(wait))
+	recordAll(record, d.Articles, publications.Drain(wait))
+	recordAll(record, d.Events, d.Events.Engine.Calls.Drain(wait))
+	recordAll(record, d.Sites, d.Sites.Engine.Calls.Drain(wait))
 	return nil
 }
 

@@ -22,11 +22,11 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 // The whole manager, with its caches, watches and clock, does by itself what the other specs do by hand.
@@ -159,7 +159,7 @@ var _ = Describe("The manager", Ordered, func() {
 // receivers' ports may be others' by now. It returns what stops them.
 func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
-	texts := article.NewTexts()
+	texts := recenttext.New()
 	cached := controllers.CacheOptions(texts)
 	cached.DefaultNamespaces = map[string]cache.Config{t.Namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)

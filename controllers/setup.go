@@ -9,7 +9,6 @@ package controllers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -35,7 +34,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/liveread"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 // Options configure the controllers.
@@ -56,7 +57,7 @@ type Options struct {
 	// Suspend stops generating and sending.
 	Suspend bool
 	// Texts has texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
-	Texts *article.Texts
+	Texts *recenttext.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -65,9 +66,6 @@ type reconciler interface{ SetupWithManager(ctrl.Manager) error }
 
 // Setup registers all controllers with the manager.
 func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
-	if err := registerMetrics(); err != nil {
-		return err
-	}
 	for _, index := range []func(context.Context, client.FieldIndexer) error{article.Index, event.Index, access.Index} {
 		if err := index(ctx, mgr.GetFieldIndexer()); err != nil {
 			return fmt.Errorf("making the cache's indexes: %w", err)
@@ -80,7 +78,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		return fmt.Errorf("making a client for the ledger: %w", err)
 	}
 	b := base.Base{
-		Client: cachedClient{mgr.GetClient()}, Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
+		Client: mgr.GetClient(), Live: mgr.GetAPIReader(), Clock: o.Clock, Recorder: mgr.GetEventRecorder("pressroom"),
 		Holder: uuid.NewString(), Random: rand.Float64,
 	}
 	c := New(b, ledger.NewCharger(uncached, o.Clock), o)
@@ -89,16 +87,12 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 			return fmt.Errorf("registering %T: %w", r, err)
 		}
 	}
-	for kind, count := range map[string]func() int{
-		base.KindGeneration: c.Generation.Runs.Len, base.KindPublication: c.Publication.Engine.Calls.Len,
-		base.KindEvent: c.EventDeliveries.Engine.Calls.Len, base.KindConnection: c.Sites.Engine.Calls.Len,
-	} {
-		if err := registerInFlight(kind, count); err != nil {
-			return err
+	for _, m := range slices.Concat(base.Collectors(), article.Collectors(), event.Collectors(), site.Collectors(), gauges(c, o.Clock)) {
+		// An earlier manager in the same process has its own.
+		metrics.Registry.Unregister(m)
+		if err := metrics.Registry.Register(m); err != nil {
+			return fmt.Errorf("registering metrics: %w", err)
 		}
-	}
-	if err := registerHealth(c.Articles.Health, o.Clock); err != nil {
-		return err
 	}
 	return mgr.Add(&Drainer{
 		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
@@ -131,6 +125,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	b.Suspend = o.Suspend
 	b.Health = &base.Health{}
 	b.Live = liveread.New(b.Live)
+	b.Client = base.Client{Client: b.Client, Live: b.Live}
 	b.Secrets = base.NewSecrets(b.Live, b.Clock)
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := b
@@ -149,7 +144,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
 		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
-		Backends: &article.SiteBackends{Default: o.Generator, Public: http, Secrets: b.Secrets},
+		Backends: &sitegenerator.Sites{Default: o.Generator, Public: http, Secrets: b.Secrets},
 		Runs:     inflight.New(o.Runs, article.RunResults()),
 	}
 	publication := &article.Publication{
@@ -183,63 +178,44 @@ func (c *Controllers) all() []reconciler {
 	}
 }
 
-// registerMetrics adds the metrics to the manager's registry, once for a process.
-func registerMetrics() error {
-	for _, c := range slices.Concat(base.Collectors(), article.Collectors(), event.Collectors(), site.Collectors()) {
-		err := metrics.Registry.Register(c)
-		if _, again := errors.AsType[prometheus.AlreadyRegisteredError](err); err != nil && !again {
-			return fmt.Errorf("registering metrics: %w", err)
-		}
+// gauges export what is in progress in this process, and how its deliveries go.
+func gauges(c *Controllers, clk clock.PassiveClock) []prometheus.Collector {
+	inFlight := func(kind string, count func() int) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name:        "pressroom_attempts_in_flight",
+			Help:        "Attempts in progress in this process: model calls, requests to receivers and connection tests.",
+			ConstLabels: prometheus.Labels{"kind": kind},
+		}, func() float64 { return float64(count()) })
 	}
-	return nil
-}
-
-// registerInFlight exports how many attempts of a kind are in progress in this process.
-func registerInFlight(kind string, count func() int) error {
-	return registerGauge(prometheus.GaugeOpts{
-		Name:        "pressroom_attempts_in_flight",
-		Help:        "Attempts in progress in this process: model calls, requests to receivers and connection tests.",
-		ConstLabels: prometheus.Labels{"kind": kind},
-	}, func() float64 { return float64(count()) })
-}
-
-// registerHealth exports when a site accepted an article last, how long the oldest one waits, and how many sites fail.
-func registerHealth(h *base.Health, c clock.PassiveClock) error {
-	return errors.Join(registerGauge(prometheus.GaugeOpts{
-		Name: "pressroom_last_delivery_timestamp_seconds",
-		Help: "When a site accepted an article of this process last, in seconds since 1970; 0 if none did.",
-	}, func() float64 {
-		if last, _, _ := h.Overall(); !last.IsZero() {
-			return float64(last.UnixMilli()) / 1000
-		}
-		return 0
-	}), registerGauge(prometheus.GaugeOpts{
-		Name: "pressroom_oldest_waiting_delivery_seconds",
-		Help: "How long the article waits that has waited longest for its delivery: it is due, and not accepted yet; 0 if none waits.",
-	}, func() float64 {
-		if _, oldest, _ := h.Overall(); !oldest.IsZero() {
-			return max(c.Since(oldest), 0).Seconds()
-		}
-		return 0
-	}), registerGauge(prometheus.GaugeOpts{
-		Name: "pressroom_sites_failing",
-		Help: "Sites to which at least the last 3 attempts of this process to deliver an article have failed.",
-	}, func() float64 {
-		_, _, failing := h.Overall()
-		return float64(failing)
-	}))
-}
-
-// registerGauge replaces the gauge of an earlier manager in the same process.
-func registerGauge(opts prometheus.GaugeOpts, value func() float64) error {
-	gauge := prometheus.NewGaugeFunc(opts, value)
-	err := metrics.Registry.Register(gauge)
-	if again, ok := errors.AsType[prometheus.AlreadyRegisteredError](err); ok {
-		metrics.Registry.Unregister(again.ExistingCollector)
-		err = metrics.Registry.Register(gauge)
+	return []prometheus.Collector{
+		inFlight(base.KindGeneration, c.Generation.Runs.Len),
+		inFlight(base.KindPublication, c.Publication.Engine.Calls.Len),
+		inFlight(base.KindEvent, c.EventDeliveries.Engine.Calls.Len),
+		inFlight(base.KindConnection, c.Sites.Engine.Calls.Len),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "pressroom_last_delivery_timestamp_seconds",
+			Help: "When a site accepted an article of this process last, in seconds since 1970; 0 if none did.",
+		}, func() float64 {
+			if last, _, _ := c.Articles.Health.Overall(); !last.IsZero() {
+				return float64(last.UnixMilli()) / 1000
+			}
+			return 0
+		}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "pressroom_oldest_waiting_delivery_seconds",
+			Help: "How long the article waits that has waited longest for its delivery: it is due, and not accepted yet; 0 if none waits.",
+		}, func() float64 {
+			if _, oldest, _ := c.Articles.Health.Overall(); !oldest.IsZero() {
+				return max(clk.Since(oldest), 0).Seconds()
+			}
+			return 0
+		}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "pressroom_sites_failing",
+			Help: "Sites to which at least the last 3 attempts of this process to deliver an article have failed.",
+		}, func() float64 {
+			_, _, failing := c.Articles.Health.Overall()
+			return float64(failing)
+		}),
 	}
-	if err != nil {
-		return fmt.Errorf("registering metrics: %w", err)
-	}
-	return nil
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -40,8 +40,8 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...s
 		a.Status.Slug = "grip-and-grind"
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: a.Name + "-1", Number: 1, Digest: sentText.Digest()}
 		id := attempts.ID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
-		lifecycle.BeginDelivery(a, id, true, began)
-		lifecycle.RecordConnection(a, to)
+		record.BeginDelivery(a, id, true, began)
+		record.Connection(a, to)
 		p := a.Status.Publication
 		p.Attempts = nil
 		for n, x := range made {

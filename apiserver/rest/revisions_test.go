@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -38,7 +38,7 @@ func (api *restAPI) withRevisions(numbers ...int32) *v1alpha1.Article {
 				Scores: revision.Score(textOf(int64(n)), check.Input{}),
 			})
 			api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
-			lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+			record.MakeCurrent(a, v1alpha1.CurrentRevision{
 				Name: rev.Name, Number: n, Digest: rev.Spec.Digest, Title: rev.Spec.Title, Source: source,
 			})
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -234,7 +235,7 @@ func (api *restAPI) addRevision(a *v1alpha1.Article, number int32) {
 	})
 	api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
 	a.Spec.Content = &v1alpha1.ArticleContent{Title: rev.Spec.Title, Markdown: rev.Spec.Markdown, Slug: rev.Spec.Slug}
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+	record.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: number, Digest: rev.Spec.Digest, Title: rev.Spec.Title, Source: v1alpha1.SourceWritten,
 		ContentHash: lifecycle.ContentHash(a.Spec.Content),
 	})

@@ -16,10 +16,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 type controllerFlags struct {
@@ -100,7 +100,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, RetryDelays: f.retryDelays,
-		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: article.NewTexts(), Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: recenttext.New(), Clock: clock.RealClock{},
 		AppURL: f.appURL,
 	}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // APIKeyReconciler deletes keys with the key that made them, and writes the condition Ready of the others, for people. The REST API does
@@ -32,7 +33,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err := r.Client.Get(ctx, req.NamespacedName, key); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if fallen, err := fall(ctx, &r.Base, key); fallen || err != nil {
+	if fallen, err := fall(ctx, &r.Base, key, key.Spec.CreatedByRef.APIKey()); fallen || err != nil {
 		return ctrl.Result{}, err
 	}
 	stored := key.DeepCopy()
@@ -40,7 +41,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.SaveChanges(ctx, stored, key, &key.Status.Observed, ready)
+	err = r.SaveReady(ctx, stored, key, &key.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
@@ -51,7 +52,7 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 		return metav1.Condition{}, 0, err
 	}
 	if at := key.Spec.ExpirationTime; at != nil && !at.After(r.Clock.Now()) {
-		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
+		return conditions.False(v1alpha1.ReasonExpired, "the key expired at "+at.UTC().Format(time.RFC3339)), 0, nil
 	}
 	if account == nil {
 		return accountNotFound(key.Spec.AccountRef.Name), 0, nil
@@ -60,17 +61,15 @@ func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (met
 	if key.Spec.ExpirationTime != nil {
 		left = key.Spec.ExpirationTime.Sub(r.Clock.Now())
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the key may be used"), left, nil
+	return conditions.True(v1alpha1.ReasonValid, "the key may be used"), left, nil
 }
 
 // SetupWithManager registers the controller.
 func (r *APIKeyReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("apikey").
+	return r.NewController(mgr, "apikey", base.Workers).
 		For(&v1alpha1.APIKey{}).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, makerIndex), base.CreatedOrDeleted).
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.APIKeyList{}, accountIndex), base.CreatedOrDeleted).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 
@@ -99,9 +98,7 @@ func (r *IdempotencyRecordReconciler) Reconcile(ctx context.Context, req ctrl.Re
 
 // SetupWithManager registers the controller. It keeps only the metadata of records in memory.
 func (r *IdempotencyRecordReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("idempotencyrecord").
+	return r.NewController(mgr, "idempotencyrecord", base.Workers).
 		For(&internalv1alpha1.IdempotencyRecord{}, builder.OnlyMetadata).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // OAuthClientReconciler deletes OAuth clients with the key that made them, and writes the condition Ready of the others, for people. The
@@ -27,7 +28,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if err := r.Client.Get(ctx, req.NamespacedName, oauthClient); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	if fallen, err := fall(ctx, &r.Base, oauthClient); fallen || err != nil {
+	if fallen, err := fall(ctx, &r.Base, oauthClient, oauthClient.Spec.CreatedByRef.APIKey()); fallen || err != nil {
 		return ctrl.Result{}, err
 	}
 	stored := oauthClient.DeepCopy()
@@ -35,7 +36,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	err = r.SaveChanges(ctx, stored, oauthClient, &oauthClient.Status.Observed, ready)
+	err = r.SaveReady(ctx, stored, oauthClient, &oauthClient.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
 }
 
@@ -51,13 +52,13 @@ func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1
 		}
 	}
 	if oauthClient.Spec.Suspend {
-		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, "spec.suspend is true"), 0, nil
+		return conditions.False(v1alpha1.ReasonSuspended, "spec.suspend is true"), 0, nil
 	}
 	left, expires := r.secretsLeft(oauthClient)
 	if expires && left <= 0 {
-		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "all secrets of the client have expired: rotate them"), 0, nil
+		return conditions.False(v1alpha1.ReasonExpired, "all secrets of the client have expired: rotate them"), 0, nil
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the client may ask for access"), left, nil
+	return conditions.True(v1alpha1.ReasonValid, "the client may ask for access"), left, nil
 }
 
 // secretsLeft returns how long a secret of the client works, and true; or false if one works forever, or the client has none.
@@ -73,11 +74,9 @@ func (r *OAuthClientReconciler) secretsLeft(oauthClient *v1alpha1.OAuthClient) (
 
 // SetupWithManager registers the controller.
 func (r *OAuthClientReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("oauthclient").
+	return r.NewController(mgr, "oauthclient", base.Workers).
 		For(&v1alpha1.OAuthClient{}).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, makerIndex), base.CreatedOrDeleted).
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthClientList{}, accountIndex), base.CreatedOrDeleted).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

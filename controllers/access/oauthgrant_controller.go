@@ -7,12 +7,12 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // grantRetention is how long a grant is kept after its end: people can see how it ended, and the form of the consent, which is valid
@@ -35,12 +35,13 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if err := r.Client.Get(ctx, req.NamespacedName, grant); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
-	orphaned, err := r.orphaned(ctx, grant)
+	// Another client of the same name does not count.
+	oauthClient, err := find(ctx, &r.Base, grant.Spec.ClientRef.Name, func(c *v1alpha1.OAuthClient) bool { return grant.GivenTo(c) })
 	if err != nil {
 		return ctrl.Result{}, err
 	}
 	end, now := grantEnd(grant), r.Clock.Now()
-	if orphaned || !now.Before(end.Add(grantRetention)) {
+	if oauthClient == nil || !now.Before(end.Add(grantRetention)) {
 		return base.IgnoreConflict(ctrl.Result{}, r.remove(ctx, grant))
 	}
 	stored := grant.DeepCopy()
@@ -53,7 +54,7 @@ func (r *OAuthGrantReconciler) Reconcile(ctx context.Context, req ctrl.Request) 
 	if !now.Before(end) {
 		next = end.Add(grantRetention)
 	}
-	err = r.SaveChanges(ctx, stored, grant, &grant.Status.Observed, ready)
+	err = r.SaveReady(ctx, stored, grant, &grant.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: next.Sub(now)}, err)
 }
 
@@ -67,19 +68,6 @@ func grantEnd(grant *v1alpha1.OAuthGrant) time.Time {
 	default:
 		return grant.Spec.ExpirationTime.Time
 	}
-}
-
-// orphaned reports whether the client that the grant was given to no longer exists; another client with its name does not count.
-// The cache may have a grant before it has the client, so orphaned also asks kube-apiserver.
-func (r *OAuthGrantReconciler) orphaned(ctx context.Context, g *v1alpha1.OAuthGrant) (bool, error) {
-	key := types.NamespacedName{Name: g.Spec.ClientRef.Name}
-	for _, from := range []client.Reader{r.Client, r.Live} {
-		oauthClient, err := base.Read[v1alpha1.OAuthClient](ctx, from, key)
-		if err != nil || oauthClient != nil && g.GivenTo(oauthClient) {
-			return false, err
-		}
-	}
-	return true, nil
 }
 
 // remove deletes a grant, unless it has changed since it was read: its code may just have been exchanged.
@@ -99,7 +87,7 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant
 	case g.Status.RevocationTime != nil:
 		return revoked(g), nil
 	case !r.Clock.Now().Before(end):
-		return base.ReadyCondition(false, v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
+		return conditions.False(v1alpha1.ReasonExpired, "the grant expired at "+end.UTC().Format(time.RFC3339)), nil
 	}
 	reason, err := r.withdrawn(ctx, g)
 	switch {
@@ -109,21 +97,19 @@ func (r *OAuthGrantReconciler) ready(ctx context.Context, g *v1alpha1.OAuthGrant
 		g.Status.RevocationTime = new(r.Now())
 		return withdrawnCondition(g, reason), nil
 	case g.Status.RedemptionTime == nil:
-		return base.ReadyCondition(false, v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
+		return conditions.False(v1alpha1.ReasonAwaitingExchange, "the client has not exchanged the code yet"), nil
 	default:
-		return base.ReadyCondition(true, v1alpha1.ReasonValid, "the token may be used"), nil
+		return conditions.True(v1alpha1.ReasonValid, "the token may be used"), nil
 	}
 }
 
 // SetupWithManager registers the controller.
 func (r *OAuthGrantReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("oauthgrant").
+	return r.NewController(mgr, "oauthgrant", base.Workers).
 		For(&v1alpha1.OAuthGrant{}).
 		Watches(&v1alpha1.OAuthClient{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, clientIndex), base.CreatedOrDeleted).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, keyIndex), base.CreatedOrDeleted).
 		// Members are in its spec; its status changes with every article.
 		Watches(&v1alpha1.Account{}, referrers(&r.Base, &v1alpha1.OAuthGrantList{}, accountIndex), base.SpecChanged).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

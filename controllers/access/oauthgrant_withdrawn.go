@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/grant"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // withdrawn returns the reason why the person who gave a grant could not give it now, or "". The cache may have a grant before it has
@@ -59,16 +60,16 @@ func revoked(g *v1alpha1.OAuthGrant) metav1.Condition {
 		}
 	}
 	at := g.Status.RevocationTime.UTC().Format(time.RFC3339)
-	return base.ReadyCondition(false, v1alpha1.ReasonRevoked, "the grant was revoked at "+at)
+	return conditions.False(v1alpha1.ReasonRevoked, "the grant was revoked at "+at)
 }
 
 // withdrawnCondition is the condition of a grant whose giver could not give it any more.
 func withdrawnCondition(g *v1alpha1.OAuthGrant, reason string) metav1.Condition {
 	switch reason {
 	case v1alpha1.ReasonKeyRevoked:
-		return base.ReadyCondition(false, reason, "the API key that the grant was given with is gone")
+		return conditions.False(reason, "the API key that the grant was given with is gone")
 	case v1alpha1.ReasonMembershipEnded:
-		return base.ReadyCondition(false, reason, "the person who gave the grant is no member of the account any more")
+		return conditions.False(reason, "the person who gave the grant is no member of the account any more")
 	default:
 		return accountNotFound(g.Spec.AccountRef.Name)
 	}

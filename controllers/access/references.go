@@ -2,11 +2,13 @@ package access
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
@@ -14,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/grant"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // Indexes of the cache: keys, clients and grants by the objects that they refer to.
@@ -26,59 +29,29 @@ const (
 
 // Index creates the indexes that the watches use to find keys, clients and grants.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
-	for _, i := range []struct {
-		obj   client.Object
-		field string
-		name  func(client.Object) string
-	}{
-		{&v1alpha1.APIKey{}, accountIndex, accountOf},
-		{&v1alpha1.OAuthClient{}, accountIndex, accountOf},
-		{&v1alpha1.OAuthGrant{}, accountIndex, accountOf},
-		{&v1alpha1.OAuthGrant{}, clientIndex, clientOf},
-		{&v1alpha1.OAuthGrant{}, keyIndex, keyOf},
-		{&v1alpha1.EventSubscription{}, grantIndex, grantOf},
-		{&v1alpha1.APIKey{}, makerIndex, makerOf},
-		{&v1alpha1.OAuthClient{}, makerIndex, makerOf},
-		{&v1alpha1.EventSubscription{}, makerIndex, makerOf},
-	} {
-		err := indexer.IndexField(ctx, i.obj, i.field, func(o client.Object) []string { return []string{i.name(o)} })
-		if err != nil {
-			return fmt.Errorf("indexing %T by %s: %w", i.obj, i.field, err)
-		}
-	}
-	return nil
+	return errors.Join(
+		index(ctx, indexer, accountIndex, func(k *v1alpha1.APIKey) string { return k.Spec.AccountRef.Name }),
+		index(ctx, indexer, accountIndex, func(c *v1alpha1.OAuthClient) string {
+			return ptr.Deref(c.Spec.AccountRef, v1alpha1.AccountReference{}).Name
+		}),
+		index(ctx, indexer, accountIndex, func(g *v1alpha1.OAuthGrant) string { return g.Spec.AccountRef.Name }),
+		index(ctx, indexer, clientIndex, func(g *v1alpha1.OAuthGrant) string { return g.Spec.ClientRef.Name }),
+		index(ctx, indexer, keyIndex, func(g *v1alpha1.OAuthGrant) string {
+			if id, byKey := grant.KeyOf(g.Spec.Person); byKey {
+				return id
+			}
+			return "" // A member gave it.
+		}),
+		index(ctx, indexer, grantIndex, grantOf),
+		index(ctx, indexer, makerIndex, func(k *v1alpha1.APIKey) string { return k.Spec.CreatedByRef.APIKey() }),
+		index(ctx, indexer, makerIndex, func(c *v1alpha1.OAuthClient) string { return c.Spec.CreatedByRef.APIKey() }),
+		index(ctx, indexer, makerIndex, func(s *v1alpha1.EventSubscription) string { return s.Spec.CreatedByRef.APIKey() }),
+	)
 }
 
-// accountOf returns the name of the account that a key, a client or a grant belongs to, or "" if it belongs to none.
-func accountOf(o client.Object) string {
-	switch o := o.(type) {
-	case *v1alpha1.APIKey:
-		return o.Spec.AccountRef.Name
-	case *v1alpha1.OAuthGrant:
-		return o.Spec.AccountRef.Name
-	case *v1alpha1.OAuthClient:
-		if o.Spec.AccountRef != nil {
-			return o.Spec.AccountRef.Name
-		}
-	}
-	return ""
-}
-
-func clientOf(o client.Object) string {
-	if grant, ok := o.(*v1alpha1.OAuthGrant); ok {
-		return grant.Spec.ClientRef.Name
-	}
-	return ""
-}
-
-// keyOf returns the name of the API key that a grant was given with, or "" if a member gave it.
-func keyOf(o client.Object) string {
-	if g, ok := o.(*v1alpha1.OAuthGrant); ok {
-		if id, byKey := grant.KeyOf(g.Spec.Person); byKey {
-			return id
-		}
-	}
-	return ""
+// index indexes the objects of a kind by the name of another one.
+func index[T any, P base.Object[T]](ctx context.Context, indexer client.FieldIndexer, field string, name func(P) string) error {
+	return base.Index(ctx, indexer, field, func(o P) []string { return []string{name(o)} })
 }
 
 // referrers maps an object to the objects of the list's kind that refer to it by the indexed field.
@@ -111,14 +84,14 @@ func boundAccount(ctx context.Context, cache client.Reader, name string, uid *st
 // accountNotFound is the condition of an object whose account does not exist.
 func accountNotFound(name string) metav1.Condition {
 	message := fmt.Sprintf("the Account %q does not exist, or is another one that was made later", name)
-	return base.ReadyCondition(false, v1alpha1.ReasonAccountNotFound, message)
+	return conditions.False(v1alpha1.ReasonAccountNotFound, message)
 }
 
 // grantIndex is the cache's index of subscriptions by the grant that they were created with.
 const grantIndex = "oauthGrant"
 
 // grantOf returns the name of the grant that a subscription was created with, or "".
-func grantOf(o client.Object) string { return o.GetLabels()[v1alpha1.GrantLabel] }
+func grantOf(s *v1alpha1.EventSubscription) string { return s.Labels[v1alpha1.GrantLabel] }
 
 // API keys, OAuth clients and event subscriptions that were made with an API key fall with it: who had the key must keep nothing that
 // they made with it. The end of one key ends the keys that it has made, and so on.
@@ -127,31 +100,14 @@ func grantOf(o client.Object) string { return o.GetLabels()[v1alpha1.GrantLabel]
 // +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys;oauthclients,verbs=delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=use
 
-// makerOf returns the name of the API key that an object was made with, or "".
-func makerOf(o client.Object) string {
-	switch o := o.(type) {
-	case *v1alpha1.APIKey:
-		return o.Spec.CreatedByRef.APIKey()
-	case *v1alpha1.OAuthClient:
-		return o.Spec.CreatedByRef.APIKey()
-	case *v1alpha1.EventSubscription:
-		return o.Spec.CreatedByRef.APIKey()
-	}
-	return ""
-}
-
-// fall deletes an object if the API key that it was made with is gone, and reports whether it did. The cache may have the object before it
-// has the key, so fall also asks kube-apiserver.
-func fall(ctx context.Context, b *base.Base, o client.Object) (bool, error) {
-	maker := makerOf(o)
+// fall deletes an object if the API key that it was made with, if any, is gone, and reports whether it did.
+func fall(ctx context.Context, b *base.Base, o client.Object, maker string) (bool, error) {
 	if maker == "" {
 		return false, nil
 	}
-	for _, from := range []client.Reader{b.Client, b.Live} {
-		key, err := base.Read[v1alpha1.APIKey](ctx, from, client.ObjectKey{Name: maker})
-		if err != nil || key != nil && key.DeletionTimestamp.IsZero() {
-			return false, err
-		}
+	exists := func(key *v1alpha1.APIKey) bool { return key.DeletionTimestamp.IsZero() }
+	if key, err := find(ctx, b, maker, exists); key != nil || err != nil {
+		return false, err
 	}
 	uid := o.GetUID()
 	err := b.Client.Delete(ctx, o, client.Preconditions{UID: &uid})
@@ -159,4 +115,15 @@ func fall(ctx context.Context, b *base.Base, o client.Object) (bool, error) {
 		return false, fmt.Errorf("deleting what was made with an API key that is gone: %w", err)
 	}
 	return true, nil
+}
+
+// find returns the object of a name if it exists and a condition holds for it, and otherwise nil. The cache may have what refers to the
+// object before it has the object, so find also asks kube-apiserver.
+func find[T any, P base.Object[T]](ctx context.Context, b *base.Base, name string, holds func(P) bool) (P, error) {
+	for _, from := range []client.Reader{b.Client, b.Live} {
+		if o, err := base.Read[T, P](ctx, from, client.ObjectKey{Name: name}); err != nil || o != nil && holds(o) {
+			return o, err
+		}
+	}
+	return nil, nil
 }

@@ -29,10 +29,10 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	if !s.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, nil
 	}
-	if fallen, err := fall(ctx, &r.Base, s); fallen || err != nil || grantOf(s) == "" {
+	if fallen, err := fall(ctx, &r.Base, s, s.Spec.CreatedByRef.APIKey()); fallen || err != nil || grantOf(s) == "" {
 		return ctrl.Result{}, err
 	}
-	current, err := r.grant(ctx, grantOf(s))
+	current, err := find(ctx, &r.Base, grantOf(s), func(*v1alpha1.OAuthGrant) bool { return true })
 	if err != nil {
 		return ctrl.Result{}, err
 	}
@@ -50,16 +50,6 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	s.Labels[v1alpha1.GrantLabel] = next
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
 	return base.IgnoreConflict(ctrl.Result{}, r.Client.Patch(ctx, s, patch))
-}
-
-// grant returns a grant, or nil if there is none. The cache may have a subscription before it has the grant.
-func (r *SubscriptionReconciler) grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	for _, from := range []client.Reader{r.Client, r.Live} {
-		if found, err := base.Read[v1alpha1.OAuthGrant](ctx, from, client.ObjectKey{Name: name}); found != nil || err != nil {
-			return found, err
-		}
-	}
-	return nil, nil
 }
 
 // lasts reports whether a grant has not ended.
@@ -106,12 +96,12 @@ func (r *SubscriptionReconciler) remove(ctx context.Context, s *v1alpha1.EventSu
 
 // SetupWithManager registers the controller.
 func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	depends := base.Only(func(s *v1alpha1.EventSubscription) bool { return grantOf(s) != "" || makerOf(s) != "" })
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("subscriptionaccess").
+	depends := base.Only(func(s *v1alpha1.EventSubscription) bool {
+		return grantOf(s) != "" || s.Spec.CreatedByRef.APIKey() != ""
+	})
+	return r.NewController(mgr, "subscriptionaccess", base.Workers).
 		For(&v1alpha1.EventSubscription{}, depends).
 		Watches(&v1alpha1.OAuthGrant{}, referrers(&r.Base, &v1alpha1.EventSubscriptionList{}, grantIndex)).
 		Watches(&v1alpha1.APIKey{}, referrers(&r.Base, &v1alpha1.EventSubscriptionList{}, makerIndex), base.CreatedOrDeleted).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }

@@ -5,6 +5,7 @@ package account
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 const (
@@ -61,8 +63,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if len(u.Pending)+len(u.Refunded) == 0 {
 		return ctrl.Result{RequeueAfter: next}, nil
 	}
-	if wait := confirmInterval - r.Clock.Since(oldest(u)); wait > 0 && len(u.Pending) > 0 && len(u.Refunded) == 0 {
-		return ctrl.Result{RequeueAfter: wait}, nil
+	if len(u.Refunded) == 0 {
+		oldest := slices.MinFunc(u.Pending, func(a, b v1alpha1.PendingCharge) int { return a.Time.Compare(b.Time.Time) })
+		if wait := confirmInterval - r.Clock.Since(oldest.Time.Time); wait > 0 {
+			return ctrl.Result{RequeueAfter: wait}, nil
+		}
 	}
 	if err := r.sweep(ctx, ledger); err != nil {
 		return ctrl.Result{}, err
@@ -79,17 +84,6 @@ func (r *Reconciler) nextSweep(u *v1alpha1.AccountLedgerSpec) time.Duration {
 		}
 	}
 	return next
-}
-
-// oldest returns the time of the oldest pending charge.
-func oldest(u *v1alpha1.AccountLedgerSpec) time.Time {
-	var at time.Time
-	for i := range u.Pending {
-		if at.IsZero() || u.Pending[i].Time.Time.Before(at) {
-			at = u.Pending[i].Time.Time
-		}
-	}
-	return at
 }
 
 // saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used and how many objects there are. It
@@ -112,29 +106,27 @@ func (r *Reconciler) saveStatus(
 		log.FromContext(ctx).Error(err, "counting the objects of an account")
 		next = usedInterval
 	}
-	return next, r.SaveChanges(ctx, stored, account, &status.Observed, ready(account, ledger))
+	return next, r.SaveReady(ctx, stored, account, &status.Observed, ready(account, ledger))
 }
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("account").
+	return r.NewController(mgr, "account", base.Workers).
 		For(&v1alpha1.Account{}).
 		// A ledger has the name of its account.
 		Watches(&v1alpha1.AccountLedger{}, &handler.EnqueueRequestForObject{}).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 
 // ready is the condition Ready of an account with this ledger, which is nil if it is missing.
 func ready(account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) metav1.Condition {
 	if ledger == nil {
-		return base.ReadyCondition(false, v1alpha1.ReasonLedgerMissing, ledgerMissing(account))
+		return conditions.False(v1alpha1.ReasonLedgerMissing, ledgerMissing(account))
 	}
 	if suspension := lifecycle.Suspension(nil, account, false); suspension != nil {
-		return base.ReadyCondition(true, suspension.Reason, suspension.Message)
+		return conditions.True(suspension.Reason, suspension.Message)
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "the account may be used")
+	return conditions.True(v1alpha1.ReasonValid, "the account may be used")
 }
 
 // countObjects counts once a minute, in the cache, what the account's workspaces have that its limits bound, and returns when to come

@@ -12,19 +12,19 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 var _ = Describe("The generator of a site", func() {
 	var t *tenant
-	var backends *article.SiteBackends
+	var backends *sitegenerator.Sites
 
 	BeforeEach(func() {
 		t = newTenant()
-		backends = &article.SiteBackends{
+		backends = &sitegenerator.Sites{
 			Default: generate.Config{Type: v1alpha1.GeneratorBuiltIn}, Public: &http.Client{},
 			Secrets: base.NewSecrets(api, t.Clock),
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
+	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // credit is the credit that a new run needs: the account that pays, and the charge.
@@ -31,9 +32,12 @@ func (g *Generation) precheck(ctx context.Context, t *task) (credit, error) {
 	if err != nil {
 		return credit{}, err
 	}
-	cached, err := g.ledger(ctx, account.Name)
+	cached, err := base.Read[v1alpha1.AccountLedger](ctx, g.Client, client.ObjectKeyFromObject(account), client.UnsafeDisableDeepCopy)
 	if err != nil {
 		return credit{}, err
+	}
+	if cached == nil {
+		return credit{}, ledgerMissing()
 	}
 	c := credit{account, ledger.Charge{
 		Account: account.Name, Run: nextRun(a), Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID),
@@ -44,7 +48,7 @@ func (g *Generation) precheck(ctx context.Context, t *task) (credit, error) {
 	}
 	err = ledger.Check(&cached.Spec, account.Spec, c.charge, g.Clock.Now())
 	if in, lacks := lackOf(c.charge, err); lacks {
-		polls := g.waiting.wait(in, client.ObjectKeyFromObject(a))
+		polls := g.waiting.Wait(in, client.ObjectKeyFromObject(a))
 		// The ledger may have changed before the article stood in line.
 		if failed := g.notifyNext(ctx, in); failed != nil {
 			return c, failed
@@ -70,13 +74,13 @@ func (g *Generation) reserve(ctx context.Context, t *task, c credit) error {
 		}
 		err := g.Charger.Reserve(ctx, c.account.Spec, c.charge)
 		if in, lacks := lackOf(c.charge, err); lacks {
-			g.waiting.wait(in, client.ObjectKeyFromObject(a))
+			g.waiting.Wait(in, client.ObjectKeyFromObject(a))
 		}
 		if err != nil {
 			return blockedByLimit(err, true)
 		}
 	}
-	g.waiting.leave(client.ObjectKeyFromObject(a))
+	g.waiting.Leave(client.ObjectKeyFromObject(a))
 	return nil
 }
 
@@ -97,15 +101,6 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 	return account, err
 }
 
-// ledger returns the ledger of an account, from the cache. It returns a *lifecycle.BlockedError if there is none.
-func (g *Generation) ledger(ctx context.Context, account string) (*v1alpha1.AccountLedger, error) {
-	l, err := base.Read[v1alpha1.AccountLedger](ctx, g.Client, types.NamespacedName{Name: account}, client.UnsafeDisableDeepCopy)
-	if err == nil && l == nil {
-		err = ledgerMissing()
-	}
-	return l, err
-}
-
 func ledgerMissing() *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
 		Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
@@ -113,15 +108,15 @@ func ledgerMissing() *lifecycle.BlockedError {
 }
 
 // lackOf returns the allowance that a charge lacks, if the ledger refused it for that.
-func lackOf(c ledger.Charge, err error) (allowance, bool) {
+func lackOf(c ledger.Charge, err error) (waitlist.Allowance, bool) {
 	limit, _ := errors.AsType[*ledger.LimitError](err)
 	switch {
 	case limit == nil:
-		return allowance{}, false
+		return waitlist.Allowance{}, false
 	case limit.Code == ledger.InsufficientCredits:
-		return allowance{account: c.Account}, true
+		return waitlist.Allowance{Account: c.Account}, true
 	default:
-		return allowance{c.Account, types.NamespacedName{Namespace: c.Workspace, Name: c.Site}}, limit.Code == ledger.DailyLimit
+		return waitlist.Allowance{Account: c.Account, Site: types.NamespacedName{Namespace: c.Workspace, Name: c.Site}}, limit.Code == ledger.DailyLimit
 	}
 }
 
@@ -156,7 +151,7 @@ func blockedByLimit(err error, polls bool) error {
 
 // roomChanged notifies as many articles of an account as there is room for now.
 func (g *Generation) roomChanged(ctx context.Context, account string) error {
-	for _, in := range g.waiting.of(account) {
+	for _, in := range g.waiting.Of(account) {
 		if err := g.notifyNext(ctx, in); err != nil {
 			return err
 		}
@@ -165,34 +160,34 @@ func (g *Generation) roomChanged(ctx context.Context, account string) error {
 }
 
 // notifyNext notifies as many articles of a line as there is room for.
-func (g *Generation) notifyNext(ctx context.Context, in allowance) error {
+func (g *Generation) notifyNext(ctx context.Context, in waitlist.Allowance) error {
 	account, cached, site := &v1alpha1.Account{}, &v1alpha1.AccountLedger{}, &v1alpha1.Site{}
 	err := errors.Join(
-		g.Client.Get(ctx, types.NamespacedName{Name: in.account}, account, client.UnsafeDisableDeepCopy),
-		g.Client.Get(ctx, types.NamespacedName{Name: in.account}, cached, client.UnsafeDisableDeepCopy))
-	if err == nil && in.site.Name != "" {
-		err = g.Client.Get(ctx, in.site, site, client.UnsafeDisableDeepCopy)
+		g.Client.Get(ctx, types.NamespacedName{Name: in.Account}, account, client.UnsafeDisableDeepCopy),
+		g.Client.Get(ctx, types.NamespacedName{Name: in.Account}, cached, client.UnsafeDisableDeepCopy))
+	if err == nil && in.Site.Name != "" {
+		err = g.Client.Get(ctx, in.Site, site, client.UnsafeDisableDeepCopy)
 	}
 	if err != nil {
 		return client.IgnoreNotFound(err)
 	}
 	usage := ledger.UsageOf(&cached.Spec, account.Spec, g.Clock.Now())
 	room := usage.CreditsLeft()
-	if in.site.Name != "" {
-		used, limit := usage.Today(in.site, site.Spec.Limits.ArticlesPerDay)
+	if in.Site.Name != "" {
+		used, limit := usage.Today(in.Site, site.Spec.Limits.ArticlesPerDay)
 		room = int64(limit - used)
 	}
-	g.waiting.next(in, room)
+	g.waiting.Next(in, room)
 	return nil
 }
 
 // passOn notifies the next article in line if one was notified and took nothing, because something else blocks it.
 func (g *Generation) passOn(ctx context.Context, key types.NamespacedName) error {
-	in, notified := g.waiting.notified(key)
+	in, notified := g.waiting.Notified(key)
 	if !notified {
 		return nil
 	}
-	g.waiting.leave(key)
+	g.waiting.Leave(key)
 	return g.notifyNext(ctx, in)
 }
 

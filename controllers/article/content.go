@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -14,12 +13,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
-
-// namePoll is how often a revision is tried again whose name the revision of a deleted article still has.
-const namePoll = 5 * time.Second
 
 // Content takes the author's text into revisions.
 type Content struct {
@@ -27,35 +24,52 @@ type Content struct {
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Texts has texts that the cache does not have. If it is nil, all texts are read live.
-	Texts *Texts
+	Texts *recenttext.Texts
 	// Images fetches featured images.
 	Images *Images
 }
 
-// makeRevision makes the revision that the manifest asks for, and makes it the current one.
+// makeRevision makes the revision that the manifest asks for the current one.
 func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
+	made, err := c.adoptOrMake(ctx, t)
+	errors.As(err, &t.blockers.Content)
+	return progress{again: made}, err
+}
+
+// adoptOrMake adopts the revisions that an earlier Article of the same name has left, or else makes one.
+func (c *Content) adoptOrMake(ctx context.Context, t *task) (bool, error) {
+	a := t.article
+	if lifecycle.Unknown(a) && t.posts.Exist(ctx, a) {
+		if adopted, err := c.adopt(ctx, t); adopted || err != nil {
+			return adopted, err
+		}
+	}
+	if err := c.BindRequest(ctx, a); err != nil {
+		return false, err
+	}
+	doc, err := c.composeWithFile(ctx, t)
+	if err != nil {
+		return false, err
+	}
+	rev, err := c.create(ctx, t, doc)
+	if errors.Is(err, errOwnerless) {
+		return c.adopt(ctx, t)
+	}
+	if err != nil {
+		return false, err
+	}
+	c.Texts.Forget(a)
+	c.Images.forget(a)
+	return true, t.setCurrent(ctx, rev, lifecycle.ContentHash(a.Spec.Content))
+}
+
+// composeWithFile is compose with the file of the image.
+func (c *Content) composeWithFile(ctx context.Context, t *task) (content.Document, error) {
 	doc, err := c.compose(ctx, t)
 	if err == nil {
 		err = c.Images.describe(ctx, t.article, doc.Image)
 	}
-	if err == nil {
-		var rev *v1alpha1.ArticleRevision
-		if rev, err = c.create(ctx, t, doc); err == nil {
-			c.Texts.forget(t.article)
-			c.Images.forget(t.article)
-			return progress{again: true}, t.setCurrent(ctx, rev, lifecycle.ContentHash(t.article.Spec.Content))
-		}
-	}
-	if errors.Is(err, errNameTaken) {
-		err = nameTaken()
-	}
-	errors.As(err, &t.blockers.Content)
-	return progress{}, err
-}
-
-// nameTaken blocks a revision while the one of a deleted article has its name.
-func nameTaken() *lifecycle.BlockedError {
-	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionNameTaken, Message: errNameTaken.Error(), RetryAfter: namePoll}
+	return doc, err
 }
 
 // compose returns the document that the manifest asks for, which depends on spec.content and the latest generated text only. Its image has

@@ -18,6 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
+	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
@@ -42,35 +44,32 @@ type stepFunc func(ctx context.Context, t *task) (progress, error)
 // NewReconciler returns a reconciler whose steps are done by these parts.
 func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
 	if generation.waiting == nil {
-		generation.waiting = newWaiting()
+		generation.waiting = waitlist.New()
 	}
 	publication.content = content
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
-	left := &adoption{Base: &r.Base, content: content, generation: generation, posts: posts}
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
-		lifecycle.Suspended: r.waitSuspended,
+		lifecycle.MakeRevision: content.makeRevision,
 
-		lifecycle.MakeRevision: left.makeRevision,
-
-		lifecycle.StartRun:  left.startRun,
-		lifecycle.RetryRun:  generation.retry,
+		lifecycle.StartRun:  r.startRun,
+		lifecycle.RetryRun:  generation.attempt,
 		lifecycle.FollowRun: generation.follow,
 		lifecycle.RefundRun: generation.refund,
 		lifecycle.Supersede: generation.supersede,
 
 		lifecycle.ReturnCredit: generation.returnCredit,
 
-		lifecycle.StartCycle:      publication.start,
-		lifecycle.StartUpdate:     publication.startUpdate,
-		lifecycle.RetryDelivery:   publication.retry,
+		lifecycle.StartCycle:      publication.attempt,
+		lifecycle.StartUpdate:     publication.attempt,
+		lifecycle.RetryDelivery:   publication.attempt,
 		lifecycle.FollowDelivery:  publication.follow,
 		lifecycle.CancelDelivery:  publication.cancel,
 		lifecycle.PublishForPull:  publication.publishForPull,
 		lifecycle.FailUnsupported: publication.failUnsupported,
 
-		lifecycle.StartUnpublish:   publication.startUnpublish,
+		lifecycle.StartUnpublish:   publication.attempt,
 		lifecycle.UnpublishForPull: publication.unpublishForPull,
 	}
 	return r
@@ -102,7 +101,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
 	if t.site != nil {
-		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, lifecycle.DeliveryWaitsSince(t.article, r.Clock.Now()))
+		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, r.Clock.Now()))
 	}
 	if (err == nil || base.IsBlocked(err)) && !t.queued {
 		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))
@@ -143,14 +142,18 @@ func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 			return ctrl.Result{}, err
 		}
 		if !p.again {
-			return ctrl.Result{RequeueAfter: p.after}, t.saveIfChanged(ctx)
+			if t.changed {
+				err = t.save(ctx)
+			}
+			return ctrl.Result{RequeueAfter: p.after}, err
 		}
 	}
 	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
 }
 
-// unlessSuspended returns the step that was decided, or Suspended if a suspension forbids it. An article of a restored site does not
-// even get new revisions, because its own may not be restored yet.
+// unlessSuspended returns the step that was decided, or Wait if a suspension forbids it. An article of a restored site does not even get
+// new revisions, because its own may not be restored yet. The watches of sites and accounts report the end of a suspension; that of the
+// installation ends when the process does.
 func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
 	step := t.decision.Step
 	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
@@ -161,13 +164,7 @@ func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.St
 		return step, err
 	}
 	t.blockers = lifecycle.Blocks(step, suspension)
-	return lifecycle.Suspended, nil
-}
-
-// waitSuspended writes the suspension into the conditions. The watches of sites and accounts report the end of a suspension; that of
-// the installation ends when the process does.
-func (r *Reconciler) waitSuspended(ctx context.Context, t *task) (progress, error) {
-	return progress{}, t.save(ctx)
+	return lifecycle.Wait, nil
 }
 
 // wait brings the conditions up to date, and requeues the article for the decision's time.
@@ -190,23 +187,4 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
 	remember(r.content.Subjects, article)
 	return t, nil
-}
-
-// Uncached returns the reconciler that records results without the cache.
-func (r *Reconciler) Uncached() *Reconciler {
-	base := r.Base.Uncached()
-	content, generation, publication := *r.content, *r.Generation, *r.Publication
-	content.Base, generation.Base, publication.Base = &base, &base, &base
-	return NewReconciler(base, &content, &generation, &publication, r.posts)
-}
-
-// requireLatestSite returns a conflict if the site was deleted, or its spec was changed, since the cache saw it. Watches of different
-// kinds have no common order, so the cache may have an article before a change of its site that was made earlier. The watch of the site
-// puts the article back into the queue.
-func requireLatestSite(ctx context.Context, b *base.Base, site *v1alpha1.Site) error {
-	live, err := base.Read[v1alpha1.Site](ctx, b.Live, client.ObjectKeyFromObject(site))
-	if err == nil && (live == nil || live.UID != site.UID || live.Generation != site.Generation) {
-		err = base.CacheBehind("sites", site.Name)
-	}
-	return err
 }

@@ -26,6 +26,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 // crowd is a controller of one account whose cache has one site with many articles, most of which wait for a run.
@@ -114,9 +115,9 @@ func (s crowdStatus) Update(_ context.Context, obj client.Object, _ ...client.Su
 }
 
 // For counts the runs that reach the look-up of their backend, which may read a Secret. They are blocked there.
-func (c *crowd) For(context.Context, *v1alpha1.Site) (Backend, error) {
+func (c *crowd) For(context.Context, *v1alpha1.Site) (sitegenerator.Backend, error) {
 	c.backends++
-	return Backend{}, &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
+	return sitegenerator.Backend{}, &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "there is no key"}
 }
 
 // reconcileAll reconciles all articles, as a start of the controller does, and returns how many have a timer.

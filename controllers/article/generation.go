@@ -16,26 +16,19 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/revision"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 // progressInterval is how often the progress of a run is written at the most.
 const progressInterval = time.Minute
 
-// start makes the first attempt of a new run, which costs a credit.
-func (g *Generation) start(ctx context.Context, t *task) (progress, error) {
-	return g.attempt(ctx, t, true)
-}
-
-// retry makes the next attempt of a run.
-func (g *Generation) retry(ctx context.Context, t *task) (progress, error) {
-	return g.attempt(ctx, t, false)
-}
-
-// attempt makes the next attempt. First it finds out whether a new run can be paid, and reads everything that the attempt needs, then it
-// writes the attempt to status, and only then it calls the model.
-func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress, error) {
+// attempt makes the first attempt of a new run, which costs a credit, or the next one of a run. First it finds out whether a new run can
+// be paid, and reads everything that the attempt needs, then it writes the attempt to status, and only then it calls the model.
+func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 	var paid credit
+	fresh := t.decision.Step == lifecycle.StartRun
 	if fresh {
 		var err error
 		if paid, err = g.precheck(ctx, t); err != nil {
@@ -61,13 +54,13 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
-	if err := requireLatestSite(ctx, g.Base, t.site); err != nil {
+	if err := base.RequireSpec(ctx, g.Base, "sites", t.site); err != nil {
 		return progress{}, err
 	}
 	if err := g.material(ctx, t, backend, &request); err != nil {
 		return progress{}, err
 	}
-	due, run := lifecycle.RunDueAt(t.article), g.nextAttempt(t.article, backend, fresh)
+	dueAt, run := due.Run(t.article), g.nextAttempt(t.article, backend, fresh)
 	if fresh {
 		if err := g.reserve(ctx, t, paid); err != nil {
 			return retryIfBusy(t.recordBlocker(err))
@@ -80,8 +73,8 @@ func (g *Generation) attempt(ctx context.Context, t *task, fresh bool) (progress
 	if err := delivery.WriteAhead(ctx, t.save); err != nil {
 		return progress{}, err
 	}
-	if !due.IsZero() {
-		base.AttemptLateness.WithLabelValues(base.KindGeneration).Observe(max(g.Clock.Since(due), 0).Seconds())
+	if !dueAt.IsZero() {
+		base.AttemptLateness.WithLabelValues(base.KindGeneration).Observe(max(g.Clock.Since(dueAt), 0).Seconds())
 	}
 	if fresh {
 		warnOfSameKeyword(t, request.Site)
@@ -106,7 +99,7 @@ func (t *task) queueRun() error {
 }
 
 // nextAttempt returns the run with its next attempt: a new run, or the one that waits for its retry.
-func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh bool) *v1alpha1.GenerationRun {
+func (g *Generation) nextAttempt(a *v1alpha1.Article, backend sitegenerator.Backend, fresh bool) *v1alpha1.GenerationRun {
 	run := &v1alpha1.GenerationRun{Charge: v1alpha1.Charged}
 	if fresh {
 		run.Number = a.Status.LastRevisionNumber + 1
@@ -128,7 +121,7 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend Backend, fresh boo
 
 // launch calls the model outside of the reconcile.
 func (g *Generation) launch(
-	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend Backend, request generate.Request,
+	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend sitegenerator.Backend, request generate.Request,
 ) {
 	id := runAttemptID(t.article)
 	ctx, end := runSpan(ctx, t.article)
@@ -199,7 +192,7 @@ func (g *Generation) drop(ctx context.Context, key types.NamespacedName) error {
 	if err := g.passOn(ctx, key); err != nil {
 		return err
 	}
-	g.waiting.leave(key)
+	g.waiting.Leave(key)
 	return nil
 }
 
@@ -211,7 +204,7 @@ func runAttemptID(a *v1alpha1.Article) string {
 
 // checkRequest returns a *lifecycle.BlockedError if the run can only fail, because of a setting of the article or the site. Such a run
 // is refused before it is paid for.
-func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request) error {
+func checkRequest(a *v1alpha1.Article, backend sitegenerator.Backend, request generate.Request) error {
 	if err := revision.CheckFields(a.Spec.Content); err != nil {
 		message := "spec.content cannot lie over a generated text: " + err.Error()
 		return &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidRequest, Message: message}
@@ -224,7 +217,7 @@ func checkRequest(a *v1alpha1.Article, backend Backend, request generate.Request
 
 // material adds the site's other articles, the generated text that the site has, and the number of tokens that the run has left, to the
 // request of an attempt. The built-in outline needs none of them.
-func (g *Generation) material(ctx context.Context, t *task, backend Backend, request *generate.Request) error {
+func (g *Generation) material(ctx context.Context, t *task, backend sitegenerator.Backend, request *generate.Request) error {
 	if backend.Type == v1alpha1.GeneratorBuiltIn {
 		return nil
 	}

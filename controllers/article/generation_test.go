@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -33,4 +34,8 @@ func TestAModelThatAsksForAPauseGetsOne(t *testing.T) {
 	if runs.Acquire(keyOf(2), request) == nil {
 		t.Error("the next run does not begin after the minute")
 	}
+}
+
+func keyOf(i int) types.NamespacedName {
+	return types.NamespacedName{Namespace: "w", Name: fmt.Sprintf("%05d", i)}
 }

@@ -124,7 +124,7 @@ func (s *subject) imageProblem(ctx context.Context, image *v1alpha1.RevisionImag
 	if image == nil {
 		return publish.Outcome{}, false
 	}
-	problem, ok := errors.AsType[*featuredimage.Error](featuredimage.Fetcher{HTTP: s.http, Clock: s.base.Clock}.Verify(ctx, *image))
+	problem, ok := errors.AsType[*featuredimage.Error](featuredimage.Fetcher{HTTP: s.publication.HTTP, Clock: s.base.Clock}.Verify(ctx, *image))
 	if !ok {
 		return publish.Outcome{}, false
 	}

@@ -82,20 +82,11 @@ func aboutOf(a *v1alpha1.Article) related.Article {
 	about := related.Article{Name: a.Name, Keyword: requestedKeyword(a)}
 	if r := a.Status.Revision; r != nil {
 		about.Title, about.Terms = r.Title, r.Terms
-		if url, ok := publishedAt(a); ok {
-			about.Published, about.URL, about.Fingerprint = true, url, r.Fingerprint
+		if lifecycle.Published(a) {
+			about.Published, about.URL, about.Fingerprint = true, a.Status.Publication.URL, r.Fingerprint
 		}
 	}
 	return about
-}
-
-// publishedAt returns the address of an article's live post, which may be empty, and whether it is published.
-func publishedAt(a *v1alpha1.Article) (string, bool) {
-	p := a.Status.Publication
-	if p == nil || p.State != v1alpha1.PublicationPublished || a.Status.Revision == nil {
-		return "", false
-	}
-	return p.URL, true
 }
 
 // warnOfSameKeyword makes a Kubernetes Event if other articles of the site have the keyword, because they would compete with this one.
@@ -110,15 +101,12 @@ func warnOfSameKeyword(t *task, site *generate.Site) {
 
 // generateRequest returns the request of an article, in its site's voice.
 func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
-	voice, name := site.Spec.BrandVoice, site.Spec.DisplayName
-	name = cmp.Or(name, site.Spec.Domain)
+	voice, asked := site.Spec.BrandVoice, a.Spec.Generate
 	request := generate.Request{
-		Keyword: a.Spec.Generate.Keyword, SecondaryKeywords: a.Spec.Generate.SecondaryKeywords, Tone: voice.Tone,
+		Keyword: asked.Keyword, SecondaryKeywords: asked.SecondaryKeywords, Tone: cmp.Or(asked.Tone, voice.Tone),
 		Language: revision.Language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
-		SiteName: name, Domain: site.Spec.Domain, Guide: voice.Guide, Examples: voice.Examples, Length: a.Spec.Generate.Length,
-	}
-	if a.Spec.Generate.Tone != "" {
-		request.Tone = a.Spec.Generate.Tone
+		SiteName: cmp.Or(site.Spec.DisplayName, site.Spec.Domain), Domain: site.Spec.Domain,
+		Guide: voice.Guide, Examples: voice.Examples, Length: asked.Length,
 	}
 	if r := a.Spec.Review; r != nil && r.Decision == v1alpha1.DecisionRejected {
 		request.Rejected = r.Note

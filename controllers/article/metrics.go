@@ -24,19 +24,10 @@ var (
 		Name: "pressroom_generation_tokens_total",
 		Help: "Tokens of the generator's attempts, as the endpoint counted them, by direction.",
 	}, []string{"direction"})
-	deliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_delivery_attempts_total",
-		Help: "Attempts to deliver an article that have ended, by outcome.",
-	}, []string{"outcome"})
-	deliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name:    "pressroom_delivery_attempt_duration_seconds",
-		Help:    "How long attempts to deliver an article took.",
-		Buckets: base.RequestBuckets(),
-	})
-	deliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
+	deliveriesEnded = base.StartAtZero(prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_deliveries_total",
 		Help: "Deliveries of an article that have ended, after all their retries, by outcome.",
-	}, []string{"outcome"})
+	}, []string{"outcome"}), reasonsUntilChange()...)
 	slugsChanged = prometheus.NewCounter(prometheus.CounterOpts{
 		Name: "pressroom_slugs_changed_total",
 		Help: "Posts that a CMS gave another slug than the article's.",
@@ -45,25 +36,32 @@ var (
 
 // PublicationMetrics are the metrics of the delivery engine for articles.
 var PublicationMetrics = delivery.Metrics{
-	Attempts: deliveriesTotal, Seconds: deliverySeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindPublication),
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_delivery_attempts_total", Help: "Attempts to deliver an article that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: base.RequestSeconds(prometheus.HistogramOpts{
+		Name: "pressroom_delivery_attempt_duration_seconds", Help: "How long attempts to deliver an article took.",
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindPublication),
 }
 
-// Collectors returns the metrics of articles. Series that alerts use start at zero: an increase needs a value before it.
+// reasonsUntilChange returns the reasons for which a delivery ends until the connection changes.
+func reasonsUntilChange() (reasons []string) {
+	for reason, row := range conditions.Reasons {
+		if row.UntilChange {
+			reasons = append(reasons, reason)
+		}
+	}
+	return reasons
+}
+
+// Collectors returns the metrics of articles. Series that alerts use start at zero.
 func Collectors() []prometheus.Collector {
 	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
 	countTokens(generate.Usage{})
-	for _, reason := range []string{
-		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
-		v1alpha1.ReasonNotSent,
-	} {
-		deliveriesEnded.WithLabelValues(reason)
+	return []prometheus.Collector{
+		runsTotal, runSeconds, tokensTotal, PublicationMetrics.Attempts, PublicationMetrics.Seconds, deliveriesEnded, slugsChanged,
 	}
-	for reason, row := range conditions.Reasons {
-		if row.UntilChange {
-			deliveriesEnded.WithLabelValues(reason)
-		}
-	}
-	return []prometheus.Collector{runsTotal, runSeconds, tokensTotal, deliveriesTotal, deliverySeconds, deliveriesEnded, slugsChanged}
 }
 
 func countTokens(u generate.Usage) {

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // Publication publishes approved articles: it has the delivery engine send them, or publishes them for a site that pulls.
@@ -28,77 +29,72 @@ type Publication struct {
 	content *Content
 }
 
-// start makes the first attempt of a new delivery cycle.
-func (p *Publication) start(ctx context.Context, t *task) (progress, error) {
-	return p.attempt(ctx, p.subject(t, true))
-}
-
-// startUpdate makes the first attempt of a cycle that sends a published article's other text.
-func (p *Publication) startUpdate(ctx context.Context, t *task) (progress, error) {
-	s := p.subject(t, true)
-	s.update = true
-	return p.attempt(ctx, s)
-}
-
-// startUnpublish makes the first attempt of a cycle that takes the post of a published article back.
-func (p *Publication) startUnpublish(ctx context.Context, t *task) (progress, error) {
-	s := p.subject(t, true)
-	s.unpublish = lifecycle.UnpublishCause(t.article, t.site)
-	return p.attempt(ctx, s)
-}
-
-// retry makes the next attempt of the cycle.
-func (p *Publication) retry(ctx context.Context, t *task) (progress, error) {
-	return p.attempt(ctx, p.subject(t, false))
-}
-
-func (p *Publication) attempt(ctx context.Context, s *subject) (progress, error) {
-	_, err := p.Engine.Start(ctx, s)
-	errors.As(err, &s.blockers.Publication)
+// attempt makes the first attempt of a new delivery cycle, or the next one of a cycle.
+func (p *Publication) attempt(ctx context.Context, t *task) (progress, error) {
+	_, err := p.Engine.Start(ctx, p.subject(t))
+	errors.As(err, &t.blockers.Publication)
 	return progress{}, err
 }
 
 // follow records the attempt in progress if it has ended.
 func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
-	_, err := p.Engine.Follow(ctx, p.subject(t, false))
+	_, err := p.Engine.Follow(ctx, p.subject(t))
 	return progress{}, err
+}
+
+// subject returns what the step that was decided is about.
+func (p *Publication) subject(t *task) *subject {
+	s := &subject{task: t, publication: p}
+	switch t.decision.Step {
+	case lifecycle.StartCycle:
+		s.fresh = true
+	case lifecycle.StartUpdate:
+		s.fresh, s.update = true, true
+	case lifecycle.StartUnpublish:
+		s.fresh, s.unpublish = true, lifecycle.UnpublishCause(t.article, t.site)
+	default:
+		if publication := t.article.Status.Publication; publication != nil && publication.Cycle != nil {
+			s.unpublish = publication.Cycle.Unpublish
+		}
+	}
+	return s
 }
 
 // cancel ends a delivery whose retry is no longer wanted.
 func (p *Publication) cancel(_ context.Context, t *task) (progress, error) {
-	lifecycle.CancelRetry(t.article, t.site, p.Clock.Now())
+	record.CancelRetry(t.article, t.site, p.Clock.Now())
 	t.changed = true
 	return progress{again: true}, nil
 }
 
 // publishForPull publishes an article, or its other text, that the site will read from the REST API.
 func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
-	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
+	if err := base.RequireSpec(ctx, p.Base, "sites", t.site); err != nil {
 		return progress{}, err
 	}
 	if err := p.content.claimSlug(ctx, t); err != nil {
 		errors.As(err, &t.blockers.Publication)
 		return progress{}, err
 	}
-	lifecycle.PublishByPull(t.article, p.Clock.Now())
+	record.PublishByPull(t.article, p.Clock.Now())
 	return progress{}, t.saveClaimed(ctx)
 }
 
 // unpublishForPull unpublishes an article of a site that pulls.
 func (p *Publication) unpublishForPull(ctx context.Context, t *task) (progress, error) {
-	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
+	if err := base.RequireSpec(ctx, p.Base, "sites", t.site); err != nil {
 		return progress{}, err
 	}
-	lifecycle.UnpublishByPull(t.article, p.Clock.Now())
+	record.UnpublishByPull(t.article, p.Clock.Now())
 	return progress{}, t.save(ctx)
 }
 
 // failUnsupported ends publishing to a type of CMS that this version cannot publish to.
 func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
-	if err := requireLatestSite(ctx, p.Base, t.site); err != nil {
+	if err := base.RequireSpec(ctx, p.Base, "sites", t.site); err != nil {
 		return progress{}, err
 	}
-	lifecycle.FailUnsupportedType(t.article)
+	record.FailUnsupportedType(t.article)
 	if err := t.save(ctx); err != nil {
 		return progress{}, err
 	}
@@ -112,12 +108,4 @@ func (p *Publication) forgetEnded(a *v1alpha1.Article) {
 	if a.Status.Publication != nil {
 		p.Engine.Forget(a.Status.Publication.Attempts)
 	}
-}
-
-func (p *Publication) subject(t *task, fresh bool) *subject {
-	s := &subject{task: t, content: p.content, http: p.HTTP, retryDelays: p.RetryDelays, fresh: fresh}
-	if publication := t.article.Status.Publication; !fresh && publication != nil && publication.Cycle != nil {
-		s.unpublish = publication.Cycle.Unpublish
-	}
-	return s
 }

@@ -16,7 +16,7 @@ import (
 func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
 	a, want := t.article, t.article.Status.Revision
 	if t.revision == nil {
-		t.revision = c.Texts.takeRevision(a)
+		t.revision = c.Texts.TakeRevision(a)
 	}
 	if t.revision == nil || t.revision.Name != want.Name {
 		rev, err := readRevision(ctx, c.Base, a, want.Name)
@@ -57,10 +57,7 @@ func (c *Content) sent(ctx context.Context, t *task, r v1alpha1.PublicationRevis
 func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevision, error) {
 	a, want := t.article, t.article.Status.Revision
 	missing := revisionMissing(a, fmt.Sprintf("the current revision %s does not exist", want.Name))
-	doc, err := c.compose(ctx, t)
-	if err == nil {
-		err = c.Images.describe(ctx, t.article, doc.Image)
-	}
+	doc, err := c.composeWithFile(ctx, t)
 	if base.IsBlocked(err) || err == nil && doc.Digest() != want.Digest {
 		return nil, missing
 	}

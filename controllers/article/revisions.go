@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"go.opentelemetry.io/otel/trace"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -16,17 +17,29 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// errNameTaken means that the revision of a deleted article of the same name has not been garbage-collected yet.
-var errNameTaken = errors.New("the revision's name is still taken by a deleted article of the same name")
+// nameTaken blocks a revision while the one of a deleted article of the same name has its name and is not garbage-collected yet.
+func nameTaken() *lifecycle.BlockedError {
+	return &lifecycle.BlockedError{
+		Reason: v1alpha1.ReasonRevisionNameTaken, RetryAfter: namePoll,
+		Message: "the revision's name is still taken by a deleted article of the same name",
+	}
+}
+
+// namePoll is how often such a revision is tried again.
+const namePoll = 5 * time.Second
 
 // errOwnerless means that a revision belongs to the article and has no owner: the article was restored without status, or deleted
 // without its revisions.
 var errOwnerless = errors.New("the article has revisions of an earlier object of its name")
+
+// uncached has no read wait for a write of a revision: the cache would then hold all revisions with their bodies.
+const uncached = client.DisableReadYourWritesConsistency
 
 // createRevision creates a revision, or returns the one that an interrupted reconcile has already made.
 func createRevision(
@@ -34,7 +47,7 @@ func createRevision(
 ) (*v1alpha1.ArticleRevision, error) {
 	ctx, span := base.ArticleSpan(ctx, a, "revision", trace.SpanKindInternal, tracing.Revision.String(rev.Name))
 	defer span.End()
-	err := b.Create(ctx, rev)
+	err := b.Create(ctx, rev, uncached)
 	if err == nil {
 		return rev, nil
 	}
@@ -46,7 +59,7 @@ func createRevision(
 	case err != nil:
 		return nil, err
 	case existing == nil, !adoptable(existing, a):
-		return nil, errNameTaken
+		return nil, nameTaken()
 	case metav1.GetControllerOf(existing) == nil && lifecycle.Unknown(a):
 		return nil, errOwnerless
 	}
@@ -66,7 +79,7 @@ func readRevision(ctx context.Context, b *base.Base, a *v1alpha1.Article, name s
 func prune(ctx context.Context, b *base.Base, a *v1alpha1.Article, numbers []int32) error {
 	for _, n := range numbers {
 		rev := &v1alpha1.ArticleRevision{ObjectMeta: metav1.ObjectMeta{Namespace: a.Namespace, Name: revision.Name(a, n)}}
-		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev)); err != nil {
+		if err := client.IgnoreNotFound(b.Client.Delete(ctx, rev, uncached)); err != nil {
 			return fmt.Errorf("deleting revision %s: %w", rev.Name, err)
 		}
 	}
@@ -87,7 +100,7 @@ func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.A
 	}
 	old := rev.DeepCopy()
 	rev.OwnerReferences = append(rev.OwnerReferences, revision.Owner(a))
-	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}), uncached); err != nil {
 		return fmt.Errorf("adopting revision %s: %w", rev.Name, err)
 	}
 	return nil
@@ -101,15 +114,15 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	if err := prune(ctx, t.base, a, leftOver); err != nil {
 		return err
 	}
-	lifecycle.ForgetRevisions(a, leftOver)
-	about := comparisonOf(rev, requestedKeyword(a))
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+	record.ForgetRevisions(a, leftOver)
+	fingerprint, terms := comparisonOf(rev, requestedKeyword(a))
+	record.MakeCurrent(a, v1alpha1.CurrentRevision{
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
-		Fingerprint: about.fingerprint, Terms: about.terms, FailedGates: failedGates(rev),
+		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev),
 	})
-	lifecycle.MeasureRevision(a, before, rev)
+	record.MeasureRevision(a, before, rev)
 	if err := t.restorePost(ctx); err != nil {
 		return err
 	}
@@ -123,33 +136,26 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	return nil
 }
 
-// maxFailedGates is the API's bound.
-const maxFailedGates = 8
-
 // failedGates returns the names of the gates that a revision fails.
 func failedGates(rev *v1alpha1.ArticleRevision) []string {
+	const most = 8 // the bound of the API
 	var failed []string
 	for _, f := range revision.Findings(&rev.Spec.Scores) {
-		if f.Must && len(failed) < maxFailedGates {
+		if f.Must && len(failed) < most {
 			failed = append(failed, f.Check)
 		}
 	}
 	return failed
 }
 
-// comparison holds the fingerprint and the terms of a revision, with which other articles are compared. Both are empty if its text
-// cannot be read; the fingerprint is also empty if the text is too short.
-type comparison struct{ fingerprint, terms string }
-
-// comparisonOf returns the comparison of a revision. The fingerprint is of its text without the keyword. It reads the whole text.
-func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) comparison {
-	doc := revision.Document(rev)
-	text := content.PlainText(doc.Markdown)
-	c := comparison{terms: related.Terms(doc.Language, text)}
-	if f, ok := related.FingerprintOf(doc.Language, text, keyword); ok {
-		c.fingerprint = f.String()
+// comparisonOf returns what other articles are compared with: the terms of a revision, and the fingerprint of its text without the
+// keyword, which is empty if the text is too short. It reads the whole text.
+func comparisonOf(rev *v1alpha1.ArticleRevision, keyword string) (fingerprint, terms string) {
+	language, text := rev.Spec.Language, content.PlainText(rev.Spec.Markdown)
+	if f, ok := related.FingerprintOf(language, text, keyword); ok {
+		fingerprint = f.String()
 	}
-	return c
+	return fingerprint, related.Terms(language, text)
 }
 
 // requestedKeyword returns the keyword of an article's request, or "" if it has none.

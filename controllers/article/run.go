@@ -33,14 +33,11 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	a := t.article
 	doc, err := content.Complete(result.Result.Document)
 	if err != nil {
-		return progress{}, g.recordFailure(ctx, t, runFailure{
-			reason: v1alpha1.ReasonInvalidAnswer, retryable: true, message: err.Error(), usage: result.Result.Usage,
+		return progress{}, g.recordFailure(ctx, t, &generate.Error{
+			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: err.Error(), Usage: result.Result.Usage,
 		})
 	}
 	rev, err := g.createText(ctx, a, revision.New(a, doc, g.origin(a, result)))
-	if errors.Is(err, errNameTaken) {
-		return progress{after: namePoll}, nil
-	}
 	if err != nil {
 		return progress{}, err
 	}
@@ -124,27 +121,27 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 }
 
 // recordFailure schedules the next attempt, or ends the run.
-func (g *Generation) recordFailure(ctx context.Context, t *task, f runFailure) error {
+func (g *Generation) recordFailure(ctx context.Context, t *task, f *generate.Error) error {
 	run, now := t.article.Status.Run, g.Now()
-	run.FinishTime, run.Reason, run.Message = &now, f.reason, bounds.Cut(f.message, v1alpha1.MaxRunMessageBytes)
-	addUsage(run, f.usage)
-	g.spent(t, f.usage)
-	ended := !f.retryable || run.Attempt >= attempts.MaxPerRun
+	run.FinishTime, run.Reason, run.Message = &now, f.Reason, bounds.Cut(f.Message, v1alpha1.MaxRunMessageBytes)
+	addUsage(run, f.Usage)
+	g.spent(t, f.Usage)
+	ended := !f.Retryable || run.Attempt >= attempts.MaxPerRun
 	if ended {
 		run.State = v1alpha1.RunFailed
-		if !f.settings {
+		if !f.Settings {
 			run.Charge = v1alpha1.RefundDue
 		}
 	} else {
-		due := metav1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.retryAfter, g.Random())))
+		due := metav1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.RetryAfter, g.Random())))
 		run.State, run.NextAttemptTime = v1alpha1.RunRetryScheduled, &due
 	}
 	if err := t.save(ctx); err != nil {
 		return err
 	}
-	runsTotal.WithLabelValues(f.reason).Inc()
+	runsTotal.WithLabelValues(f.Reason).Inc()
 	if ended {
-		t.event(corev1.EventTypeWarning, v1alpha1.ReasonGenerationFailed, "Generate", f.reason+": "+run.Message)
+		t.event(corev1.EventTypeWarning, v1alpha1.ReasonGenerationFailed, "Generate", f.Reason+": "+run.Message)
 	}
 	return nil
 }
@@ -159,12 +156,12 @@ func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, 
 			return progress{}, err
 		}
 		if rev != nil && madeByRun(rev) {
-			return g.recordSuccess(ctx, t, rev, generate.Result{Model: modelOf(rev)})
+			return g.recordSuccess(ctx, t, rev, generate.Result{Model: rev.Spec.Generator.Model})
 		}
 	}
 	if run.Attempt >= attempts.MaxPerRun {
-		return progress{}, g.recordFailure(ctx, t, runFailure{
-			reason: v1alpha1.ReasonInterrupted, message: "the controller's process ended during every attempt",
+		return progress{}, g.recordFailure(ctx, t, &generate.Error{
+			Reason: v1alpha1.ReasonInterrupted, Message: "the controller's process ended during every attempt",
 		})
 	}
 	return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt")
@@ -179,13 +176,6 @@ func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message 
 	}
 	runsTotal.WithLabelValues(reason).Inc()
 	return nil
-}
-
-func modelOf(rev *v1alpha1.ArticleRevision) string {
-	if rev.Spec.Generator == nil {
-		return ""
-	}
-	return rev.Spec.Generator.Model
 }
 
 func addUsage(run *v1alpha1.GenerationRun, u generate.Usage) {

@@ -15,7 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/related"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
+	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step only.
@@ -35,7 +37,7 @@ type Generation struct {
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
 	// Backends finds the generators of sites.
-	Backends Backends
+	Backends sitegenerator.Finder
 	// Charger takes and refunds credits.
 	Charger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
@@ -43,43 +45,29 @@ type Generation struct {
 	// Runs are the attempts in progress.
 	Runs *inflight.Tracker[RunResult]
 
-	waiting *waiting
+	waiting *waitlist.List
 }
 
-// runFailure is a failed attempt in the terms of status.
-type runFailure struct {
-	reason     string
-	message    string
-	retryable  bool
-	retryAfter time.Duration
-	usage      generate.Usage
-	// settings means that settings of the account are the cause: the credit is not given back.
-	settings bool
-}
-
-// failureOf describes the typed error of a generator.
-func failureOf(err error) runFailure {
+// failureOf returns the typed error of a generator, or describes another one.
+func failureOf(err error) *generate.Error {
 	if typed, ok := errors.AsType[*generate.Error](err); ok {
-		return runFailure{
-			reason: typed.Reason, message: typed.Message, usage: typed.Usage,
-			retryable: typed.Retryable, retryAfter: typed.RetryAfter, settings: typed.Settings,
-		}
+		return typed
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return runFailure{reason: v1alpha1.ReasonTimeout, message: "the generator did not finish in time", retryable: true}
+		return &generate.Error{Reason: v1alpha1.ReasonTimeout, Message: "the generator did not finish in time", Retryable: true}
 	}
-	return runFailure{reason: v1alpha1.ReasonBackendUnavailable, message: "the generator failed", retryable: true}
+	return &generate.Error{Reason: v1alpha1.ReasonBackendUnavailable, Message: "the generator failed", Retryable: true}
 }
 
 // RunResults tells the tracker of runs how to read results.
 func RunResults() inflight.Results[RunResult] {
 	return inflight.Results[RunResult]{
-		TimedOut: func(r RunResult) bool { return r.Err != nil && failureOf(r.Err).reason == v1alpha1.ReasonTimeout },
+		TimedOut: func(r RunResult) bool { return r.Err != nil && failureOf(r.Err).Reason == v1alpha1.ReasonTimeout },
 		RetryAfter: func(r RunResult) time.Duration {
 			if r.Err == nil {
 				return 0
 			}
-			return failureOf(r.Err).retryAfter
+			return failureOf(r.Err).RetryAfter
 		},
 		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) RunResult {
 			base.LogPanic(ctx, base.KindGeneration, key, value, stack)
@@ -100,7 +88,7 @@ func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(Ru
 		case errors.Is(result.Err, context.Canceled):
 			reason = v1alpha1.ReasonInterrupted
 		case result.Err != nil:
-			reason = failureOf(result.Err).reason
+			reason = failureOf(result.Err).Reason
 		}
 		tracing.End(span, reason, result.Err != nil,
 			attribute.Int64("gen_ai.usage.input_tokens", result.Result.Usage.InputTokens),

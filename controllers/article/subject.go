@@ -3,7 +3,6 @@ package article
 import (
 	"context"
 	"errors"
-	"net/http"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
@@ -20,6 +19,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -28,11 +29,7 @@ import (
 // subject has the delivery engine send an article to its site.
 type subject struct {
 	*task
-	content *Content
-	// http reaches public addresses only.
-	http *http.Client
-	// retryDelays are the waits before the retries, before jitter.
-	retryDelays []time.Duration
+	publication *Publication
 	// fresh means that the next attempt begins a new cycle, and update that the cycle sends the current text in place of the live one.
 	fresh, update bool
 	// unpublish is the reason for which the cycle takes the post back in place of sending it; empty if it sends it.
@@ -59,19 +56,15 @@ func (s *subject) Attempt() string {
 	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
 }
 
-// DueAt implements delivery.Subject.
-func (s *subject) DueAt() time.Time { return lifecycle.PublicationDueAt(s.article) }
-
-// Blocked implements delivery.Subject.
-func (s *subject) Blocked() bool { return lifecycle.PublicationBlocked(s.article) }
-
-// Outdated implements delivery.Subject.
-func (s *subject) Outdated() bool { return lifecycle.PublicationOutdated(s.article) }
+// Stored implements delivery.Subject.
+func (s *subject) Stored() (blocked, outdated bool) {
+	return lifecycle.PublicationBlocked(s.article), lifecycle.PublicationOutdated(s.article)
+}
 
 // Queued records that publishing waits for a slot only.
 func (s *subject) Queued() {
 	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
-	s.content.Texts.keepRevision(s.article, s.revision)
+	s.publication.content.Texts.KeepRevision(s.article, s.revision)
 }
 
 // Save implements delivery.Subject.
@@ -87,11 +80,11 @@ func (s *subject) Save(ctx context.Context) error {
 // the slug. Articles of a Site share the reads that began since their reconciles did.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	shared := liveread.Since(ctx, s.began)
-	if err := requireLatestSite(shared, s.base, s.site); err != nil {
+	if err := base.RequireSpec(shared, s.base, "sites", s.site); err != nil {
 		return nil, err
 	}
 	connector := connectors.For(s.site)
-	target, err := s.base.Connect(shared, s.http, s.site, connector.Connection(s.site))
+	target, err := s.base.Connect(shared, s.publication.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +97,14 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	}
 	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
 	article.Disclosure = lifecycle.DisclosureNames[sent.Disclosure]
-	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
+	postRecord := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
 	return func(ctx context.Context) publish.Outcome {
 		outcome, unusable := s.imageProblem(ctx, article.Image)
 		if !unusable {
 			outcome = connector.Publish(ctx, target, article)
 		}
-		outcome.Post, outcome.Revision, outcome.Record = post, sent, record
+		outcome.Post, outcome.Revision, outcome.Record = post, sent, postRecord
 		return outcome
 	}, nil
 }
@@ -136,11 +129,11 @@ func (s *subject) takeBack(target publish.Target) delivery.Send {
 
 // payload returns the article to send: a revision under the slug that the article has claimed.
 func (s *subject) payload(ctx context.Context) (publish.Article, error) {
-	doc, err := s.content.sent(ctx, s.task, lifecycle.ToSend(s.article, s.fresh, s.update))
+	doc, err := s.publication.content.sent(ctx, s.task, lifecycle.ToSend(s.article, s.fresh, s.update))
 	if err != nil {
 		return publish.Article{}, err
 	}
-	if err := s.content.claimSlug(ctx, s.task); err != nil {
+	if err := s.publication.content.claimSlug(ctx, s.task); err != nil {
 		return publish.Article{}, err
 	}
 	article, err := publish.NewArticle(s.article, doc)
@@ -149,17 +142,19 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 }
 
 // Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) {
+func (s *subject) Begin(id attempts.ID) time.Time {
+	dueAt, now := due.Publication(s.article), s.base.Clock.Now()
 	switch {
 	case s.update:
-		lifecycle.BeginUpdate(s.article, id, s.base.Clock.Now())
+		record.BeginUpdate(s.article, id, now)
 	case s.unpublish != "" && s.fresh:
-		lifecycle.BeginUnpublish(s.article, id, s.unpublish, s.base.Clock.Now())
+		record.BeginUnpublish(s.article, id, s.unpublish, now)
 	default:
-		lifecycle.BeginDelivery(s.article, id, s.fresh, s.base.Clock.Now())
+		record.BeginDelivery(s.article, id, s.fresh, now)
 	}
-	lifecycle.RecordConnection(s.article, s.site)
+	record.Connection(s.article, s.site)
 	s.begun = true
+	return dueAt
 }
 
 // Span continues the trace of the article.
@@ -172,7 +167,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
 func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) error {
 	if s.site != nil && lifecycle.PassesOver(s.article, o.ErrorClass) {
-		doc, err := s.content.current(ctx, s.task)
+		doc, err := s.publication.content.current(ctx, s.task)
 		if err != nil {
 			return err
 		}
@@ -181,20 +176,24 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		}
 		end.Final = false
 	}
-	schedule := attempts.Schedule{Delays: s.retryDelays, Random: s.base.Random()}
-	lifecycle.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
+	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
+	record.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
+	newSlug := false
 	switch {
 	case s.unpublish != "":
 	case end.Outcome == v1alpha1.AttemptAccepted:
-		lifecycle.Locate(s.article, o.URL, o.ID)
-		s.recordSlug(o.Slug)
+		record.Locate(s.article, o.URL, o.ID)
+		newSlug = record.Slug(s.article, o.Slug)
 	default:
-		lifecycle.LocatePart(s.article, o.ID)
+		record.LocatePart(s.article, o.ID)
 	}
-	lifecycle.RecordPost(s.article, o.Hash, o.Conflict, o.Differences)
+	record.Post(s.article, o.Hash, o.Conflict, o.Differences)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)
+		if newSlug {
+			slugsChanged.Inc()
+		}
 		site := client.ObjectKey{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
 		s.base.Health.Observe(site, end.AttemptResult, s.base.Clock.Now())
 		if cycle.State == v1alpha1.CycleFailed {
@@ -203,16 +202,6 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		return nil
 	})
 	return nil
-}
-
-// recordSlug records the slug that the CMS gave the post, if it is another one, and counts it in the metrics once it is written.
-func (s *subject) recordSlug(slug string) {
-	if lifecycle.RecordSlug(s.article, slug) {
-		s.afterSave = append(s.afterSave, func(context.Context) error {
-			slugsChanged.Inc()
-			return nil
-		})
-	}
 }
 
 // claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one

@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // task is an article in one reconcile: its state when it was read, its changes in memory, and the work that follows their write.
@@ -37,7 +38,8 @@ type task struct {
 	blockers lifecycle.Blockers
 	// queued means that the run waits for a slot.
 	queued bool
-	// changed means that status has changed since it was stored, apart from the conditions.
+	// changed means that status has changed since it was stored, apart from the conditions, and that the step left that to be written with
+	// the next one.
 	changed bool
 	// restored means that status is restored from earlier facts, whose events subscribers have received already.
 	restored bool
@@ -61,7 +63,7 @@ func (t *task) save(ctx context.Context) error {
 			return err
 		}
 	}
-	lifecycle.FitStatus(t.article)
+	record.FitStatus(t.article)
 	if err := t.base.WriteStatus(ctx, t.stored, t.article); err != nil {
 		return err
 	}
@@ -74,14 +76,6 @@ func (t *task) save(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// saveIfChanged writes the changes of a step that left them to be written with the next one.
-func (t *task) saveIfChanged(ctx context.Context) error {
-	if !t.changed {
-		return nil
-	}
-	return t.save(ctx)
 }
 
 // event makes a Kubernetes Event about a transition that people may act on.
@@ -108,7 +102,7 @@ func (t *task) recordTransitions(ctx context.Context) error {
 	var subscriptions []v1alpha1.EventSubscription
 	var failed error
 	listed := false
-	recorded, err := lifecycle.RecordTransitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
+	recorded, err := record.Transitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
 		if !listed {
 			subscriptions, failed = t.base.Subscriptions(ctx, t.article.Namespace)
 			listed = true
@@ -138,7 +132,7 @@ func (t *task) restorePost(ctx context.Context) error {
 	if err != nil || post == nil {
 		return err
 	}
-	lifecycle.RestorePublication(a, post.Spec, t.mode, t.base.Clock.Now())
+	record.RestorePublication(a, post.Spec, t.mode, t.base.Clock.Now())
 	t.restored, t.changed = true, true
 	return nil
 }

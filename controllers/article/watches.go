@@ -23,8 +23,7 @@ import (
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("article").
+	return r.NewController(mgr, "article", Workers).
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
@@ -38,7 +37,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.content.Images.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
-		WithOptions(r.Fair(Workers)).
 		Complete(r)
 }
 
@@ -67,12 +65,12 @@ func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
 
 // articlesOfSite maps a site to its articles.
 func (r *Reconciler) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
-	return r.articles(ctx, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
+	return r.Requests(ctx, &v1alpha1.ArticleList{}, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
 }
 
 // waitingInNamespace maps a namespace to its articles that wait for the account.
 func (r *Reconciler) waitingInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
-	return r.articles(ctx, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: waitingAny})
+	return r.Requests(ctx, &v1alpha1.ArticleList{}, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: waitingAny})
 }
 
 // roomChanged notifies the articles for which an account, or its ledger, has room now.
@@ -86,10 +84,6 @@ func (r *Reconciler) roomChanged(ctx context.Context, account client.Object) []c
 // waitingOfAccount maps an account, or its ledger, to its articles that wait for it and stand in no line.
 func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
 	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.ArticleList{}, client.MatchingFields{waitingIndex: waitingAlone})
-}
-
-func (r *Reconciler) articles(ctx context.Context, opts ...client.ListOption) []ctrl.Request {
-	return r.Requests(ctx, &v1alpha1.ArticleList{}, opts...)
 }
 
 // siteChanged reports changes of a site that may decide something for its articles: changes of its spec, and the end of its being restored.
@@ -107,13 +101,13 @@ const (
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
 		post.Index(ctx, indexer),
-		base.Index(ctx, indexer, &v1alpha1.Article{}, siteIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, siteIndex, func(a *v1alpha1.Article) []string {
 			return []string{a.Spec.SiteRef.Name}
 		}),
-		base.Index(ctx, indexer, &v1alpha1.Article{}, base.SecretIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, base.SecretIndex, func(a *v1alpha1.Article) []string {
 			return base.WaitsForSecret(lifecycle.Awaits(a, conditions.NeedSecret))
 		}),
-		base.Index(ctx, indexer, &v1alpha1.Article{}, waitingIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, waitingIndex, func(a *v1alpha1.Article) []string {
 			switch {
 			case !waitsForAccount(a):
 				return nil

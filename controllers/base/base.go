@@ -105,7 +105,7 @@ func (b *Base) Until(d lifecycle.Decision) ctrl.Result {
 func (b *Base) NextLook(list []metav1.Condition) time.Duration {
 	ready := meta.FindStatusCondition(list, v1alpha1.ConditionReady)
 	if ready != nil && conditions.Reasons[ready.Reason].WaitsFor == conditions.NeedSecret {
-		return BlockedPoll
+		return lifecycle.BlockedPoll
 	}
 	return attempts.Jitter(SecretPoll, b.Random())
 }

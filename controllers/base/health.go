@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 )
 
@@ -32,7 +33,7 @@ type Health struct {
 
 // Report is how deliveries to a site go.
 type Report struct {
-	// Condition Delivering has no type as long as this process has seen neither enough failures nor a success.
+	// Condition Delivering has no status as long as this process has seen neither enough failures nor a success.
 	Condition metav1.Condition
 	// LastSuccess is when an article was accepted last; zero if this process has seen none.
 	LastSuccess time.Time
@@ -133,18 +134,13 @@ func (h *Health) change(site types.NamespacedName, apply func(*siteHealth)) {
 func (s *siteHealth) observe(r v1alpha1.AttemptResult, now time.Time) {
 	if r.Outcome == v1alpha1.AttemptAccepted {
 		s.newest.Failures, s.newest.LastSuccess = 0, now
-		s.newest.Condition = metav1.Condition{
-			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonDelivered,
-			Message: "the site accepts articles",
-		}
+		s.newest.Condition = conditions.True(v1alpha1.ReasonDelivered, "the site accepts articles")
 		return
 	}
 	s.newest.Failures++
 	if s.newest.Failures >= failingFrom {
-		s.newest.Condition = metav1.Condition{
-			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionFalse, Reason: connectiontest.FailureReason(r),
-			Message: fmt.Sprintf("the last %d attempts failed: %s", s.newest.Failures, r.Message),
-		}
+		s.newest.Condition = conditions.False(
+			connectiontest.FailureReason(r), fmt.Sprintf("the last %d attempts failed: %s", s.newest.Failures, r.Message))
 	}
 }
 

@@ -40,32 +40,49 @@ func (b *Base) RequireLatest(ctx context.Context, a *v1alpha1.Article) error {
 	return err
 }
 
+// RequireSpec returns a conflict if an object was deleted, or its spec was changed, since the cache saw it. Watches of different kinds
+// have no common order, so the cache may have an object before a change of another one, which it names, that was made earlier. The watch
+// of the other one puts the object back into the queue.
+func RequireSpec[T any, P Object[T]](ctx context.Context, b *Base, resource string, cached P) error {
+	live, err := Read[T, P](ctx, b.Live, client.ObjectKeyFromObject(cached))
+	if err == nil && (live == nil || live.GetUID() != cached.GetUID() || live.GetGeneration() != cached.GetGeneration()) {
+		err = CacheBehind(resource, cached.GetName())
+	}
+	return err
+}
+
 // CacheBehind returns the conflict for an object that differs from the cached one. The watch reports its newer state.
 func CacheBehind(resource, name string) error {
 	return apierrors.NewConflict(v1alpha1.GroupVersion.WithResource(resource).GroupResource(), name, errors.New("the cache is behind"))
 }
 
-// Uncached returns a Base that reads from kube-apiserver, because the cache may not have the latest writes yet.
-func (b Base) Uncached() Base {
-	b.Client = liveReads{b.Client, b.Live}
-	return b
+// uncachedKey is the key of Uncached in a context.
+type uncachedKey struct{}
+
+// Uncached returns a context in which a Client reads from kube-apiserver, because the cache may not have the latest writes yet.
+func Uncached(ctx context.Context) context.Context {
+	return context.WithValue(ctx, uncachedKey{}, true)
 }
 
-// liveReads is a client that does not read from the cache.
-type liveReads struct {
+// Client is a client that reads from the cache, except in a context of Uncached. Get returns an object with all writes of this process to
+// it, and List the present state of the cache, because it would otherwise wait for the writes of all accounts.
+type Client struct {
 	client.Client
-	live client.Reader
+	Live client.Reader
 }
 
-// Get reads from kube-apiserver.
-func (c liveReads) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
-	return c.live.Get(ctx, key, obj, opts...)
-}
-
-// List reads from kube-apiserver, except by an index, which only the cache has.
-func (c liveReads) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
-	if o := (&client.ListOptions{}).ApplyOptions(opts); o.FieldSelector != nil {
-		return c.Client.List(ctx, list, opts...)
+// Get reads an object.
+func (c Client) Get(ctx context.Context, key client.ObjectKey, obj client.Object, opts ...client.GetOption) error {
+	if ctx.Value(uncachedKey{}) != nil {
+		return c.Live.Get(ctx, key, obj, opts...)
 	}
-	return c.live.List(ctx, list, opts...)
+	return c.Client.Get(ctx, key, obj, opts...)
+}
+
+// List reads objects. Only the cache has indexes.
+func (c Client) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	if o := (&client.ListOptions{}).ApplyOptions(opts); ctx.Value(uncachedKey{}) != nil && o.FieldSelector == nil {
+		return c.Live.List(ctx, list, opts...)
+	}
+	return c.Client.List(ctx, list, append(opts, client.DisableReadYourWritesConsistency)...)
 }

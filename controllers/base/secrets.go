@@ -22,17 +22,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-const (
-	// BlockedPoll is how often a blocked step is tried again if no watch reports the change that it waits for, such as a new
-	// Secret.
-	BlockedPoll = 30 * time.Second
-	// SecretPoll is how often an object that is complete is looked at again, in case a Secret has been deleted: each look costs
-	// a request.
-	SecretPoll = 10 * time.Minute
-)
+// SecretPoll is how often an object that is complete is looked at again, in case a Secret has been deleted: each look costs a request.
+const SecretPoll = 10 * time.Minute
 
 // Secrets reads values of Secrets live. A value that is missing or malformed is polled by one object only, even if many wait for it:
-// that object is reconciled again after BlockedPoll, and all are notified when the value exists.
+// that object is reconciled again after lifecycle.BlockedPoll, and all are notified when the value exists.
 type Secrets struct {
 	*blockedSecrets
 	// fresh means that values are read even if they are remembered as unusable: for kinds with few objects, which people look at.
@@ -65,7 +59,7 @@ type blockedSecret struct {
 	until time.Time
 }
 
-// maxBlockedSecrets bounds how many values are remembered. Values that were read longer than BlockedPoll ago are removed first.
+// maxBlockedSecrets bounds how many values are remembered. Values that were read longer than lifecycle.BlockedPoll ago are removed first.
 const maxBlockedSecrets = 10_000
 
 // NewSecrets returns a reader of Secrets.
@@ -118,7 +112,7 @@ func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]
 	return parsed, nil
 }
 
-// remembered returns a blocker if a value was found to be unusable within the last BlockedPoll. The object that gets it is reconciled
+// remembered returns a blocker if a value was found to be unusable within the last lifecycle.BlockedPoll. The object that gets it is reconciled
 // when the value exists, or after SecretPoll, in case the object that polls has been deleted.
 func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
 	b.mu.Lock()
@@ -134,7 +128,7 @@ func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
 
 // block remembers why a value cannot be used, and returns a blocker. The object that gets it polls the value.
 func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle.BlockedError {
-	why := lifecycle.BlockedError{Reason: reason, Message: message, RetryAfter: BlockedPoll}
+	why := lifecycle.BlockedError{Reason: reason, Message: message, RetryAfter: lifecycle.BlockedPoll}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.clock.Now()
@@ -142,7 +136,7 @@ func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle
 		maps.DeleteFunc(b.blocked, func(_ secretUse, other blockedSecret) bool { return !now.Before(other.until) })
 	}
 	if _, known := b.blocked[use]; known || len(b.blocked) < maxBlockedSecrets {
-		b.blocked[use] = blockedSecret{why: why, until: now.Add(BlockedPoll)}
+		b.blocked[use] = blockedSecret{why: why, until: now.Add(lifecycle.BlockedPoll)}
 	}
 	return &why
 }

@@ -42,8 +42,8 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 
 // Create creates an object that belongs to another one in its workspace. If the workspace is being deleted, or does not exist, nothing is
 // left to do for either.
-func (b *Base) Create(ctx context.Context, obj client.Object) error {
-	err := b.Client.Create(ctx, obj)
+func (b *Base) Create(ctx context.Context, obj client.Object, opts ...client.CreateOption) error {
+	err := b.Client.Create(ctx, obj, opts...)
 	if withoutNamespace(err) || apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return fmt.Errorf("%w: %w", ErrDeleted, err)
 	}
@@ -86,21 +86,13 @@ func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 	}
 }
 
-// SaveChanges sets a condition and the observed generation in an object's status, and writes what has changed since it was stored. observed
-// points into obj.
-func (b *Base) SaveChanges(ctx context.Context, stored, obj client.Object, observed *v1alpha1.Observed, c metav1.Condition) error {
-	conditions.Set(&observed.Conditions, obj.GetGeneration(), b.Clock.Now(), c)
+// SaveReady sets the condition Ready and the observed generation in an object's status, and writes what has changed since it was stored.
+// observed points into obj.
+func (b *Base) SaveReady(ctx context.Context, stored, obj client.Object, observed *v1alpha1.Observed, ready metav1.Condition) error {
+	set := conditions.Setter{Conditions: &observed.Conditions, Generation: obj.GetGeneration(), Now: b.Clock.Now()}
+	set.Set(v1alpha1.ConditionReady, ready)
 	observed.ObservedGeneration = obj.GetGeneration()
 	return b.WriteStatus(ctx, stored, obj)
-}
-
-// ReadyCondition returns the condition Ready, true or false.
-func ReadyCondition(ok bool, reason, message string) metav1.Condition {
-	c := metav1.Condition{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Reason: reason, Message: message}
-	if ok {
-		c.Status = metav1.ConditionTrue
-	}
-	return c
 }
 
 // IsBlocked reports whether an error says that a step is blocked, rather than that it failed.

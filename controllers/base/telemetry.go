@@ -28,10 +28,6 @@ const (
 	KindConnection  = "connection"
 )
 
-// RequestBuckets returns the buckets for the duration of a request to a receiver, in seconds. A receiver has 30 seconds (contract,
-// section 8).
-func RequestBuckets() []float64 { return []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30} }
-
 // The metrics that all kinds of attempts have.
 var (
 	// AttemptLateness is observed when an attempt begins.
@@ -52,6 +48,23 @@ func Collectors() []prometheus.Collector {
 		attemptPanics.WithLabelValues(kind)
 	}
 	return []prometheus.Collector{AttemptLateness, attemptPanics}
+}
+
+// RequestSeconds returns a histogram of how long requests to receivers take. A receiver has 30 seconds (contract, section 8).
+func RequestSeconds(o prometheus.HistogramOpts) prometheus.Histogram {
+	o.Buckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30}
+	return prometheus.NewHistogram(o)
+}
+
+// StartAtZero returns a counter of deliveries that have ended, by outcome. The series that alerts use, those of these reasons and of
+// more, start at zero: an increase needs a value before it.
+func StartAtZero(ended *prometheus.CounterVec, more ...string) *prometheus.CounterVec {
+	for _, reason := range append(more,
+		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
+		v1alpha1.ReasonNotSent) {
+		ended.WithLabelValues(reason)
+	}
+	return ended
 }
 
 // CountEnd counts a cycle of attempts that has ended.

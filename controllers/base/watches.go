@@ -70,21 +70,21 @@ type notifier interface {
 const notifiedPriority = 10
 
 // Notifications puts the objects that a tracker notifies of into a controller's queue.
-func Notifications(n notifier) source.Source {
-	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
-		add := queue.Add
-		if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
-			add = func(r ctrl.Request) { q.AddWithOpts(priorityqueue.AddOpts{Priority: new(notifiedPriority)}, r) }
-		}
-		n.Notify(func(key types.NamespacedName) { add(ctrl.Request{NamespacedName: key}) })
-		return nil
-	})
-}
+func Notifications(n notifier) source.Source { return added(n, notifiedPriority) }
 
 // Added puts the objects that something notifies of into a controller's queue, without that priority.
-func Added(n notifier) source.Source {
+func Added(n notifier) source.Source { return added(n, 0) }
+
+func added(n notifier, priority int) source.Source {
 	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
-		n.Notify(func(key types.NamespacedName) { queue.Add(ctrl.Request{NamespacedName: key}) })
+		n.Notify(func(key types.NamespacedName) {
+			request := ctrl.Request{NamespacedName: key}
+			if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
+				q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, request)
+			} else {
+				queue.Add(request)
+			}
+		})
 		return nil
 	})
 }
@@ -107,9 +107,9 @@ func (b *Base) SecretsFound(list client.ObjectList) source.Source {
 }
 
 // Index indexes the objects of a kind by some values.
-func Index[T client.Object](ctx context.Context, indexer client.FieldIndexer, kind T, field string, values func(T) []string) error {
-	return indexer.IndexField(ctx, kind, field, func(obj client.Object) []string {
-		if o, ok := obj.(T); ok {
+func Index[T any, P Object[T]](ctx context.Context, indexer client.FieldIndexer, field string, values func(P) []string) error {
+	return indexer.IndexField(ctx, P(new(T)), field, func(obj client.Object) []string {
+		if o, ok := obj.(P); ok {
 			return values(o)
 		}
 		return nil
@@ -158,9 +158,10 @@ func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler
 // Workers is how many objects most controllers reconcile at once, so that a request that kube-apiserver does not answer delays few of them.
 const Workers = 8
 
-// Fair returns the options of a controller with so many workers, whose queue is fair between accounts.
-func (b *Base) Fair(workers int) controller.Options {
-	return controller.Options{MaxConcurrentReconciles: workers, NewQueue: fairqueue.New(b.QueueAccount)}
+// NewController begins a controller with so many workers, whose queue is fair between accounts.
+func (b *Base) NewController(mgr ctrl.Manager, name string, workers int) *builder.Builder {
+	return ctrl.NewControllerManagedBy(mgr).Named(name).
+		WithOptions(controller.Options{MaxConcurrentReconciles: workers, NewQueue: fairqueue.New(b.QueueAccount)})
 }
 
 // DestinationIndex is the cache's index of sites by DestinationOf. Package post makes it.

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/event"
+	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -145,7 +146,7 @@ func (c *RecordingClient) Writes() []string {
 }
 
 // Transform is what the manager's cache does to a kind.
-func Transform(o client.Object, texts *article.Texts) toolscache.TransformFunc {
+func Transform(o client.Object, texts *recenttext.Texts) toolscache.TransformFunc {
 	options := controllers.CacheOptions(texts)
 	for kind, of := range options.ByObject {
 		if reflect.TypeOf(kind) == reflect.TypeOf(o) {

@@ -5,9 +5,9 @@ import (
 	"sync"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
 
 // Script is the behavior of a Generator at a call. Calls are counted from 1.
@@ -29,8 +29,8 @@ type Generator struct {
 func NewGenerator(script Script) *Generator { return &Generator{script: script} }
 
 // For returns the generator.
-func (g *Generator) For(context.Context, *v1alpha1.Site) (article.Backend, error) {
-	return article.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Prices: g.Prices, Host: "model"}, g.Blocked
+func (g *Generator) For(context.Context, *v1alpha1.Site) (sitegenerator.Backend, error) {
+	return sitegenerator.Backend{Generator: g, Type: v1alpha1.GeneratorOpenAI, Model: "small", Prices: g.Prices, Host: "model"}, g.Blocked
 }
 
 // Generate makes a call.

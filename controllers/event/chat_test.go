@@ -9,7 +9,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -74,10 +73,9 @@ var _ = Describe("The event of a site whose deliveries fail", func() {
 		GinkgoHelper()
 		site := t.GetSite()
 		old := site.DeepCopy()
-		conditions.Set(&site.Status.Conditions, site.Generation, at, metav1.Condition{
-			Type: v1alpha1.ConditionDelivering, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonReceiverRejected,
-			Message: "the last 3 attempts failed: the receiver answered 503 Service Unavailable",
-		})
+		set := conditions.Setter{Conditions: &site.Status.Conditions, Generation: site.Generation, Now: at}
+		set.Set(v1alpha1.ConditionDelivering, conditions.False(
+			v1alpha1.ReasonReceiverRejected, "the last 3 attempts failed: the receiver answered 503 Service Unavailable"))
 		Expect(api.Status().Patch(t.Ctx, site, client.MergeFrom(old))).To(Succeed())
 		return site
 	}

@@ -77,18 +77,14 @@ func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDeliver
 	if err != nil {
 		return err
 	}
-	var account *v1alpha1.Account
+	account := &v1alpha1.Account{}
 	if name != "" {
-		account, err = base.Read[v1alpha1.Account](ctx, r.Client, types.NamespacedName{Name: name}, client.UnsafeDisableDeepCopy)
+		err := r.Client.Get(ctx, types.NamespacedName{Name: name}, account, client.UnsafeDisableDeepCopy)
+		if client.IgnoreNotFound(err) != nil {
+			return fmt.Errorf("reading the account: %w", err)
+		}
 	}
-	if err != nil {
-		return err
-	}
-	var limits v1alpha1.AccountLimits
-	if account != nil {
-		limits = account.Spec.Limits
-	}
-	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(limits.MostEventDeliveries()), d) {
+	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
 		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
@@ -158,10 +154,10 @@ const activeIndex = "activeOfSubscription"
 // Index makes the indexes that the watches use to find deliveries.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
-		base.Index(ctx, indexer, &v1alpha1.EventDelivery{}, base.SecretIndex, func(d *v1alpha1.EventDelivery) []string {
+		base.Index(ctx, indexer, base.SecretIndex, func(d *v1alpha1.EventDelivery) []string {
 			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
 		}),
-		base.Index(ctx, indexer, &v1alpha1.EventDelivery{}, activeIndex, func(d *v1alpha1.EventDelivery) []string {
+		base.Index(ctx, indexer, activeIndex, func(d *v1alpha1.EventDelivery) []string {
 			if eventdelivery.Open(d) {
 				return []string{d.Spec.SubscriptionRef.Name}
 			}
@@ -183,51 +179,33 @@ func sendingChanged(old, s *v1alpha1.EventSubscription) bool {
 
 // SetupWithManager registers the controller.
 func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("eventdelivery").
+	return r.NewController(mgr, "eventdelivery", base.Workers).
 		For(&v1alpha1.EventDelivery{}).
 		Watches(&v1alpha1.EventDelivery{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 
-// Uncached returns the reconciler that records results without the cache.
-func (r DeliveryReconciler) Uncached() *DeliveryReconciler {
-	r.Base = r.Base.Uncached()
-	return &r
-}
-
-var (
-	eventDeliveriesTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_event_delivery_attempts_total",
-		Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",
-	}, []string{"outcome"})
-	eventDeliverySeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name:    "pressroom_event_delivery_attempt_duration_seconds",
-		Help:    "How long attempts to deliver an event took.",
-		Buckets: base.RequestBuckets(),
-	})
-	eventDeliveriesEnded = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_event_deliveries_total",
-		Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
-	}, []string{"outcome"})
-)
-
 // DeliveryMetrics are the metrics of the delivery engine for events.
 var DeliveryMetrics = delivery.Metrics{
-	Attempts: eventDeliveriesTotal, Seconds: eventDeliverySeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindEvent),
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_event_delivery_attempts_total",
+		Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: base.RequestSeconds(prometheus.HistogramOpts{
+		Name: "pressroom_event_delivery_attempt_duration_seconds", Help: "How long attempts to deliver an event took.",
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindEvent),
 }
 
-// Collectors returns the metrics of events. Series that alerts use start at zero: an increase needs a value before it.
+var eventDeliveriesEnded = base.StartAtZero(prometheus.NewCounterVec(prometheus.CounterOpts{
+	Name: "pressroom_event_deliveries_total",
+	Help: "Deliveries of an event to a subscription that have ended, after all their retries, by outcome.",
+}, []string{"outcome"}), v1alpha1.ReasonExpired)
+
+// Collectors returns the metrics of events.
 func Collectors() []prometheus.Collector {
-	for _, reason := range []string{
-		v1alpha1.ReasonDelivered, v1alpha1.ReasonExhausted, v1alpha1.ReasonAddressBlocked, v1alpha1.ReasonReceiverRejected,
-		v1alpha1.ReasonNotSent, v1alpha1.ReasonExpired,
-	} {
-		eventDeliveriesEnded.WithLabelValues(reason)
-	}
-	return []prometheus.Collector{eventDeliveriesTotal, eventDeliverySeconds, eventDeliveriesEnded}
+	return []prometheus.Collector{DeliveryMetrics.Attempts, DeliveryMetrics.Seconds, eventDeliveriesEnded}
 }

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
@@ -58,7 +60,7 @@ func (r *DeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alpha1.Ev
 	if !lifecycle.HasEffect(step) {
 		return nil
 	}
-	site, err := r.siteOf(ctx, d)
+	site, err := siteOf(ctx, &r.Base, types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SiteRef.Name})
 	if err != nil {
 		return err
 	}
@@ -69,16 +71,12 @@ func (r *DeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alpha1.Ev
 	return suspension
 }
 
-// siteOf returns the Site of an event's article. If there is none, as for a test event, it returns a Site with a namespace only.
-func (r *DeliveryReconciler) siteOf(ctx context.Context, d *v1alpha1.EventDelivery) (*v1alpha1.Site, error) {
-	site := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: d.Namespace}}
-	if d.Spec.SiteRef.Name == "" {
-		return site, nil
+// siteOf returns the Site of an event. If there is none, as for a test event, which names none, it returns a Site with a namespace only.
+func siteOf(ctx context.Context, b *base.Base, key types.NamespacedName) (*v1alpha1.Site, error) {
+	none := &v1alpha1.Site{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace}}
+	if key.Name == "" {
+		return none, nil
 	}
-	key := types.NamespacedName{Namespace: d.Namespace, Name: d.Spec.SiteRef.Name}
-	err := r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)
-	if client.IgnoreNotFound(err) != nil {
-		return nil, fmt.Errorf("reading the site of the event: %w", err)
-	}
-	return site, nil
+	site, err := base.Read[v1alpha1.Site](ctx, b.Client, key, client.UnsafeDisableDeepCopy)
+	return cmp.Or(site, none), err
 }

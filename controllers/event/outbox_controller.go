@@ -43,22 +43,15 @@ type OutboxReconciler struct {
 	// AppURL is the address of the dashboard, which messages in chats link to; empty if it is not known.
 	AppURL string
 
-	// shares has what each account may make now. They are full again after a restart.
-	mu     sync.Mutex
-	shares map[string]*rate.Limiter
+	// shares has what each account may make now: a *rate.Limiter. They are full again after a restart.
+	shares sync.Map
 }
 
 // share returns what an account may make now.
 func (r *OutboxReconciler) share(account string) *rate.Limiter {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.shares == nil {
-		r.shares = map[string]*rate.Limiter{}
-	}
-	if r.shares[account] == nil {
-		r.shares[account] = rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce)
-	}
-	return r.shares[account]
+	found, _ := r.shares.LoadOrStore(account, rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce))
+	share, _ := found.(*rate.Limiter)
+	return share
 }
 
 // allowance is how many deliveries a reconcile may make.
@@ -218,10 +211,9 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Even
 func (r *OutboxReconciler) noticeOf(
 	ctx context.Context, a *v1alpha1.Article, summary string, e eventhook.ArticleData,
 ) (eventhook.Notice, error) {
-	site := &v1alpha1.Site{}
-	key := client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}
-	if err := client.IgnoreNotFound(r.Client.Get(ctx, key, site, client.UnsafeDisableDeepCopy)); err != nil {
-		return eventhook.Notice{}, fmt.Errorf("reading the site of the event: %w", err)
+	site, err := siteOf(ctx, &r.Base, client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
+	if err != nil {
+		return eventhook.Notice{}, err
 	}
 	n := eventhook.Notice{
 		Summary: summary, Subject: cmp.Or(e.Title, e.TargetKeyword, "Untitled"),
@@ -240,9 +232,7 @@ func siteName(site *v1alpha1.Site) string {
 
 // SetupWithManager registers the controller.
 func (r *OutboxReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("outbox").
+	return r.NewController(mgr, "outbox", outboxWorkers).
 		For(&v1alpha1.Article{}, base.Only(lifecycle.DispatchPending)).
-		WithOptions(r.Fair(outboxWorkers)).
 		Complete(r)
 }

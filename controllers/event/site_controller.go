@@ -89,9 +89,7 @@ func deliveriesFail(site *v1alpha1.Site) *metav1.Condition {
 // SetupWithManager registers the controller.
 func (r *SiteReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	failing := base.Only(func(site *v1alpha1.Site) bool { return deliveriesFail(site) != nil })
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("siteevent").
+	return r.NewController(mgr, "siteevent", 1).
 		For(&v1alpha1.Site{}, failing).
-		WithOptions(r.Fair(1)).
 		Complete(r)
 }

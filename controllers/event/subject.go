@@ -46,18 +46,10 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 }
 
 // Attempt implements delivery.Subject.
-func (s *subject) Attempt() string {
-	return attempts.Open(&s.delivery.Status.DeliveryRecord).ID
-}
+func (s *subject) Attempt() string { return attempts.Open(&s.delivery.Status.DeliveryRecord).ID }
 
-// DueAt implements delivery.Subject.
-func (s *subject) DueAt() time.Time { return eventdelivery.DueAt(s.delivery) }
-
-// Blocked implements delivery.Subject.
-func (s *subject) Blocked() bool { return eventdelivery.Blocked(s.delivery) }
-
-// Outdated is false: an event is due from the beginning, and its status never says that it is not.
-func (s *subject) Outdated() bool { return false }
+// Stored never says outdated: an event is due from the beginning, and its status never says that it is not.
+func (s *subject) Stored() (blocked, outdated bool) { return eventdelivery.Blocked(s.delivery), false }
 
 // Queued implements delivery.Subject.
 func (s *subject) Queued() { s.blocked = nil }
@@ -65,7 +57,8 @@ func (s *subject) Queued() { s.blocked = nil }
 // Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	r, spec := s.reconciler, s.subscription.Spec
-	if err := s.requireLatestSubscription(ctx); err != nil {
+	// The URL or the secret of an earlier state may be one that nothing may be sent to any more.
+	if err := base.RequireSpec(ctx, &r.Base, "eventsubscriptions", s.subscription); err != nil {
 		return nil, err
 	}
 	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
@@ -89,16 +82,6 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	}, nil
 }
 
-// requireLatestSubscription returns a conflict if the subscription was changed or deleted since the cache saw it: its URL or its secret
-// may be one that nothing may be sent to any more. The watch of subscriptions puts the delivery back into the queue.
-func (s *subject) requireLatestSubscription(ctx context.Context) error {
-	live, err := base.Read[v1alpha1.EventSubscription](ctx, s.reconciler.Live, client.ObjectKeyFromObject(s.subscription))
-	if err == nil && (live == nil || live.UID != s.subscription.UID || live.Generation != s.subscription.Generation) {
-		err = base.CacheBehind("eventsubscriptions", s.subscription.Name)
-	}
-	return err
-}
-
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
 // body until somebody asks for it again.
 func Strip(o any) (any, error) {
@@ -109,8 +92,10 @@ func Strip(o any) (any, error) {
 }
 
 // Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) {
+func (s *subject) Begin(id attempts.ID) time.Time {
+	due := eventdelivery.DueAt(s.delivery)
 	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
+	return due
 }
 
 // Span continues the trace of the delivery.

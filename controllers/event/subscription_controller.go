@@ -68,43 +68,41 @@ func resumed(s *v1alpha1.EventSubscription) bool {
 
 func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
 	if s.Spec.Suspend {
-		return base.ReadyCondition(true, v1alpha1.ReasonSuspended, "spec.suspend is true: events wait, up to 7 days each"), nil
+		return conditions.True(v1alpha1.ReasonSuspended, "spec.suspend is true: events wait, up to 7 days each"), nil
 	}
 	if p := s.Status.Suspension; p != nil {
-		return base.ReadyCondition(false, v1alpha1.ReasonSuspended, fmt.Sprintf(
+		return conditions.False(v1alpha1.ReasonSuspended, fmt.Sprintf(
 			"suspended at %s, after 5 days of failures: an edit of the spec, or a new %s, resumes it",
 			p.Time.UTC().Format(time.RFC3339), v1alpha1.ResumeAnnotation)), nil
 	}
 	if err := r.CheckURL(s.Spec.URL); err != nil {
-		return base.ReadyCondition(false, v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
+		return conditions.False(v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
 	}
 	_, err := r.Secrets.SigningKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
-		return base.ReadyCondition(false, blocked.Reason, blocked.Message), nil
+		return conditions.False(blocked.Reason, blocked.Message), nil
 	}
 	if err != nil {
 		return metav1.Condition{}, err
 	}
 	if since := s.Status.FailingSince; since != nil {
-		return base.ReadyCondition(true, v1alpha1.ReasonValid, fmt.Sprintf(
+		return conditions.True(v1alpha1.ReasonValid, fmt.Sprintf(
 			"the receiver has failed since %s; after 5 days the subscription is suspended", since.UTC().Format(time.RFC3339))), nil
 	}
-	return base.ReadyCondition(true, v1alpha1.ReasonValid, "events are sent"), nil
+	return conditions.True(v1alpha1.ReasonValid, "events are sent"), nil
 }
 
 // save writes the subscription's status if anything in it has changed.
 func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
 	set := conditions.Setter{Conditions: &s.Status.Conditions, Generation: s.Generation, Now: r.Clock.Now()}
-	set.SetIf(ready.Status != metav1.ConditionTrue, v1alpha1.ConditionStalled, conditions.False(ready.Reason, ready.Message))
-	return r.SaveChanges(ctx, stored, s, &s.Status.Observed, ready)
+	set.SetIf(ready.Status != metav1.ConditionTrue, v1alpha1.ConditionStalled, ready)
+	return r.SaveReady(ctx, stored, s, &s.Status.Observed, ready)
 }
 
 // SetupWithManager registers the controller.
 func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("eventsubscription").
+	return r.NewController(mgr, "eventsubscription", base.Workers).
 		For(&v1alpha1.EventSubscription{}).
-		WithOptions(r.Fair(base.Workers)).
 		Complete(r)
 }
 

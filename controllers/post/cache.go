@@ -26,16 +26,16 @@ const (
 // Index makes the indexes that Store uses.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
-		base.Index(ctx, indexer, &v1alpha1.Article{}, slugIndex, func(a *v1alpha1.Article) []string {
+		base.Index(ctx, indexer, slugIndex, func(a *v1alpha1.Article) []string {
 			if a.Status.Slug == "" {
 				return nil
 			}
 			return []string{slugBucket(a.Status.Slug)}
 		}),
-		base.Index(ctx, indexer, &v1alpha1.Site{}, base.DestinationIndex, func(site *v1alpha1.Site) []string {
+		base.Index(ctx, indexer, base.DestinationIndex, func(site *v1alpha1.Site) []string {
 			return []string{base.DestinationOf(site)}
 		}),
-		base.Index(ctx, indexer, &v1alpha1.Post{}, postIndex, func(post *v1alpha1.Post) []string {
+		base.Index(ctx, indexer, postIndex, func(post *v1alpha1.Post) []string {
 			return []string{post.Spec.ArticleRef.Name}
 		}),
 	)

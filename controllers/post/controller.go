@@ -254,10 +254,8 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		return []ctrl.Request{{NamespacedName: types.NamespacedName{Namespace: post.Namespace, Name: post.Spec.ArticleRef.Name}}}
 	}
 	published := base.Only(func(a *v1alpha1.Article) bool { return a.Status.Publication != nil })
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("post").
+	return r.NewController(mgr, "post", postWorkers).
 		For(&v1alpha1.Article{}, published).
 		Watches(&v1alpha1.Post{}, handler.EnqueueRequestsFromMapFunc(article)).
-		WithOptions(r.Fair(postWorkers)).
 		Complete(r)
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -94,15 +93,9 @@ func (p *Store) taken(ctx context.Context, a *v1alpha1.Article, slug, destinatio
 	}) {
 		return true, nil
 	}
-	post := &v1alpha1.Post{}
-	err = p.Client.Get(ctx, types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, slug)}, post)
-	if apierrors.IsNotFound(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, fmt.Errorf("reading who has the slug: %w", err)
-	}
-	return !isPostOf(post, a), nil
+	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, slug)}
+	post, err := base.Read[v1alpha1.Post](ctx, p.Client, key)
+	return post != nil && !isPostOf(post, a), err
 }
 
 // sharing returns the names of the sites of a workspace that share a site's destination, that site included.

@@ -34,12 +34,9 @@ type Store struct{ *base.Base }
 // the earlier one. It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and base.ErrDeleted if the workspace is
 // being deleted.
 func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination string) (bool, error) {
-	post := &v1alpha1.Post{}
 	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
-	if err := p.Client.Get(ctx, key, post); err == nil && isPostOf(post, a) {
-		return true, nil
-	} else if client.IgnoreNotFound(err) != nil {
-		return false, fmt.Errorf("looking for the post of the slug: %w", err)
+	if post, err := base.Read[v1alpha1.Post](ctx, p.Client, key); err != nil || post != nil && isPostOf(post, a) {
+		return err == nil, err
 	}
 	spec := lifecycle.Claim(a)
 	spec.Destination = destination
@@ -48,6 +45,7 @@ func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination stri
 	if !apierrors.IsAlreadyExists(err) {
 		return err == nil, p.refused(err)
 	}
+	post := &v1alpha1.Post{}
 	if err := p.Live.Get(ctx, key, post); err != nil {
 		return false, fmt.Errorf("reading the post of the slug: %w", err)
 	}
@@ -140,11 +138,10 @@ func (p *Store) Withdraw(ctx context.Context, a *v1alpha1.Article, destination s
 	if !ns.CreationTimestamp.After(a.CreationTimestamp.Time) {
 		return nil
 	}
-	post := &v1alpha1.Post{}
 	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
-	err := p.Live.Get(ctx, key, post)
-	if err == nil && post.Spec.ArticleUID == string(a.UID) {
-		err = p.Client.Delete(ctx, post, client.Preconditions{UID: &post.UID})
+	post, err := base.Read[v1alpha1.Post](ctx, p.Live, key)
+	if post == nil || post.Spec.ArticleUID != string(a.UID) {
+		return err
 	}
-	return client.IgnoreNotFound(err)
+	return client.IgnoreNotFound(p.Client.Delete(ctx, post, client.Preconditions{UID: &post.UID}))
 }

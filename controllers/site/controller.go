@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
@@ -77,28 +78,19 @@ func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	written, err := false, error(nil)
 	switch connectiontest.Next(s.site, testingOf(s.site)).Step {
 	case connectiontest.Start:
-		written, err = r.startTest(ctx, s)
+		written, err = r.startUnlessSuspended(ctx, s)
 	case connectiontest.Follow:
 		written, err = r.Engine.Follow(ctx, s)
 	}
-	if err != nil || written {
-		return err
-	}
-	return s.Save(ctx)
-}
-
-// startTest starts a test. If something is missing for it, a test that somebody requested ends at once. Another test waits, and the
-// conditions say what is missing.
-func (r *Reconciler) startTest(ctx context.Context, s *subject) (written bool, err error) {
-	written, err = r.startUnlessSuspended(ctx, s)
-	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
+	// If something is missing, a test that somebody requested ends at once. Another test waits, and the conditions say what is missing.
+	blocked, missing := errors.AsType[*lifecycle.BlockedError](err)
 	switch {
-	case !ok:
-		return written, err
-	case connectiontest.Asked(s.site):
-		return true, s.endBlocked(ctx, blocked)
+	case missing && connectiontest.Asked(s.site):
+		return s.endBlocked(ctx, blocked)
+	case !missing && (err != nil || written):
+		return err
 	default:
-		return false, nil
+		return s.Save(ctx)
 	}
 }
 
@@ -114,12 +106,12 @@ func testingOf(site *v1alpha1.Site) connectiontest.Testing {
 func (r *Reconciler) conditions(ctx context.Context, site *v1alpha1.Site) (connected, ready metav1.Condition, err error) {
 	switch connectors.ModeOf(site) {
 	case lifecycle.Pull:
-		pulled := base.ReadyCondition(true, v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the REST API")
+		pulled := conditions.True(v1alpha1.ReasonPulled, "nothing is sent to the site: it reads its articles from the REST API")
 		return pulled, pulled, nil
 	case lifecycle.Push:
 		return r.pushConditions(ctx, site, connectors.For(site).Connection(site))
 	default:
-		unsupported := base.ReadyCondition(false, v1alpha1.ReasonNotSupportedYet,
+		unsupported := conditions.False(v1alpha1.ReasonNotSupportedYet,
 			fmt.Sprintf("publishing to %s is not supported yet", site.Spec.CMS.Type))
 		return unsupported, unsupported, nil
 	}
@@ -130,13 +122,13 @@ func (r *Reconciler) pushConditions(
 	ctx context.Context, site *v1alpha1.Site, c publish.Connection,
 ) (connected, ready metav1.Condition, err error) {
 	if err := r.CheckURL(c.URL); err != nil {
-		forbidden := base.ReadyCondition(false, v1alpha1.ReasonAddressBlocked,
+		forbidden := conditions.False(v1alpha1.ReasonAddressBlocked,
 			fmt.Sprintf("the %s's URL is %s", c.Endpoint, egress.Describe(err)))
 		return forbidden, forbidden, nil
 	}
 	_, err = r.Connect(ctx, r.HTTP, site, c)
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
-		missing := base.ReadyCondition(false, blocked.Reason, blocked.Message)
+		missing := conditions.False(blocked.Reason, blocked.Message)
 		return missing, missing, nil
 	}
 	if err != nil {
@@ -144,27 +136,19 @@ func (r *Reconciler) pushConditions(
 	}
 	status, reason, message := connectiontest.Connected(site, c.SettingsHash())
 	connected = metav1.Condition{Status: status, Reason: reason, Message: message}
-	ready = base.ReadyCondition(true, v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
+	ready = conditions.True(v1alpha1.ReasonConfigured, fmt.Sprintf("the %s and its %s are there", c.Endpoint, c.Credentials))
 	return connected, ready, nil
 }
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
-	return ctrl.NewControllerManagedBy(mgr).
-		Named("site").
+	return r.NewController(mgr, "site", base.Workers).
 		For(&v1alpha1.Site{}).
-		Watches(&v1alpha1.Site{}, r.whenShared()).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.sitesSharing), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), base.Changed(suspendChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
-		WithOptions(r.Fair(base.Workers)).
 		WatchesRawSource(base.Added(r.Health)).
 		Complete(r)
-}
-
-// Uncached returns the reconciler that records results without the cache.
-func (r Reconciler) Uncached() *Reconciler {
-	r.Base = r.Base.Uncached()
-	return &r
 }
 
 // startUnlessSuspended starts a test of the connection. It returns a *lifecycle.BlockedError if a suspension forbids it.
@@ -189,24 +173,18 @@ func suspendChanged(old, account *v1alpha1.Account) bool {
 	return old.Spec.Suspend != account.Spec.Suspend
 }
 
-var (
-	testsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_connection_tests_total",
-		Help: "Tests of a site's connection that have ended, by outcome.",
-	}, []string{"outcome"})
-	testSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name:    "pressroom_connection_test_duration_seconds",
-		Help:    "How long tests of a site's connection took.",
-		Buckets: base.RequestBuckets(),
-	})
-)
-
 // TestMetrics are the metrics of the delivery engine for connection tests.
 var TestMetrics = delivery.Metrics{
-	Attempts: testsTotal, Seconds: testSeconds, Lateness: base.AttemptLateness.WithLabelValues(base.KindConnection),
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_connection_tests_total", Help: "Tests of a site's connection that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: base.RequestSeconds(prometheus.HistogramOpts{
+		Name: "pressroom_connection_test_duration_seconds", Help: "How long tests of a site's connection took.",
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindConnection),
 }
 
 // Collectors returns the metrics of sites.
 func Collectors() []prometheus.Collector {
-	return []prometheus.Collector{testsTotal, testSeconds}
+	return []prometheus.Collector{TestMetrics.Attempts, TestMetrics.Seconds}
 }

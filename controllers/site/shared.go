@@ -4,13 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
-	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -20,7 +15,7 @@ import (
 )
 
 // setShared sets the condition DestinationShared. A Site of another workspace is not named: it may belong to another customer.
-func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site) error {
+func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site, set conditions.Setter) error {
 	message := ""
 	if connectors.ModeOf(site) == lifecycle.Push {
 		var list v1alpha1.SiteList
@@ -30,13 +25,7 @@ func (r *Reconciler) setShared(ctx context.Context, site *v1alpha1.Site) error {
 		}
 		message = sharedMessage(site, list.Items)
 	}
-	if message == "" {
-		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDestinationShared)
-		return nil
-	}
-	conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), metav1.Condition{
-		Type: v1alpha1.ConditionDestinationShared, Status: metav1.ConditionTrue, Reason: v1alpha1.ReasonSameURL, Message: message,
-	})
+	set.SetIf(message != "", v1alpha1.ConditionDestinationShared, conditions.True(v1alpha1.ReasonSameURL, message))
 	return nil
 }
 
@@ -66,26 +55,11 @@ func sharedMessage(site *v1alpha1.Site, sites []v1alpha1.Site) string {
 	}
 }
 
-// whenShared puts Sites into the queue when another Site has begun or ceased to have their destination, or has changed.
-func (r *Reconciler) whenShared() handler.EventHandler {
-	type queue = workqueue.TypedRateLimitingInterface[ctrl.Request]
-	enqueue := func(ctx context.Context, q queue, obj client.Object) {
-		site, ok := obj.(*v1alpha1.Site)
-		if !ok || connectors.ModeOf(site) != lifecycle.Push {
-			return
-		}
-		for _, request := range r.Requests(ctx, &v1alpha1.SiteList{}, sharing(site)) {
-			q.Add(request)
-		}
+// sitesSharing maps a Site, as it is and as it was before a change, to the Sites that have its destination.
+func (r *Reconciler) sitesSharing(ctx context.Context, obj client.Object) []ctrl.Request {
+	site, ok := obj.(*v1alpha1.Site)
+	if !ok || connectors.ModeOf(site) != lifecycle.Push {
+		return nil
 	}
-	return handler.Funcs{
-		CreateFunc: func(ctx context.Context, e event.CreateEvent, q queue) { enqueue(ctx, q, e.Object) },
-		DeleteFunc: func(ctx context.Context, e event.DeleteEvent, q queue) { enqueue(ctx, q, e.Object) },
-		UpdateFunc: func(ctx context.Context, e event.UpdateEvent, q queue) {
-			if e.ObjectOld.GetGeneration() != e.ObjectNew.GetGeneration() {
-				enqueue(ctx, q, e.ObjectOld)
-				enqueue(ctx, q, e.ObjectNew)
-			}
-		},
-	}
+	return r.Requests(ctx, &v1alpha1.SiteList{}, sharing(site))
 }

@@ -44,14 +44,9 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 // Attempt implements delivery.Subject.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
-// DueAt is zero: a nonce has no time.
-func (s *subject) DueAt() time.Time { return time.Time{} }
-
-// Blocked is false: a test for which something is missing ends at once, because nobody expects its result hours later.
-func (s *subject) Blocked() bool { return false }
-
-// Outdated is false: no condition reports that a test waits for a slot.
-func (s *subject) Outdated() bool { return false }
+// Stored says neither: a test for which something is missing ends at once, because nobody expects its result hours later, and no
+// condition reports that a test waits for a slot.
+func (s *subject) Stored() (blocked, outdated bool) { return false, false }
 
 // Queued implements delivery.Subject.
 func (s *subject) Queued() {}
@@ -67,9 +62,10 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
 }
 
-// Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) {
+// Begin returns no time: a nonce has none.
+func (s *subject) Begin(id attempts.ID) (due time.Time) {
 	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
+	return due
 }
 
 // Span starts a trace of its own.
@@ -102,13 +98,11 @@ func (s *subject) Save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ready = lifecycle.SiteReady(site, ready, suspension)
-	connected.Type, ready.Type = v1alpha1.ConditionConnected, v1alpha1.ConditionReady
-	for _, c := range []metav1.Condition{connected, ready} {
-		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
-	}
-	r.setDelivering(site)
-	if err := r.setShared(ctx, site); err != nil {
+	set := conditions.Setter{Conditions: &site.Status.Conditions, Generation: site.Generation, Now: r.Clock.Now()}
+	set.Set(v1alpha1.ConditionConnected, connected)
+	set.Set(v1alpha1.ConditionReady, lifecycle.SiteReady(site, ready, suspension))
+	r.setDelivering(site, set)
+	if err := r.setShared(ctx, site, set); err != nil {
 		return err
 	}
 	site.Status.ObservedGeneration = site.Generation
@@ -120,19 +114,19 @@ func (s *subject) Save(ctx context.Context) error {
 }
 
 // setDelivering sets the condition Delivering, and what belongs to it. As long as this process has seen no delivery, it stays as it is.
-func (r *Reconciler) setDelivering(site *v1alpha1.Site) {
+func (r *Reconciler) setDelivering(site *v1alpha1.Site, set conditions.Setter) {
 	if connectors.ModeOf(site) != lifecycle.Push {
 		meta.RemoveStatusCondition(&site.Status.Conditions, v1alpha1.ConditionDelivering)
 		site.Status.Deliveries = nil
 		return
 	}
 	report, known, _ := r.Health.Report(client.ObjectKeyFromObject(site), r.Clock.Now())
-	c := report.Condition
-	if before := meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering); c.Type == "" && before != nil {
-		c = *before
+	c := &report.Condition
+	if c.Status == "" {
+		c = meta.FindStatusCondition(site.Status.Conditions, v1alpha1.ConditionDelivering)
 	}
-	if c.Type != "" {
-		conditions.Set(&site.Status.Conditions, site.Generation, r.Clock.Now(), c)
+	if c != nil {
+		set.Set(v1alpha1.ConditionDelivering, *c)
 	}
 	if known {
 		setDeliveries(site, report)

@@ -22,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -92,8 +93,8 @@ type modelOf struct {
 	v *view
 }
 
-func (m modelOf) For(context.Context, *v1alpha1.Site) (article.Backend, error) {
-	return article.Backend{Generator: m, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, m.w.blocked
+func (m modelOf) For(context.Context, *v1alpha1.Site) (sitegenerator.Backend, error) {
+	return sitegenerator.Backend{Generator: m, Type: v1alpha1.GeneratorOpenAI, Model: "small", Host: "model"}, m.w.blocked
 }
 
 func (m modelOf) Generate(ctx context.Context, r generate.Request, _ generate.Progress) (generate.Result, error) {

@@ -37,20 +37,16 @@ type Subject interface {
 	SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	// Attempt is the id of the attempt in progress.
 	Attempt() string
-	// DueAt is when the next attempt became due; zero if status does not say.
-	DueAt() time.Time
 	// Prepare reads everything that the request needs and returns the function that sends it, or a *lifecycle.BlockedError if something is
 	// missing.
 	Prepare(ctx context.Context) (Send, error)
-	// Blocked reports whether status names a blocker. If it does, Start calls Prepare even if no slot is free, to find out whether the
-	// blocker still exists.
-	Blocked() bool
-	// Outdated reports whether status is older than the change that made the attempt due, such as a reviewer's decision.
-	Outdated() bool
+	// Stored reports whether status names a blocker, and whether it is older than the change that made the attempt due, such as a
+	// reviewer's decision. If it names a blocker, Start calls Prepare even if no slot is free, to find out whether that still exists.
+	Stored() (blocked, outdated bool)
 	// Queued records that the attempt waits only for a slot.
 	Queued()
-	// Begin records an attempt that is about to be made.
-	Begin(attempts.ID)
+	// Begin records an attempt that is about to be made. It returns when the attempt became due; zero if status does not say.
+	Begin(attempts.ID) (due time.Time)
 	// Span starts the span of the attempt in progress.
 	Span(ctx context.Context) (context.Context, trace.Span)
 	// End records how the attempt in progress ended.
@@ -76,7 +72,7 @@ type Metrics struct {
 	// Attempts that have ended, by outcome.
 	Attempts *prometheus.CounterVec
 	// Seconds that attempts took.
-	Seconds prometheus.Observer
+	Seconds prometheus.Histogram
 	// Lateness is how many seconds after they became due attempts began.
 	Lateness prometheus.Observer
 }
@@ -99,8 +95,8 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	due, id, ahead := s.DueAt(), e.NewAttempt(), e.Clock.Now()
-	s.Begin(id)
+	id, ahead := e.NewAttempt(), e.Clock.Now()
+	due := s.Begin(id)
 	if err := WriteAhead(ctx, s.Save); err != nil {
 		return false, err
 	}
@@ -134,13 +130,14 @@ func (e *Engine) NewAttempt() attempts.ID {
 
 // queue corrects the status of an object that waits for a slot, if it is wrong. The tracker notifies the object when a slot is free.
 func (e *Engine) queue(ctx context.Context, s Subject) error {
-	switch {
-	case s.Blocked():
+	blocked, outdated := s.Stored()
+	if !blocked && !outdated {
+		return nil
+	}
+	if blocked {
 		if _, err := s.Prepare(ctx); err != nil {
 			return err
 		}
-	case !s.Outdated():
-		return nil
 	}
 	s.Queued()
 	return s.Save(ctx)

@@ -47,11 +47,9 @@ func (s *subject) note(what string) { s.did = append(s.did, what) }
 func (s *subject) Key() types.NamespacedName {
 	return types.NamespacedName{Namespace: "w", Name: s.name}
 }
-func (s *subject) Attempt() string  { return s.attempt }
-func (s *subject) DueAt() time.Time { return now.Add(-42 * time.Second) }
-func (s *subject) Blocked() bool    { return s.blocked }
-func (s *subject) Outdated() bool   { return s.outdated }
-func (s *subject) Queued()          { s.note("queued") }
+func (s *subject) Attempt() string                  { return s.attempt }
+func (s *subject) Stored() (blocked, outdated bool) { return s.blocked, s.outdated }
+func (s *subject) Queued()                          { s.note("queued") }
 
 func (s *subject) SlotRequest(context.Context) (inflight.SlotRequest, error) { return receiver, nil }
 
@@ -63,9 +61,10 @@ func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 	}, s.missing
 }
 
-func (s *subject) Begin(id attempts.ID) {
+func (s *subject) Begin(id attempts.ID) time.Time {
 	s.note("begin")
 	s.attempt = id.ID
+	return now.Add(-42 * time.Second)
 }
 
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {

@@ -73,8 +73,9 @@ func (a *approved) Prepare(context.Context) (delivery.Send, error) {
 	return a.send, nil
 }
 
-func (a *approved) Begin(id attempts.ID) {
+func (a *approved) Begin(id attempts.ID) time.Time {
 	attempts.Begin(&a.record, id, a.record.Cycle == nil, time.Now())
+	return time.Time{}
 }
 
 func (a *approved) End(_ context.Context, end attempts.End, _ publish.Outcome) error {

@@ -31,12 +31,17 @@ func (t *Tracker[T]) CancelAll() {
 // recorded yet.
 func (t *Tracker[T]) Drain(ctx context.Context) []types.NamespacedName {
 	t.Close()
-	select {
-	case <-t.whenIdle():
-	case <-ctx.Done():
-	}
+	stop := context.AfterFunc(ctx, func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.returned.Broadcast()
+	})
+	defer stop()
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	for t.usage.total > 0 && ctx.Err() == nil {
+		t.returned.Wait()
+	}
 	var keys []types.NamespacedName
 	for _, c := range t.calls {
 		if c.done {
@@ -44,27 +49,4 @@ func (t *Tracker[T]) Drain(ctx context.Context) []types.NamespacedName {
 		}
 	}
 	return keys
-}
-
-// whenIdle returns a channel that is closed when no slot is in use.
-func (t *Tracker[T]) whenIdle() <-chan struct{} {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.usage.total == 0 {
-		none := make(chan struct{})
-		close(none)
-		return none
-	}
-	if t.idle == nil {
-		t.idle = make(chan struct{})
-	}
-	return t.idle
-}
-
-// signalIdle closes the channel of whenIdle if no slot is in use. It is called with the lock held.
-func (t *Tracker[T]) signalIdle() {
-	if t.usage.total == 0 && t.idle != nil {
-		close(t.idle)
-		t.idle = nil
-	}
 }

@@ -28,8 +28,10 @@ type Tracker[T any] struct {
 	// calls are by the id of the attempt.
 	calls  map[string]*call[T]
 	notify func(types.NamespacedName)
-	// idle is closed when no slot is in use. It is nil until Drain waits for that.
-	idle chan struct{}
+	// due are the objects to notify when the lock is given back.
+	due []types.NamespacedName
+	// returned is signaled when a slot is returned.
+	returned *sync.Cond
 }
 
 // Results tells a tracker how to read the results of calls, and what the result of a panic is.
@@ -62,10 +64,12 @@ func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 	if results.Panicked == nil {
 		results.Panicked = func(context.Context, types.NamespacedName, any, []byte) (none T) { return none }
 	}
-	return &Tracker[T]{
+	t := &Tracker[T]{
 		results: results, usage: newUsage(limits), queue: newQueue(),
 		reserved: map[types.NamespacedName]*reservation{}, calls: map[string]*call[T]{}, notify: func(types.NamespacedName) {},
 	}
+	t.returned = sync.NewCond(&t.mu)
+	return t
 }
 
 // Notify sets the function that is called with an object when its call has ended or a slot is reserved for it. The function is called
@@ -87,17 +91,14 @@ type Slot[T any] struct {
 // Acquire returns a slot, or nil if none is free for the request. In that case the object is queued, and notified when a slot is
 // reserved for it.
 func (t *Tracker[T]) Acquire(key types.NamespacedName, request SlotRequest) (slot *Slot[T]) {
-	t.change(func() []types.NamespacedName {
-		if t.closed {
-			return nil
-		}
-		taken, notify := t.takeFor(key, request)
-		if taken {
+	t.change(func() {
+		switch {
+		case t.closed:
+		case t.takeFor(key, request):
 			slot = &Slot[T]{tracker: t, key: key, request: request}
-		} else {
+		default:
 			t.enqueue(key, request)
 		}
-		return notify
 	})
 	return slot
 }
@@ -105,7 +106,7 @@ func (t *Tracker[T]) Acquire(key types.NamespacedName, request SlotRequest) (slo
 // Release returns a slot that Go has not used.
 func (s *Slot[T]) Release() {
 	s.once.Do(func() {
-		s.tracker.change(func() []types.NamespacedName { return s.tracker.put(s.request) })
+		s.tracker.change(func() { s.tracker.put(s.request) })
 	})
 }
 
@@ -154,14 +155,15 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 // end records a result and returns the slot in one change, so that nobody sees one without the other.
 func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 	t.Rest(request, t.results.RetryAfter(result))
-	t.change(func() []types.NamespacedName {
+	t.change(func() {
 		c := t.calls[id]
 		c.done, c.result = true, result
 		if c.dropped {
 			delete(t.calls, id)
 		}
 		t.usage.ended(request.Host, t.results.TimedOut(result))
-		return append([]types.NamespacedName{c.key}, t.put(request)...)
+		t.due = append(t.due, c.key)
+		t.put(request)
 	})
 }
 
@@ -172,10 +174,7 @@ func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
 		return
 	}
 	rests := false
-	t.change(func() []types.NamespacedName {
-		rests = t.usage.rest(request, wait)
-		return nil
-	})
+	t.change(func() { rests = t.usage.rest(request, wait) })
 	if !rests {
 		return
 	}
@@ -186,10 +185,12 @@ func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
 	}()
 }
 
-// change calls apply with the lock held, and then notifies the objects that apply returns, without the lock.
-func (t *Tracker[T]) change(apply func() []types.NamespacedName) {
+// change calls apply with the lock held, and then notifies the objects that are due, without the lock.
+func (t *Tracker[T]) change(apply func()) {
 	t.mu.Lock()
-	keys, notify := apply(), t.notify
+	apply()
+	keys, notify := t.due, t.notify
+	t.due = nil
 	t.mu.Unlock()
 	for _, key := range keys {
 		notify(key)

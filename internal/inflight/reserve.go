@@ -12,11 +12,10 @@ func (t *Tracker[T]) Begin(key types.NamespacedName) (end func()) {
 		r.seen = true
 	}
 	return func() {
-		t.change(func() []types.NamespacedName {
-			if r := t.reserved[key]; r == nil || !r.seen {
-				return nil
+		t.change(func() {
+			if r := t.reserved[key]; r != nil && r.seen {
+				t.release(key)
 			}
-			return t.release(key)
 		})
 	}
 }
@@ -28,57 +27,49 @@ type reservation struct {
 	seen bool
 }
 
-// The methods below are called with the lock held. They return the objects to notify.
+// The methods below are called with the lock held.
 
 // takeFor takes a slot for an object: the one that is reserved for it, or a free one. If the reserved slot is for another request,
 // because a Site's URL has changed since the object was queued, it goes to the next object in the queue.
-func (t *Tracker[T]) takeFor(key types.NamespacedName, request SlotRequest) (taken bool, notify []types.NamespacedName) {
+func (t *Tracker[T]) takeFor(key types.NamespacedName, request SlotRequest) bool {
 	if r := t.reserved[key]; r != nil && r.request == request {
 		delete(t.reserved, key)
-		return true, nil
+		return true
 	}
-	notify = t.release(key)
+	t.release(key)
 	if !t.usage.allows(request) {
-		return false, notify
+		return false
 	}
 	t.queue.remove(key)
 	t.usage.take(request)
-	return true, notify
+	return true
 }
 
 // release returns the slot that is reserved for an object, if there is one.
-func (t *Tracker[T]) release(key types.NamespacedName) []types.NamespacedName {
-	r := t.reserved[key]
-	if r == nil {
-		return nil
+func (t *Tracker[T]) release(key types.NamespacedName) {
+	if r := t.reserved[key]; r != nil {
+		delete(t.reserved, key)
+		t.put(r.request)
 	}
-	delete(t.reserved, key)
-	return t.put(r.request)
 }
 
 // put returns a slot, and reserves the slots that are free for objects in the queue.
-func (t *Tracker[T]) put(request SlotRequest) []types.NamespacedName {
+func (t *Tracker[T]) put(request SlotRequest) {
 	t.usage.put(request)
-	if t.closed {
-		t.signalIdle()
-	}
-	return t.reserveFree()
+	t.returned.Broadcast()
+	t.reserveFree()
 }
 
-// reserveFree reserves the slots that are free for objects in the queue.
-func (t *Tracker[T]) reserveFree() []types.NamespacedName {
-	if t.closed {
-		return nil
-	}
-	var notify []types.NamespacedName
+// reserveFree reserves the slots that are free for objects in the queue, which is empty once the tracker is closed.
+func (t *Tracker[T]) reserveFree() {
 	for {
 		key, request, found := t.queue.next(t.usage.allows)
 		if !found {
-			return notify
+			return
 		}
 		t.usage.take(request)
 		t.reserved[key] = &reservation{request: request}
-		notify = append(notify, key)
+		t.due = append(t.due, key)
 	}
 }
 

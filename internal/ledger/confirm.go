@@ -54,23 +54,18 @@ func Return(u *v1alpha1.AccountLedgerSpec, workspace, run string) {
 	}
 }
 
-// Refund gives back the credits of failed runs and nothing else: the site's article of the day stays counted. It records the
-// refunds until Forget, so that each run is refunded once. It returns an error, and changes nothing, if it cannot record them.
-func Refund(u *v1alpha1.AccountLedgerSpec, runs ...v1alpha1.RefundedCharge) error {
-	var due []v1alpha1.RefundedCharge
-	for _, r := range runs {
-		if !slices.Contains(u.Refunded, r) && !slices.Contains(due, r) {
-			due = append(due, r)
-		}
-	}
-	if len(u.Refunded)+len(due) > MaxRefunded {
+// Refund gives back the credit of a failed run and nothing else: the site's article of the day stays counted. It records the refund until
+// Forget, so that each run is refunded once. It returns an error, and changes nothing, if it cannot record it.
+func Refund(u *v1alpha1.AccountLedgerSpec, run v1alpha1.RefundedCharge) error {
+	switch {
+	case slices.Contains(u.Refunded, run):
+		return nil
+	case len(u.Refunded) >= MaxRefunded:
 		return &LimitError{Code: Busy, RetryAfter: busyRetry}
 	}
-	for _, r := range due {
-		ConfirmCharges(u, v1alpha1.PendingCharge{Run: r.Run, Workspace: r.Workspace, ArticleUID: r.ArticleUID})
-		returnCredit(u)
-	}
-	u.Refunded = append(u.Refunded, due...)
+	ConfirmCharges(u, v1alpha1.PendingCharge{Run: run.Run, Workspace: run.Workspace, ArticleUID: run.ArticleUID})
+	returnCredit(u)
+	u.Refunded = append(u.Refunded, run)
 	return nil
 }
 

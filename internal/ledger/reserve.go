@@ -3,8 +3,6 @@
 package ledger
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,9 +61,6 @@ type Charge struct {
 // begin: for any of its runs, because one that did not begin has cost nothing. The charge of an earlier Article of its name is
 // never used again.
 func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
-	if err := c.validate(); err != nil {
-		return err
-	}
 	if i := pendingIndex(u, c); i >= 0 {
 		if c.ArticleUID != "" {
 			u.Pending = slices.Clone(u.Pending)
@@ -162,24 +157,3 @@ func dailyLimit(spec v1alpha1.AccountSpec, c Charge) int32 {
 	limit := ptr.Deref(spec.Limits.ArticlesPerSitePerDay, v1alpha1.DefaultArticlesPerSitePerDay)
 	return min(limit, ptr.Deref(c.DailyLimit, limit))
 }
-
-// validate returns an error for values that kube-apiserver would refuse, so that one bad charge does not fail its whole batch.
-func (c Charge) validate() error {
-	for _, field := range []struct {
-		name, value string
-		min, max    int
-	}{
-		{"run", c.Run, 1, 253},
-		{"workspace", c.Workspace, 1, 63},
-		{"article", c.Article, 1, 200},
-		{"article's uid", c.ArticleUID, 0, 64},
-		{"site", c.Site, 1, 253},
-	} {
-		if n := len(field.value); n < field.min || n > field.max {
-			return fmt.Errorf("the charge's %s has %d characters: %w", field.name, n, errInvalid)
-		}
-	}
-	return nil
-}
-
-var errInvalid = errors.New("invalid charge")

@@ -149,21 +149,3 @@ func TestReserveIsAsExactAsWhatIsStored(t *testing.T) {
 		t.Errorf("the call is at %s, want %s", u.RecentCallTimes[0].Time, want)
 	}
 }
-
-func TestReserveRefusesWhatTheAPIServerWouldRefuse(t *testing.T) {
-	for name, change := range map[string]func(*ledger.Charge){
-		"no run":             func(c *ledger.Charge) { c.Run = "" },
-		"a run too long":     func(c *ledger.Charge) { c.Run = strings.Repeat("r", 254) },
-		"no workspace":       func(c *ledger.Charge) { c.Workspace = "" },
-		"workspace too long": func(c *ledger.Charge) { c.Workspace = strings.Repeat("w", 64) },
-		"no article":         func(c *ledger.Charge) { c.Article = "" },
-		"article too long":   func(c *ledger.Charge) { c.Article = strings.Repeat("a", 201) },
-		"no site":            func(c *ledger.Charge) { c.Site = "" },
-		"a site too long":    func(c *ledger.Charge) { c.Site = strings.Repeat("s", 254) },
-	} {
-		u := v1alpha1.AccountLedgerSpec{}
-		if err := ledger.Reserve(&u, v1alpha1.AccountSpec{}, with(charge(1), change), noon); err == nil || u.CreditsUsed != 0 {
-			t.Errorf("%s: err = %v, credits used %d", name, err, u.CreditsUsed)
-		}
-	}
-}

@@ -305,7 +305,7 @@ func unpublishRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	switch {
 	case !Published(a):
 		return refuse(RefusedWrongState, "the article is not published")
-	case unpublishAsked(a), unpublishing(a, v1alpha1.CycleDelivering, v1alpha1.CycleRetryScheduled):
+	case UnpublishAsked(a), Unpublishing(a, v1alpha1.CycleDelivering, v1alpha1.CycleRetryScheduled):
 		return refuse(RefusedInProgress, "the post is being taken back already")
 	case p.Cycle != nil && p.PostHash == "":
 		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")

@@ -25,8 +25,11 @@ type BlockedError struct {
 // Error returns the reason and the message.
 func (b *BlockedError) Error() string { return b.Reason + ": " + b.Message }
 
-// State returns the state of the condition that waits.
-func (b *BlockedError) State() conditions.State { return conditions.False(b.Reason, b.Message) }
+// Condition returns the condition that waits, without its type.
+func (b *BlockedError) Condition() metav1.Condition { return conditions.False(b.Reason, b.Message) }
+
+// BlockedPoll is how often a blocked step is tried again if no watch reports the change that it waits for, such as a new Secret.
+const BlockedPoll = 30 * time.Second
 
 // Blockers block the due steps of an article; nil blocks nothing.
 type Blockers struct {
@@ -74,12 +77,12 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 	if a.Status.ObservedGeneration != a.Generation {
 		return true
 	}
-	c := meta.FindStatusCondition(a.Status.Conditions, deliveryCondition(a))
-	return c == nil || conditions.Reasons[c.Reason].NotDueYet || unpublishAsked(a) && c.Reason != v1alpha1.ReasonUnpublishing
+	c := meta.FindStatusCondition(a.Status.Conditions, DeliveryCondition(a))
+	return c == nil || conditions.Reasons[c.Reason].NotDueYet || UnpublishAsked(a) && c.Reason != v1alpha1.ReasonUnpublishing
 }
 
-// deliveryCondition is the condition that says why the next text of an article is not at its site.
-func deliveryCondition(a *v1alpha1.Article) string {
+// DeliveryCondition is the condition that says why the next text of an article is not at its site.
+func DeliveryCondition(a *v1alpha1.Article) string {
 	if Published(a) {
 		return v1alpha1.ConditionUpToDate
 	}

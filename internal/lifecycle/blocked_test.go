@@ -8,6 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 )
 
 func TestAwaits(t *testing.T) {
@@ -62,7 +63,7 @@ func TestARunThatWasBlockedHasNoDueTime(t *testing.T) {
 	for _, reason := range []string{v1alpha1.ReasonSiteNotFound, v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonInsufficientCredits} {
 		a := article(condition(v1alpha1.ConditionGenerated, metav1.ConditionFalse, reason))
 		a.Generation, a.CreationTimestamp = 1, metav1.NewTime(now)
-		if got := lifecycle.RunDueAt(a); !got.IsZero() {
+		if got := due.Run(a); !got.IsZero() {
 			t.Errorf("%s: %v, want no time", reason, got)
 		}
 	}

@@ -5,11 +5,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// RecordConnection records in the cycle which settings of the Site the attempt that has just begun uses.
-func RecordConnection(a *v1alpha1.Article, site *v1alpha1.Site) {
-	a.Status.Publication.Cycle.ConnectionHash = connectionHash(site)
-}
-
 // connectionChanged reports whether a cycle ended because of settings of the Site that have changed since.
 func connectionChanged(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
 	return c.State == v1alpha1.CycleFailed && conditions.Reasons[c.Reason].UntilChange && !SameConnection(c, site)
@@ -17,12 +12,12 @@ func connectionChanged(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
 
 // SameConnection reports whether the Site's settings are those that the last attempt of a cycle used.
 func SameConnection(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
-	return c.ConnectionHash == connectionHash(site)
+	return c.ConnectionHash == ConnectionHash(site)
 }
 
-// connectionHash identifies the settings of a Site's connection, and whether it adopts posts. 16 hexadecimal digits are enough to notice a
+// ConnectionHash identifies the settings of a Site's connection, and whether it adopts posts. 16 hexadecimal digits are enough to notice a
 // change.
-func connectionHash(site *v1alpha1.Site) string {
+func ConnectionHash(site *v1alpha1.Site) string {
 	if site.Spec.Publishing.ExistingPosts == v1alpha1.ExistingPostsAdopt {
 		return hashOf([]any{site.Spec.CMS, v1alpha1.ExistingPostsAdopt})[:16]
 	}

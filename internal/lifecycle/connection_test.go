@@ -6,6 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // refused is an attempt that a CMS ended for good with a failure of this class.
@@ -24,9 +25,9 @@ func wordPress(url string) *v1alpha1.Site {
 // failedAt is an approved article whose first attempt at the site ended for this reason.
 func failedAt(s *v1alpha1.Site, class v1alpha1.ErrorClass) *v1alpha1.Article {
 	a := article(approvedAndAsked)
-	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
-	lifecycle.RecordConnection(a, s)
-	lifecycle.EndDelivery(a, refused(class), plain, now)
+	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	record.Connection(a, s)
+	record.EndDelivery(a, refused(class), plain, now)
 	return a
 }
 
@@ -68,7 +69,7 @@ func TestTheSlugOfACMSIsRecordedAndCountedOnce(t *testing.T) {
 		slug string
 		want bool
 	}{{"", false}, {"shoes-2", true}, {"shoes-2", false}, {"shoes-3", true}, {"", false}} {
-		if got := lifecycle.RecordSlug(a, tt.slug); got != tt.want || a.Status.Publication.Slug != tt.slug {
+		if got := record.Slug(a, tt.slug); got != tt.want || a.Status.Publication.Slug != tt.slug {
 			t.Errorf("%q: %t, status has %q, want %t", tt.slug, got, a.Status.Publication.Slug, tt.want)
 		}
 	}
@@ -77,12 +78,12 @@ func TestTheSlugOfACMSIsRecordedAndCountedOnce(t *testing.T) {
 func TestTheIDOfAPostIsKeptFromAnAttemptThatFailed(t *testing.T) {
 	a := article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled))
 	for _, tt := range []struct{ id, want string }{{"", ""}, {"17", "17"}, {"", "17"}} {
-		if lifecycle.LocatePart(a, tt.id); a.Status.Publication.ExternalID != tt.want {
+		if record.LocatePart(a, tt.id); a.Status.Publication.ExternalID != tt.want {
 			t.Errorf("%q: status has %q, want %q", tt.id, a.Status.Publication.ExternalID, tt.want)
 		}
 	}
 	a.Status.Publication.State = v1alpha1.PublicationPublished
-	if lifecycle.LocatePart(a, "18"); a.Status.Publication.ExternalID != "17" {
+	if record.LocatePart(a, "18"); a.Status.Publication.ExternalID != "17" {
 		t.Errorf("published: status has %q, want the id that came with its URL", a.Status.Publication.ExternalID)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 )
 
 func TestWhenARunBecameDue(t *testing.T) {
@@ -23,12 +24,12 @@ func TestWhenARunBecameDue(t *testing.T) {
 			func(a *v1alpha1.Article) { a.Generation = 1 },
 			condition(v1alpha1.ConditionGenerated, metav1.ConditionFalse, v1alpha1.ReasonInsufficientCredits),
 		}, time.Time{}},
-		{"a retry's, at its time", []with{run(v1alpha1.RunRetryScheduled), due}, now.Add(-time.Second)},
+		{"a retry's, at its time", []with{run(v1alpha1.RunRetryScheduled), makeDue}, now.Add(-time.Second)},
 		{"a regeneration's is unknown", []with{run(v1alpha1.RunSucceeded), annotation(v1alpha1.RegenerateAnnotation, "n")}, time.Time{}},
 	} {
 		a := article(row.changes...)
 		a.CreationTimestamp = metav1.NewTime(created)
-		if got := lifecycle.RunDueAt(a); !got.Equal(row.want) {
+		if got := due.Run(a); !got.Equal(row.want) {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 	}
@@ -51,7 +52,7 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		{"with the revision that is approved already", []with{approvedAndAsked, revised}, made},
 		{"with the approval", []with{approvedAndAsked, revised, approvedThen}, approved},
 		{"at publishAfter", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled)}, scheduled},
-		{"a retry, at its time", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due}, now.Add(-time.Second)},
+		{"a retry, at its time", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue}, now.Add(-time.Second)},
 		{"scheduled, at publishAfter", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled), observed, unpublished(v1alpha1.ReasonScheduled)}, scheduled},
 		{"moved to now is unknown", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled), unpublished(v1alpha1.ReasonScheduled)}, time.Time{}},
 		{"just approved is unknown", []with{approvedAndAsked, revised, unpublished(v1alpha1.ReasonNotApproved)}, time.Time{}},
@@ -62,7 +63,7 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 			approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "n"),
 		}, time.Time{}},
 	} {
-		if got := lifecycle.PublicationDueAt(article(row.changes...)); !got.Equal(row.want) {
+		if got := due.Publication(article(row.changes...)); !got.Equal(row.want) {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 	}
@@ -100,7 +101,7 @@ func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
 		for _, at := range []time.Time{made, now} {
 			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), at, blockers)
 		}
-		if got := lifecycle.DeliveryWaitsSince(a, now); !got.Equal(row.want) {
+		if got := due.WaitsSince(a, now); !got.Equal(row.want) {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 	}

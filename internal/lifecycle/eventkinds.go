@@ -18,8 +18,7 @@ type EventKind struct {
 	Status string
 	// Summary is one line for people.
 	Summary string
-	// happened reports whether a change of an article makes the event, and the number of the revision or run that the event
-	// is about. It is nil of an event that is about no article.
+	// happened is nil of an event that is about no article.
 	happened func(change) (number int32, happened bool)
 }
 
@@ -34,6 +33,15 @@ var EventKinds = []EventKind{
 	{v1alpha1.EventUnpublished, "blog.unpublished", "approved", "The post of a published article was taken back", becameUnpublished},
 	{v1alpha1.EventFailed, "blog.failed", "failed", "Generating or delivering an article failed", becameFailed},
 	{v1alpha1.EventSiteFailing, "site.failing", "", "Deliveries to a site fail", nil},
+}
+
+// Happened reports whether a change of an article makes the event, and the number of the revision or run that the event is about. Both
+// states have the newest spec.
+func (k EventKind) Happened(before, after *v1alpha1.Article, now time.Time) (number int32, happened bool) {
+	if k.happened == nil {
+		return 0, false
+	}
+	return k.happened(change{before, after, now})
 }
 
 // TestEvent is the name over HTTP of a test of a subscription. Nobody subscribes to it.
@@ -57,7 +65,7 @@ func EventName(d *v1alpha1.EventDelivery) string {
 	return EventKindOf(d.Spec.Type).Name
 }
 
-// change is an article before and after a write of its status. Both have the newest spec.
+// change is an article before and after a write of its status.
 type change struct {
 	before, after *v1alpha1.Article
 	now           time.Time
@@ -131,7 +139,7 @@ func becameFailed(c change) (int32, bool) {
 	if Phase(c.before, c.now) == v1alpha1.PhaseFailed && !withheld(c.before) {
 		return 0, false
 	}
-	if deliveryFailed(c.after) {
+	if DeliveryFailed(c.after) {
 		return c.after.Status.Revision.Number, true
 	}
 	return c.after.Status.Run.Number, true

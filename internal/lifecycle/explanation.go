@@ -100,3 +100,10 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article) {
 		e.Cause = p.Cycle.Reason
 	}
 }
+
+func timeOf(t *metav1.MicroTime) time.Time {
+	if t == nil {
+		return time.Time{}
+	}
+	return t.Time
+}

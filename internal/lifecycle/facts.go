@@ -45,6 +45,12 @@ func measure(v any) (hash string, size int64) {
 	return hex.EncodeToString(sum[:]), int64(len(data))
 }
 
+// Unknown reports whether status is empty: the article is new, or was restored without status.
+func Unknown(a *v1alpha1.Article) bool {
+	s := &a.Status
+	return s.Revision == nil && s.Run == nil && s.Publication == nil && s.LastRevisionNumber == 0
+}
+
 // Frozen reports whether updates are frozen: while the first text is being delivered, and once the article is published unless its Site
 // updates posts, a change of generate or content makes no revision and starts no run. An article that was created again without its text
 // is not generated again.
@@ -56,7 +62,7 @@ func Frozen(a *v1alpha1.Article) bool {
 // Observe records whether the Site of a published article updates posts, and what is asked of one that was unpublished, and reports whether
 // that is new. A Site that does not exist changes nothing.
 func Observe(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
-	if observeRequests(a) {
+	if ObserveRequests(a) {
 		return true
 	}
 	if !Published(a) || site == nil {
@@ -90,7 +96,7 @@ func updating(a *v1alpha1.Article) bool {
 func ToSend(a *v1alpha1.Article, fresh, update bool) v1alpha1.PublicationRevision {
 	switch p := a.Status.Publication; {
 	case !Published(a), update:
-		return currentRevision(a)
+		return CurrentRevision(a)
 	case fresh:
 		return p.Revision
 	default:
@@ -140,7 +146,7 @@ func runPending(a *v1alpha1.Article) bool {
 // Outdated reports whether a revision of spec.content is to be made. While updates are frozen, none is, unless the current revision is
 // not the text that the site has: an article that was created again goes back to that text.
 func Outdated(a *v1alpha1.Article) bool {
-	if Frozen(a) && liveIsCurrent(a) {
+	if Frozen(a) && LiveIsCurrent(a) {
 		return false
 	}
 	return revisionMissing(a)
@@ -151,8 +157,8 @@ func revisionMissing(a *v1alpha1.Article) bool {
 	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
 }
 
-// liveIsCurrent reports whether the current revision is the text that the publication is of.
-func liveIsCurrent(a *v1alpha1.Article) bool {
+// LiveIsCurrent reports whether the current revision is the text that the publication is of.
+func LiveIsCurrent(a *v1alpha1.Article) bool {
 	r, p := a.Status.Revision, a.Status.Publication
 	return r != nil && p != nil && r.Digest == p.Revision.Digest
 }
@@ -163,7 +169,7 @@ func pendingUpdate(a *v1alpha1.Article) string {
 	switch {
 	case r == nil:
 		return "the article was created again without its text"
-	case !liveIsCurrent(a):
+	case !LiveIsCurrent(a):
 		return fmt.Sprintf("revision %d is another text", r.Number)
 	case revisionMissing(a):
 		return "spec.content has changed"
@@ -222,6 +228,12 @@ func reviewOf(a *v1alpha1.Article) reviewState {
 	return approved
 }
 
+// ReviewApplies reports whether spec.review is a decision about the current revision.
+func ReviewApplies(a *v1alpha1.Article) bool {
+	state := reviewOf(a)
+	return state == approved || state == rejected
+}
+
 // reviewCovers reports whether a decision is about a revision.
 func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) bool {
 	if review.Digest != "" {
@@ -235,10 +247,18 @@ func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision 
 	return Written(a) && revision.Source != v1alpha1.SourceGenerated && (Frozen(a) || revision.ContentHash == ContentHash(a.Spec.Content))
 }
 
-// openDelivery returns the attempt that is in progress, or nil.
-func openDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
+// OpenDelivery returns the attempt that is in progress, or nil.
+func OpenDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
 	return attempts.Open(&a.Status.Publication.DeliveryRecord)
+}
+
+// CurrentRevision is the current revision as a publication names it.
+func CurrentRevision(a *v1alpha1.Article) v1alpha1.PublicationRevision {
+	r := a.Status.Revision
+	return v1alpha1.PublicationRevision{
+		Name: r.Name, Number: r.Number, Digest: r.Digest, Disclosure: DisclosureOf(r.Source, reviewOf(a) == approved),
+	}
 }

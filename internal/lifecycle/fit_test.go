@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // full is an article whose regeneration failed, that was published anyway, and whose redeliveries fail: as much is in
@@ -69,17 +70,17 @@ func (f full) article() *v1alpha1.Article {
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
 	deliver := func(fresh bool, e attempts.End) {
-		lifecycle.BeginDelivery(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
-		lifecycle.RecordConnection(a, site(v1alpha1.ReviewManual))
+		record.BeginDelivery(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
+		record.Connection(a, site(v1alpha1.ReviewManual))
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		lifecycle.EndDelivery(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
+		record.EndDelivery(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	}
 	deliver(true, attempts.End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
 	}, Snippet: f.snippet})
-	lifecycle.Locate(a, f.url, f.id)
-	lifecycle.RecordSlug(a, f.slug+f.slug)
+	record.Locate(a, f.url, f.id)
+	record.Slug(a, f.slug+f.slug)
 	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
 	for range 2 {
 		for n := range 4 {
@@ -89,7 +90,7 @@ func (f full) article() *v1alpha1.Article {
 		}
 	}
 	changed := slices.Repeat([]v1alpha1.PostDifference{{Field: text("f", v1alpha1.MaxFieldNameBytes), Site: f.snippet, Article: f.snippet}}, 3)
-	lifecycle.RecordPost(a, text("p", 16), f.url, changed)
+	record.Post(a, text("p", 16), f.url, changed)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	return a
 }
@@ -129,10 +130,10 @@ func expectRest(t *testing.T, a *v1alpha1.Article) {
 	look := func() {
 		before := a.DeepCopy()
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		if _, err := lifecycle.RecordTransitions(before, a, now, none); err != nil {
+		if _, err := record.Transitions(before, a, now, none); err != nil {
 			t.Fatal(err)
 		}
-		lifecycle.FitStatus(a)
+		record.FitStatus(a)
 	}
 	look()
 	if size := statusBytes(t, a); size >= 8<<10 {
@@ -167,7 +168,7 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
 			Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
 		})
-		lifecycle.FitStatus(a)
+		record.FitStatus(a)
 		size := statusBytes(t, a)
 		t.Logf("with %q only: %d bytes", letter, size)
 		if size >= 8<<10 {

@@ -9,6 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -68,7 +69,7 @@ func noContent(a *v1alpha1.Article) { a.Spec.Content = nil }
 // over makes a revision of the article's content current, after the generated text of this number.
 func over(number int32) with {
 	return func(a *v1alpha1.Article) {
-		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{
+		record.MakeCurrent(a, v1alpha1.CurrentRevision{
 			Name: "shoes-2", Number: number + 1, Digest: digestB, Title: "Shoes", Source: v1alpha1.SourceWritten,
 			ContentHash: lifecycle.ContentHash(a.Spec.Content),
 		})
@@ -166,7 +167,7 @@ func otherIsLive(a *v1alpha1.Article) {
 	a.Status.Publication.Revision = v1alpha1.PublicationRevision{Name: "shoes-7", Number: 7, Digest: digestB}
 }
 
-func due(a *v1alpha1.Article) {
+func makeDue(a *v1alpha1.Article) {
 	past := metav1.NewMicroTime(now.Add(-time.Second))
 	if g := a.Status.Run; g != nil && g.State == v1alpha1.RunRetryScheduled {
 		g.NextAttemptTime = &past

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
@@ -28,7 +29,7 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 		{"what was dropped stays until it is forgotten", 9, v1alpha1.SourceWritten, []int32{8, 7, 6, 5, 1}, []int32{6, 5}, 1, 9},
 		{"another generated text", 10, v1alpha1.SourceGenerated, []int32{9, 8, 7, 6, 5, 1}, []int32{7, 6, 5}, 10, 10},
 	} {
-		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: row.number, Source: row.source})
+		record.MakeCurrent(a, v1alpha1.CurrentRevision{Number: row.number, Source: row.source})
 		if diff := cmp.Diff(row.wantHistory, a.Status.History); diff != "" {
 			t.Errorf("%s: history (-want +got):\n%s", row.name, diff)
 		}
@@ -39,7 +40,7 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 			t.Errorf("%s: generated %d, last %d", row.name, a.Status.GeneratedNumber, a.Status.LastRevisionNumber)
 		}
 	}
-	lifecycle.ForgetRevisions(a, []int32{7, 6, 5})
+	record.ForgetRevisions(a, []int32{7, 6, 5})
 	if diff := cmp.Diff([]int32{9, 8, 1}, a.Status.History); diff != "" {
 		t.Errorf("history after the deletion (-want +got):\n%s", diff)
 	}
@@ -74,9 +75,9 @@ func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
 		for range 2 { // a write that conflicts is repeated
 			a = stored.DeepCopy()
 			before := a.Status.DeepCopy()
-			lifecycle.ForgetRevisions(a, lifecycle.DroppedRevisions(a))
-			lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: rev.Spec.Number, Source: tt.source})
-			lifecycle.MeasureRevision(a, before, rev)
+			record.ForgetRevisions(a, lifecycle.DroppedRevisions(a))
+			record.MakeCurrent(a, v1alpha1.CurrentRevision{Number: rev.Spec.Number, Source: tt.source})
+			record.MeasureRevision(a, before, rev)
 		}
 		if diff := cmp.Diff(tt.wantKiB, a.Status.RevisionKiB); diff != "" {
 			t.Errorf("revision %d: sizes (-want +got):\n%s", rev.Spec.Number, diff)
@@ -94,7 +95,7 @@ func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
 // An article that was created again with another text, and goes back to the text that its site has.
 func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
 	a := article(written, otherIsLive)
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB})
+	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB})
 	if got := a.Status.Publication.Revision.Name; got != "shoes-2" {
 		t.Errorf("the publication names the revision %s, want shoes-2", got)
 	}
@@ -103,7 +104,7 @@ func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
 func TestTheHistoryIsBounded(t *testing.T) {
 	a := article()
 	for n := range int32(100) {
-		lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Number: n + 1, Source: v1alpha1.SourceWritten})
+		record.MakeCurrent(a, v1alpha1.CurrentRevision{Number: n + 1, Source: v1alpha1.SourceWritten})
 	}
 	if n := len(a.Status.History); n != v1alpha1.MaxHistory {
 		t.Errorf("the history has %d numbers, want %d", n, v1alpha1.MaxHistory)

@@ -1,8 +1,8 @@
 // Package lifecycle is the state machine of articles. From an article, the objects that it refers to and the clock it decides the next
-// step, the phase, the conditions and what a person may do. When a step begins or ends, it changes status in memory. It does no I/O and has
-// no state. Its tables are the specification (design, section 2, and contract, section 3): Next, Phase, Summarize, EventKinds and Actions,
-// and the table of reasons in its package conditions. Packages eventdelivery and connectiontest decide for the other objects that are sent
-// to a receiver.
+// step, the phase, the conditions and what a person may do. It does no I/O and has no state. Its tables are the specification (design,
+// section 2, and contract, section 3): Next, Phase, Summarize, EventKinds and Actions, and the table of reasons in its package conditions.
+// When a step begins or ends, package record changes status in memory. Packages eventdelivery and connectiontest decide for the other
+// objects that are sent to a receiver.
 package lifecycle
 
 import (
@@ -19,8 +19,6 @@ type Step string
 const (
 	// Wait only writes the conditions, until something changes or the decision's time comes.
 	Wait Step = "Wait"
-	// Suspended waits for the end of a suspension, which forbids the step that is due.
-	Suspended Step = "Suspended"
 	// MakeRevision makes a new revision of the author's content, or of the generated text after the author took it back.
 	MakeRevision Step = "MakeRevision"
 )
@@ -90,13 +88,13 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now time.Time) De
 		return Decision{Step: Wait}
 	case RunOpen(a):
 		return Decision{Step: FollowRun}
-	case openDelivery(a) != nil:
+	case OpenDelivery(a) != nil:
 		return Decision{Step: FollowDelivery}
 	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
 		return Decision{Step: RefundRun}
 	case creditUnwanted(a, site):
 		return Decision{Step: ReturnCredit}
-	case retryUnwanted(a, site, now) != "":
+	case RetryUnwanted(a, site, now) != "":
 		return Decision{Step: CancelDelivery}
 	case UnpublishCause(a, site) != "":
 		return nextUnpublish(a, mode, now)
@@ -153,7 +151,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 		return Decision{Step: PublishForPull}
 	case mode == Push:
 		return nextDelivery(a, site, now)
-	case Published(a), deliveryFailed(a):
+	case Published(a), DeliveryFailed(a):
 		return Decision{Step: Wait}
 	default:
 		return Decision{Step: FailUnsupported}
@@ -181,14 +179,14 @@ func nextDelivery(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Decis
 	return nextAttempt(p.Cycle, now)
 }
 
-// retryUnwanted returns why the retry that a delivery waits for is no longer wanted; empty if it is wanted or none is waited for. The
+// RetryUnwanted returns why the retry that a delivery waits for is no longer wanted; empty if it is wanted or none is waited for. The
 // redelivery of a published article goes on until the article is archived.
-func retryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) string {
+func RetryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) string {
 	p := a.Status.Publication
 	switch {
 	case p == nil || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleRetryScheduled:
 		return ""
-	case !unpublishing(a, v1alpha1.CycleRetryScheduled):
+	case !Unpublishing(a, v1alpha1.CycleRetryScheduled):
 		return sendingUnwanted(a, site, now)
 	case UnpublishCause(a, site) == "" && site != nil:
 		return v1alpha1.ReasonNotRequested

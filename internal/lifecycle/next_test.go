@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 func TestNext(t *testing.T) {
@@ -36,8 +37,8 @@ func TestNext(t *testing.T) {
 		{name: "a running attempt is followed in an archived article", site: headless, changes: []with{run(v1alpha1.RunRunning), stage(v1alpha1.StageArchived)}, want: lifecycle.FollowRun},
 		{name: "content waits for a running attempt", site: headless, changes: []with{run(v1alpha1.RunRunning), content("T", "Body.")}, want: lifecycle.FollowRun},
 		{name: "a retry waits for its time", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
-		{name: "a retry is made when it is due", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), due}, want: lifecycle.RetryRun},
-		{name: "a changed request goes into the retry", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), due, keyword("other")}, want: lifecycle.RetryRun},
+		{name: "a retry is made when it is due", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), makeDue}, want: lifecycle.RetryRun},
+		{name: "a changed request goes into the retry", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), makeDue, keyword("other")}, want: lifecycle.RetryRun},
 		{name: "the author's body supersedes a waiting run", site: headless, changes: []with{run(v1alpha1.RunRetryScheduled), content("T", "Body.")}, want: lifecycle.Supersede},
 		{name: "a failed run is not repeated", site: headless, changes: []with{run(v1alpha1.RunFailed)}, want: lifecycle.Wait},
 		{name: "a failed run's credit is given back", site: headless, changes: []with{run(v1alpha1.RunFailed), charge(v1alpha1.RefundDue)}, want: lifecycle.RefundRun},
@@ -107,8 +108,8 @@ func TestNext(t *testing.T) {
 		{name: "an attempt in progress is followed", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
 		{name: "an attempt in progress is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
 		{name: "a delivery's retry waits for its time", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
-		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due}, want: lifecycle.RetryDelivery},
-		{name: "a delivery ends whose text is rejected", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.CancelDelivery},
+		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue}, want: lifecycle.RetryDelivery},
+		{name: "a delivery ends whose text is rejected", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.CancelDelivery},
 		{name: "other content begins a new cycle", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), func(a *v1alpha1.Article) {
 			a.Status.Revision.Name = "shoes-2"
 		}}, want: lifecycle.StartCycle},
@@ -121,7 +122,7 @@ func TestNext(t *testing.T) {
 		}, want: lifecycle.StartCycle},
 		{name: "a published article is delivered again for a nonce", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.StartCycle},
 		{name: "nothing is delivered again to a site that pulls", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.Wait},
-		{name: "a redelivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, due}, want: lifecycle.RetryDelivery},
+		{name: "a redelivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, makeDue}, want: lifecycle.RetryDelivery},
 		{name: "nothing is done for an article that is going", site: headless, changes: []with{func(a *v1alpha1.Article) {
 			a.DeletionTimestamp = &metav1.Time{Time: now}
 		}}, want: lifecycle.Wait},
@@ -159,7 +160,7 @@ func TestACancelledDeliverySaysWhyAndIsDueNoMore(t *testing.T) {
 			v1alpha1.PublicationPublished, v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
 	} {
 		a := article(append([]with{approvedAndAsked}, row.changes...)...)
-		lifecycle.CancelRetry(a, site(v1alpha1.ReviewManual), now)
+		record.CancelRetry(a, site(v1alpha1.ReviewManual), now)
 		p := a.Status.Publication
 		if p.State != row.want || p.Cycle.State != v1alpha1.CycleCancelled || p.Cycle.Reason != row.reason || p.Cycle.NextAttemptTime != nil {
 			t.Errorf("%s: the publication is %s, its cycle %+v", row.name, p.State, p.Cycle)

@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // commanded is something that a nonce asks for.
@@ -26,7 +27,7 @@ type commanded struct {
 func commandedObjects() map[string]commanded {
 	by := attempts.ID{ID: strings.Repeat("1", 36)}
 	a := article(approvedAndAsked)
-	lifecycle.BeginDelivery(a, by, true, now)
+	record.BeginDelivery(a, by, true, now)
 	d := &v1alpha1.EventDelivery{}
 	deliver := func() {
 		eventdelivery.Begin(d, by, true, now)
@@ -39,7 +40,7 @@ func commandedObjects() map[string]commanded {
 	return map[string]commanded{
 		"an article's redelivery": {
 			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) }, &a.Status.HandledRequests,
-			func() { lifecycle.BeginDelivery(a, by, true, now) },
+			func() { record.BeginDelivery(a, by, true, now) },
 		},
 		"an event's redelivery": {
 			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests, deliver,
@@ -104,7 +105,7 @@ func TestACycleWithoutANonceKeepsTheLastOne(t *testing.T) {
 	a := article(approvedAndAsked)
 	for _, nonce := range []string{"a", ""} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+		record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 	}
 	for nonce, want := range map[string]bool{"": false, "a": false, "b": true} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce

@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
@@ -142,7 +143,7 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 func appendedBetween(t *testing.T, old, a *v1alpha1.Article) []v1alpha1.ArticleEventType {
 	t.Helper()
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-	if _, err := lifecycle.RecordTransitions(old, a, now.Add(time.Second), all); err != nil {
+	if _, err := record.Transitions(old, a, now.Add(time.Second), all); err != nil {
 		t.Fatal(err)
 	}
 	var types []v1alpha1.ArticleEventType
@@ -222,7 +223,7 @@ func TestATransitionIsDispatchedIfASubscriptionWantsIt(t *testing.T) {
 		want  v1alpha1.DispatchState
 	}{"one to all": {all, v1alpha1.DispatchPending}, "none": {none, ""}} {
 		changed := a.DeepCopy()
-		if _, err := lifecycle.RecordTransitions(before, changed, now, tt.wants); err != nil {
+		if _, err := record.Transitions(before, changed, now, tt.wants); err != nil {
 			t.Fatal(err)
 		}
 		last := changed.Status.Transitions[len(changed.Status.Transitions)-1]
@@ -245,7 +246,7 @@ func TestAFullOutboxStopsTheWrite(t *testing.T) {
 		had  []v1alpha1.ArticleTransition
 		want error
 	}{
-		"pending ones":                       {outboxOf(7, v1alpha1.DispatchPending, v1alpha1.MaxOutbox), lifecycle.ErrOutboxFull},
+		"pending ones":                       {outboxOf(7, v1alpha1.DispatchPending, v1alpha1.MaxOutbox), record.ErrOutboxFull},
 		"dispatched ones of other revisions": {outboxOf(7, v1alpha1.DispatchDone, v1alpha1.MaxTransitions), nil},
 		"others":                             {outboxOf(7, "", v1alpha1.MaxTransitions), nil},
 	} {
@@ -255,7 +256,7 @@ func TestAFullOutboxStopsTheWrite(t *testing.T) {
 			a := before.DeepCopy()
 			review(v1alpha1.DecisionApproved, digestA)(a)
 			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-			if _, err := lifecycle.RecordTransitions(before, a, now, all); !errors.Is(err, tt.want) {
+			if _, err := record.Transitions(before, a, now, all); !errors.Is(err, tt.want) {
 				t.Fatalf("error %v, want %v", err, tt.want)
 			}
 		})
@@ -264,13 +265,13 @@ func TestAFullOutboxStopsTheWrite(t *testing.T) {
 
 // The end of an attempt that was made must always be recorded: nothing is sent if the outbox had no room for it.
 func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
-	for size, want := range map[int]error{v1alpha1.MaxOutbox - 1: nil, v1alpha1.MaxOutbox: lifecycle.ErrOutboxFull} {
+	for size, want := range map[int]error{v1alpha1.MaxOutbox - 1: nil, v1alpha1.MaxOutbox: record.ErrOutboxFull} {
 		before := summarized(generated)
 		before.Status.Transitions = outboxOf(7, v1alpha1.DispatchPending, size)
 		a := before.DeepCopy()
 		a.Status.Publication = &v1alpha1.Publication{}
-		lifecycle.BeginDelivery(a, attempts.ID{ID: "1", Holder: "process"}, true, now)
-		if _, err := lifecycle.RecordTransitions(before, a, now, all); !errors.Is(err, want) {
+		record.BeginDelivery(a, attempts.ID{ID: "1", Holder: "process"}, true, now)
+		if _, err := record.Transitions(before, a, now, all); !errors.Is(err, want) {
 			t.Errorf("with %d of %d: %v, want %v", size, v1alpha1.MaxOutbox, err, want)
 		}
 		if want != nil {
@@ -278,8 +279,8 @@ func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
 		}
 		begun := a.DeepCopy()
 		accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}
-		lifecycle.EndDelivery(a, accepted, attempts.Schedule{}, now)
-		if got, err := lifecycle.RecordTransitions(begun, a, now, all); err != nil || len(got) != 1 {
+		record.EndDelivery(a, accepted, attempts.Schedule{}, now)
+		if got, err := record.Transitions(begun, a, now, all); err != nil || len(got) != 1 {
 			t.Errorf("its end is %v, %v, want one transition", got, err)
 		}
 	}
@@ -291,7 +292,7 @@ func TestTheOutboxStaysWhenTransitionsAreDropped(t *testing.T) {
 	a.Status.Transitions = slices.Concat(
 		outboxOf(7, v1alpha1.DispatchPending, 2), outboxOf(1, v1alpha1.DispatchDone, 3), outboxOf(7, v1alpha1.DispatchDone, 4),
 		outboxOf(7, "", v1alpha1.MaxTransitions))
-	lifecycle.FitStatus(a)
+	record.FitStatus(a)
 	want := slices.Concat(outboxOf(7, v1alpha1.DispatchPending, 2), outboxOf(1, v1alpha1.DispatchDone, 3), outboxOf(7, "", 7))
 	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
 		t.Errorf("%d are kept of %d that may be:\n%s", len(a.Status.Transitions), v1alpha1.MaxTransitions, diff)

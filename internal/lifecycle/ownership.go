@@ -5,7 +5,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // FirstWrite returns when the first of an article's recorded attempts began that may have written a post; zero if none did.
@@ -26,7 +25,7 @@ func mayHaveWritten(attempt *v1alpha1.DeliveryAttempt) bool {
 }
 
 // SlugUsed reports whether something may have been written under an article's slug, or may be now: it may not change then.
-func SlugUsed(a *v1alpha1.Article) bool { return openDelivery(a) != nil || writtenUnderSlug(a) }
+func SlugUsed(a *v1alpha1.Article) bool { return OpenDelivery(a) != nil || writtenUnderSlug(a) }
 
 // writtenUnderSlug looks at the attempts that have ended. Status that was restored from a Post has none.
 func writtenUnderSlug(a *v1alpha1.Article) bool {
@@ -41,9 +40,9 @@ func PassesOver(a *v1alpha1.Article, class v1alpha1.ErrorClass) bool {
 		attempts.OfCycle(&a.Status.Publication.DeliveryRecord) < v1alpha1.MaxAttempts
 }
 
-// overwriteNonce returns the request to overwrite that the next attempt answers; "" if it answers none. fresh means that the attempt
+// OverwriteNonce returns the request to overwrite that the next attempt answers; "" if it answers none. fresh means that the attempt
 // begins a new cycle.
-func overwriteNonce(a *v1alpha1.Article, fresh bool) string {
+func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 	p := a.Status.Publication
 	switch {
 	case p == nil:
@@ -58,30 +57,13 @@ func overwriteNonce(a *v1alpha1.Article, fresh bool) string {
 }
 
 // Overwrites reports whether the next attempt overwrites what somebody has changed of the post in the CMS.
-func Overwrites(a *v1alpha1.Article, fresh bool) bool { return overwriteNonce(a, fresh) != "" }
+func Overwrites(a *v1alpha1.Article, fresh bool) bool { return OverwriteNonce(a, fresh) != "" }
 
-// handleDeliveryRequests records that the present requests for a delivery, or to take the post back, are handled.
-func handleDeliveryRequests(a *v1alpha1.Article) {
+// HandleDeliveryRequests records that the present requests for a delivery, or to take the post back, are handled.
+func HandleDeliveryRequests(a *v1alpha1.Article) {
 	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
 	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
-}
-
-// RecordPost records what the CMS answered of the post, if it answered something, the address of the post because of which nothing was
-// written, and in what that differs. An address that is too long for status is left out.
-func RecordPost(a *v1alpha1.Article, hash, conflict string, differences []v1alpha1.PostDifference) {
-	p := a.Status.Publication
-	if hash != "" {
-		p.PostHash = hash
-	}
-	if bounds.JSONBytes(conflict) <= v1alpha1.MaxURLBytes {
-		p.ConflictURL = conflict
-	}
-	p.Differences = nil
-	for _, d := range differences {
-		d.Site, d.Article = bounds.Cut(d.Site, v1alpha1.MaxSnippetBytes), bounds.Cut(d.Article, v1alpha1.MaxSnippetBytes)
-		p.Differences = append(p.Differences, d)
-	}
 }
 
 // changedAtSite reports whether the last delivery found that somebody had changed the post in the CMS.

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // attempted returns attempts that ended so, a minute apart.
@@ -82,8 +83,8 @@ func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
 func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.OverwriteAnnotation, "yes"))
 	begin := func(fresh bool) {
-		lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, fresh, now)
-		lifecycle.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
+		record.BeginDelivery(a, attempts.ID{ID: "1"}, fresh, now)
+		record.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
 	}
 	if !lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, true) {
 		t.Fatal("the request is not found")
@@ -108,7 +109,7 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 // Who creates an article asks for nothing to be overwritten.
 func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
-	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryAsked(a) {
 		t.Errorf("%+v", a.Status)
 	}
@@ -116,10 +117,10 @@ func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 
 func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished))
-	lifecycle.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
 	end := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
-	lifecycle.EndDelivery(a, end, attempts.Schedule{}, now)
-	lifecycle.RecordPost(a, "", "https://acme.example/shoes/", nil)
+	record.EndDelivery(a, end, attempts.Schedule{}, now)
+	record.Post(a, "", "https://acme.example/shoes/", nil)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {
 		t.Errorf("UpToDate = %s", got)
@@ -127,7 +128,7 @@ func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	if got := conditionOf(a, v1alpha1.ConditionReady); got != "True/Delivered" || a.Status.Publication.ConflictURL != "https://acme.example/shoes/" {
 		t.Errorf("Ready = %s, %+v", got, a.Status.Publication)
 	}
-	lifecycle.RecordPost(a, "0123456789abcdef", "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes), nil)
+	record.Post(a, "0123456789abcdef", "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes), nil)
 	if p := a.Status.Publication; p.PostHash != "0123456789abcdef" || p.ConflictURL == "" {
 		t.Errorf("%+v", p)
 	}

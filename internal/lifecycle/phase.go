@@ -27,7 +27,7 @@ func TextPhase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	switch {
 	case runPending(a):
 		return v1alpha1.PhaseGenerating
-	case generationFailed(a), deliveryFailed(a):
+	case generationFailed(a), DeliveryFailed(a):
 		return v1alpha1.PhaseFailed
 	case reviewOf(a) == rejected:
 		return v1alpha1.PhaseRejected
@@ -53,8 +53,8 @@ func generationFailed(a *v1alpha1.Article) bool {
 	return g != nil && g.State == v1alpha1.RunFailed && !current(a) && !revisionWanted(a)
 }
 
-// deliveryFailed reports whether delivering the current revision ended in failure.
-func deliveryFailed(a *v1alpha1.Article) bool {
+// DeliveryFailed reports whether delivering the current revision ended in failure.
+func DeliveryFailed(a *v1alpha1.Article) bool {
 	p, r := a.Status.Publication, a.Status.Revision
 	if updating(a) {
 		return p.Cycle.State == v1alpha1.CycleFailed && current(a)

@@ -13,7 +13,7 @@ import (
 // name, number and digest alone if it is not the current one. PostOf reports false if nothing has been sent, or an attempt is in progress.
 func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 	p := a.Status.Publication
-	if p == nil || a.Status.Slug == "" || openDelivery(a) != nil || !Published(a) && !Unpublished(a) && FirstWrite(a).IsZero() {
+	if p == nil || a.Status.Slug == "" || OpenDelivery(a) != nil || !Published(a) && !Unpublished(a) && FirstWrite(a).IsZero() {
 		return v1alpha1.PostSpec{}, false
 	}
 	post := Claim(a)
@@ -138,8 +138,8 @@ func AddRecord(records []v1alpha1.PostRecord, record v1alpha1.PostRecord) []v1al
 	return kept[max(0, len(kept)-v1alpha1.MaxRecords):]
 }
 
-// recordedDisclosure returns the disclosure of a text by the records of its Post.
-func recordedDisclosure(post v1alpha1.PostSpec) v1alpha1.Disclosure {
+// RecordedDisclosure returns the disclosure of a text by the records of its Post.
+func RecordedDisclosure(post v1alpha1.PostSpec) v1alpha1.Disclosure {
 	for i := range post.Records {
 		if post.Records[i].Digest == post.Revision.Digest {
 			return post.Records[i].Disclosure

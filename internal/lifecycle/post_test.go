@@ -9,6 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // Written, nothing was generated; else it depends on whether a person answers for the text.
@@ -126,10 +127,10 @@ func TestAPostKeepsTheLastRecords(t *testing.T) {
 // The live text is not sent again when its author restores it: who approved it stays known.
 func TestTheDisclosureOfTheLiveTextStays(t *testing.T) {
 	a := article(generated, review(v1alpha1.DecisionApproved, digestA), stage(v1alpha1.StagePublished))
-	lifecycle.PublishByPull(a, now)
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB, Source: v1alpha1.SourceEdited})
+	record.PublishByPull(a, now)
+	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB, Source: v1alpha1.SourceEdited})
 	review(v1alpha1.DecisionRejected, digestB)(a)
-	lifecycle.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-3", Number: 3, Digest: digestA, Source: v1alpha1.SourceGenerated})
+	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-3", Number: 3, Digest: digestA, Source: v1alpha1.SourceGenerated})
 	want := v1alpha1.PublicationRevision{Name: "shoes-3", Number: 3, Digest: digestA, Disclosure: v1alpha1.DisclosureAIAssisted}
 	if diff := cmp.Diff(want, a.Status.Publication.Revision); diff != "" {
 		t.Error(diff)

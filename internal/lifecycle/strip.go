@@ -142,6 +142,7 @@ func TextBytes(a *v1alpha1.Article) int64 {
 
 // StoredTextBytes is TextBytes with the revisions that are kept of what authors have written: etcd has each of them beside the article.
 func StoredTextBytes(a *v1alpha1.Article) int64 {
+	const kib = 1 << 10
 	bytes := TextBytes(a)
 	for _, size := range a.Status.RevisionKiB {
 		bytes += int64(size) * kib

@@ -74,7 +74,7 @@ func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 }
 
 // generated says how the generator's run stands; it is absent if nothing was ever asked of the generator.
-func (s summary) generated() (conditions.State, bool) {
+func (s summary) generated() (metav1.Condition, bool) {
 	a := s.article
 	g := a.Status.Run
 	if RunOpen(a) {
@@ -84,7 +84,7 @@ func (s summary) generated() (conditions.State, bool) {
 		return s.runWaiting(g), true
 	}
 	if g == nil {
-		return conditions.State{}, false
+		return metav1.Condition{}, false
 	}
 	switch g.State {
 	case v1alpha1.RunSucceeded:
@@ -96,7 +96,7 @@ func (s summary) generated() (conditions.State, bool) {
 	}
 }
 
-func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditions.State {
+func (s summary) runWaiting(g *v1alpha1.GenerationRun) metav1.Condition {
 	switch {
 	case s.article.Spec.Stage == v1alpha1.StageArchived:
 		return conditions.False(v1alpha1.ReasonArchived, "no run starts while the article is archived")
@@ -104,13 +104,13 @@ func (s summary) runWaiting(g *v1alpha1.GenerationRun) conditions.State {
 		return s.noSite()
 	}
 	if b := s.blocked(v1alpha1.ConditionGenerated, s.found.Generation); b != nil {
-		return b.State()
+		return b.Condition()
 	}
 	if g != nil && g.State == v1alpha1.RunRetryScheduled && g.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, fmt.Sprintf("attempt %d failed (%s: %s); the next one is due at %s",
 			g.Attempt, g.Reason, g.Message, g.NextAttemptTime.UTC().Format(time.RFC3339)))
 	}
-	return NoSlotAtGenerator().State()
+	return NoSlotAtGenerator().Condition()
 }
 
 func runMessage(g *v1alpha1.GenerationRun) string {
@@ -127,7 +127,7 @@ func writtenBy(g *v1alpha1.GenerationRun) string {
 	return fmt.Sprintf("written by %s (%s)", g.Model, g.Type)
 }
 
-func (s summary) approved() conditions.State {
+func (s summary) approved() metav1.Condition {
 	a := s.article
 	if !current(a) {
 		return s.noRevision()
@@ -153,9 +153,9 @@ func (s summary) approved() conditions.State {
 }
 
 // noRevision says why there is nothing to review.
-func (s summary) noRevision() conditions.State {
+func (s summary) noRevision() metav1.Condition {
 	if s.found.Content != nil {
-		return s.found.Content.State()
+		return s.found.Content.Condition()
 	}
 	return conditions.False(v1alpha1.ReasonNoRevision, "there is no finished text to review yet")
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -11,16 +12,16 @@ import (
 )
 
 // published says how publishing stands.
-func (s summary) published() conditions.State {
+func (s summary) published() metav1.Condition {
 	a := s.article
 	p := a.Status.Publication
 	if Published(a) {
 		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.kept())
 	}
 	switch {
-	case openDelivery(a) != nil:
+	case OpenDelivery(a) != nil:
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
-	case deliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
+	case DeliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
 		return s.deliveryEnded(p)
 	case Unpublished(a) && (Withheld(a) && !RedeliveryAsked(a) || !isPublicationRequested(a)):
 		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+p.UnpublishTime.UTC().Format(time.RFC3339))
@@ -79,7 +80,7 @@ func (s summary) kept() string {
 }
 
 // upToDate says whether the site has the text that the manifest of a published article asks for.
-func (s summary) upToDate() conditions.State {
+func (s summary) upToDate() metav1.Condition {
 	if leaves(s.article, s.site) {
 		return s.unpublishing()
 	}
@@ -96,10 +97,10 @@ func (s summary) upToDate() conditions.State {
 }
 
 // unpublishing says what taking the post back waits for, or why it failed.
-func (s summary) unpublishing() conditions.State {
+func (s summary) unpublishing() metav1.Condition {
 	a, p := s.article, s.article.Status.Publication
 	switch {
-	case unpublishing(a, v1alpha1.CycleDelivering):
+	case Unpublishing(a, v1alpha1.CycleDelivering):
 		return conditions.False(v1alpha1.ReasonUnpublishing, attempts.Text(&p.DeliveryRecord)+" to take the post back is in progress")
 	case UnpublishCause(a, s.site) == "":
 		state := s.deliveryEnded(p)
@@ -114,14 +115,14 @@ func (s summary) unpublishing() conditions.State {
 }
 
 // update says what the other text of a published article waits for, if the site is updated.
-func (s summary) update() conditions.State {
+func (s summary) update() metav1.Condition {
 	a, p := s.article, s.article.Status.Publication
-	waits := func(kind string) conditions.State {
+	waits := func(kind string) metav1.Condition {
 		c := meta.FindStatusCondition(a.Status.Conditions, kind)
 		return conditions.False(c.Reason, c.Message)
 	}
 	switch phase := TextPhase(a, s.Now); {
-	case openDelivery(a) != nil && updating(a):
+	case OpenDelivery(a) != nil && updating(a):
 		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(&p.DeliveryRecord)+" is in progress")
 	case phase == v1alpha1.PhaseGenerating, generationFailed(a):
 		return waits(v1alpha1.ConditionGenerated)
@@ -133,7 +134,7 @@ func (s summary) update() conditions.State {
 		return s.notRequested()
 	case phase == v1alpha1.PhaseScheduled:
 		return s.scheduled()
-	case deliveryFailed(a) && !RedeliveryAsked(a):
+	case DeliveryFailed(a) && !RedeliveryAsked(a):
 		return s.deliveryEnded(p)
 	}
 	state := s.deliveryWaiting(p)
@@ -143,11 +144,11 @@ func (s summary) update() conditions.State {
 	return state
 }
 
-func (s summary) notRequested() conditions.State {
+func (s summary) notRequested() metav1.Condition {
 	return conditions.False(v1alpha1.ReasonNotRequested, "spec.stage is "+string(s.article.Spec.Stage)+", not Published")
 }
 
-func (s summary) scheduled() conditions.State {
+func (s summary) scheduled() metav1.Condition {
 	return conditions.False(v1alpha1.ReasonScheduled, "waits for "+s.article.Spec.PublishAfter.UTC().Format(time.RFC3339))
 }
 
@@ -161,29 +162,29 @@ func (s summary) setRedelivered() {
 	}
 }
 
-func (s summary) redelivered() (conditions.State, bool) {
+func (s summary) redelivered() (metav1.Condition, bool) {
 	a, p := s.article, s.article.Status.Publication
 	if !Published(a) || leaves(a, s.site) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
-		return conditions.State{}, false
+		return metav1.Condition{}, false
 	}
-	if openDelivery(a) != nil {
+	if OpenDelivery(a) != nil {
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress"), true
 	}
 	retries := p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled
 	if !retries && !RedeliveryAsked(a) {
-		return conditions.State{}, false
+		return metav1.Condition{}, false
 	}
 	if b := s.blocked(v1alpha1.ConditionRedelivered, s.found.Publication); b != nil && conditions.Reasons[b.Reason].Blocks {
-		return b.State(), true
+		return b.Condition(), true
 	}
 	if retries && p.Cycle.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord)), true
 	}
-	return conditions.State{}, false
+	return metav1.Condition{}, false
 }
 
 // deliveryEnded describes a delivery that ended in failure.
-func (s summary) deliveryEnded(p *v1alpha1.Publication) conditions.State {
+func (s summary) deliveryEnded(p *v1alpha1.Publication) metav1.Condition {
 	if p.Cycle == nil {
 		return conditions.False(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
 	}
@@ -191,15 +192,15 @@ func (s summary) deliveryEnded(p *v1alpha1.Publication) conditions.State {
 }
 
 // deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
-func (s summary) deliveryWaiting(p *v1alpha1.Publication) conditions.State {
+func (s summary) deliveryWaiting(p *v1alpha1.Publication) metav1.Condition {
 	if s.site == nil {
 		return s.noSite()
 	}
-	if b := s.blocked(deliveryCondition(s.article), s.found.Publication); b != nil {
-		return b.State()
+	if b := s.blocked(DeliveryCondition(s.article), s.found.Publication); b != nil {
+		return b.Condition()
 	}
 	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord))
 	}
-	return NoSlotAtReceiver().State()
+	return NoSlotAtReceiver().Condition()
 }

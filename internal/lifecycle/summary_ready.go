@@ -11,7 +11,7 @@ import (
 )
 
 // ready summarizes the conditions: True if nothing is to be done before a person acts or a time comes.
-func (s summary) ready() conditions.State {
+func (s summary) ready() metav1.Condition {
 	ready := s.readyUnlessSuspended()
 	if ready.Reason == v1alpha1.ReasonSuspended {
 		return conditions.True(ready.Reason, ready.Message)
@@ -19,7 +19,7 @@ func (s summary) ready() conditions.State {
 	return ready
 }
 
-func (s summary) readyUnlessSuspended() conditions.State {
+func (s summary) readyUnlessSuspended() metav1.Condition {
 	a := s.article
 	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
 	publication := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
@@ -45,11 +45,11 @@ func (s summary) readyUnlessSuspended() conditions.State {
 }
 
 // readyBeforeUpdate summarizes a published article whose other text is not at the site yet.
-func (s summary) readyBeforeUpdate() conditions.State {
+func (s summary) readyBeforeUpdate() metav1.Condition {
 	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
 	switch {
 	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
-	case deliveryFailed(s.article) && !RedeliveryAsked(s.article):
+	case DeliveryFailed(s.article) && !RedeliveryAsked(s.article):
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
 	case generationFailed(s.article):
 		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
@@ -60,7 +60,7 @@ func (s summary) readyBeforeUpdate() conditions.State {
 }
 
 // readyBeforeUnpublish summarizes an article whose post is to be taken back.
-func (s summary) readyBeforeUnpublish() conditions.State {
+func (s summary) readyBeforeUnpublish() metav1.Condition {
 	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
 	switch {
 	case update.Reason == v1alpha1.ReasonChangedAtSite:
@@ -73,13 +73,13 @@ func (s summary) readyBeforeUnpublish() conditions.State {
 }
 
 // noSite says that nothing is done for the article before its Site exists.
-func (s summary) noSite() conditions.State {
+func (s summary) noSite() metav1.Condition {
 	return conditions.False(v1alpha1.ReasonSiteNotFound,
 		fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", s.article.Spec.SiteRef.Name))
 }
 
 // readyBeforePublishing summarizes an article that has not failed and is not published.
-func (s summary) readyBeforePublishing(publication *metav1.Condition) conditions.State {
+func (s summary) readyBeforePublishing(publication *metav1.Condition) metav1.Condition {
 	a := s.article
 	approval := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
 	switch Phase(a, s.Now) {

@@ -50,9 +50,9 @@ func TestASuspendedArticleIsReady(t *testing.T) {
 	suspension := lifecycle.Suspension(nil, nil, true)
 	for name, a := range map[string]*v1alpha1.Article{
 		"a run is due":           article(),
-		"a retry of a run":       article(run(v1alpha1.RunRetryScheduled), due),
+		"a retry of a run":       article(run(v1alpha1.RunRetryScheduled), makeDue),
 		"a delivery is due":      article(approvedAndAsked),
-		"a retry of a delivery":  article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), due),
+		"a retry of a delivery":  article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue),
 		"a redelivery was asked": article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "1")),
 	} {
 		step := lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now).Step

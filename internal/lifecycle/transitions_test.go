@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // manyTransitions are more than are kept, with the longest texts.
@@ -34,8 +35,8 @@ func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with)
 		change(a)
 	}
 	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
-	_, _ = lifecycle.RecordTransitions(before, a, now, none)
-	lifecycle.FitStatus(a)
+	_, _ = record.Transitions(before, a, now, none)
+	record.FitStatus(a)
 }
 
 func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
@@ -66,11 +67,11 @@ func TestWhatHappenedIsReturned(t *testing.T) {
 	before := a.DeepCopy()
 	review(v1alpha1.DecisionRejected, digestA)(a)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-	got, err := lifecycle.RecordTransitions(before, a, now, none)
+	got, err := record.Transitions(before, a, now, none)
 	if err != nil || len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
 		t.Errorf("RecordTransitions = %v, want the rejection alone", got)
 	}
-	if got, err := lifecycle.RecordTransitions(a.DeepCopy(), a, now, none); err != nil || len(got) != 0 {
+	if got, err := record.Transitions(a.DeepCopy(), a, now, none); err != nil || len(got) != 0 {
 		t.Errorf("RecordTransitions = %v, want none, as nothing has happened since", got)
 	}
 }
@@ -98,7 +99,7 @@ func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
 	f := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
 	a.Status.Transitions = manyTransitions(f)
 	a.Status.Transitions[2*v1alpha1.MaxTransitions-1].Message = "the newest one"
-	lifecycle.FitStatus(a)
+	record.FitStatus(a)
 	kept := a.Status.Transitions
 	if len(kept) != v1alpha1.MaxTransitions || kept[len(kept)-1].Message != "the newest one" {
 		t.Errorf("%d are kept, want the newest %d", len(kept), v1alpha1.MaxTransitions)

@@ -9,6 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // removing is a site that unpublishes what is archived.
@@ -42,8 +43,8 @@ func unpublishCycle(cause v1alpha1.UnpublishCause, state v1alpha1.CycleState, re
 func unpublished(a *v1alpha1.Article) {
 	atCMS(a)
 	unpublishAsked(a)
-	lifecycle.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, now)
-	lifecycle.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
+	record.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, now)
+	record.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
 }
 
 // The step, what the conditions say, and the phase.
@@ -67,7 +68,7 @@ func TestUnpublish(t *testing.T) {
 		{name: "a request comes before a redelivery", changes: []with{atCMS, redeliver, unpublishAsked}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
 		{name: "an attempt is followed", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleDelivering, "")}, want: lifecycle.FollowDelivery, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
 		{name: "a retry waits", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled)}, want: lifecycle.Wait, wantUntil: in, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhasePublished},
-		{name: "a retry is made of an article that is archived meanwhile", changes: []with{atCMS, unpublishAsked, stage(v1alpha1.StageArchived), unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled), due}, want: lifecycle.RetryDelivery, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhaseArchived},
+		{name: "a retry is made of an article that is archived meanwhile", changes: []with{atCMS, unpublishAsked, stage(v1alpha1.StageArchived), unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled), makeDue}, want: lifecycle.RetryDelivery, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhaseArchived},
 		{name: "what has failed waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/Exhausted", ready: "False/DeliveryFailed", phase: v1alpha1.PhasePublished},
 		{name: "a post that was changed in the CMS waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite), connected}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/ChangedAtSite", ready: "True/ChangedAtSite", phase: v1alpha1.PhasePublished},
 		{name: "another request tries again", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), annotation(v1alpha1.UnpublishAnnotation, "n2")}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
@@ -140,10 +141,10 @@ func observed(a *v1alpha1.Article) { lifecycle.Observe(a, site(v1alpha1.ReviewMa
 
 func pulled(a *v1alpha1.Article) {
 	approvedAndAsked(a)
-	lifecycle.PublishByPull(a, now)
+	record.PublishByPull(a, now)
 }
 
-func byPull(a *v1alpha1.Article) { lifecycle.UnpublishByPull(a, now) }
+func byPull(a *v1alpha1.Article) { record.UnpublishByPull(a, now) }
 
 // Each time that an article is published or unpublished is an event, also of the same revision.
 func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
@@ -151,8 +152,8 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 	first := a.Status.Publication.PublishTime.DeepCopy()
 	all := func(v1alpha1.ArticleEventType) bool { return true }
 	var got []v1alpha1.ArticleEventType
-	record := func(before *v1alpha1.Article) {
-		happened, err := lifecycle.RecordTransitions(before, a, now, all)
+	noteHappened := func(before *v1alpha1.Article) {
+		happened, err := record.Transitions(before, a, now, all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,9 +167,9 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 		got = nil
 		at := now
 		before := a.DeepCopy()
-		lifecycle.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, at)
-		lifecycle.EndDelivery(a, accepted, attempts.Schedule{}, at)
-		record(before)
+		record.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, at)
+		record.EndDelivery(a, accepted, attempts.Schedule{}, at)
+		noteHappened(before)
 		if p := a.Status.Publication; !lifecycle.Unpublished(a) || lifecycle.Published(a) || !p.UnpublishTime.Time.Equal(at) {
 			t.Fatalf("%+v", p)
 		}
@@ -176,9 +177,9 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 			t.Fatalf("%+v", post)
 		}
 		before = a.DeepCopy()
-		lifecycle.BeginDelivery(a, attempts.ID{ID: "2"}, true, at)
-		lifecycle.EndDelivery(a, accepted, attempts.Schedule{}, at)
-		record(before)
+		record.BeginDelivery(a, attempts.ID{ID: "2"}, true, at)
+		record.EndDelivery(a, accepted, attempts.Schedule{}, at)
+		noteHappened(before)
 		if p := a.Status.Publication; lifecycle.Unpublished(a) || !p.PublishTime.Equal(first) || !p.UpdateTime.Time.Equal(at) {
 			t.Fatalf("%+v", p)
 		}
@@ -205,7 +206,7 @@ func TestWhatWasUnpublishedStaysSoAfterARestore(t *testing.T) {
 		}
 		post, _ := lifecycle.PostOf(withSlug(a))
 		again := article(approvedAndAsked, unpublishAsked)
-		lifecycle.RestorePublication(again, post, mode, now.Add(time.Hour))
+		record.RestorePublication(again, post, mode, now.Add(time.Hour))
 		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), mode, now); got.Step != lifecycle.Wait || !lifecycle.Unpublished(again) {
 			t.Errorf("%s: %s, %+v", mode, got.Step, again.Status.Publication)
 		}

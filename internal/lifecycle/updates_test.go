@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // updating is a site that updates its posts.
@@ -137,7 +138,7 @@ func TestUpdates(t *testing.T) {
 }
 
 // connected means that the last attempt used the connection that the site has.
-func connected(a *v1alpha1.Article) { lifecycle.RecordConnection(a, updating(v1alpha1.ReviewManual)) }
+func connected(a *v1alpha1.Article) { record.Connection(a, updating(v1alpha1.ReviewManual)) }
 
 func allowed(a *v1alpha1.Article) { a.Status.Publication.Updates = "Reviewed" }
 
@@ -150,7 +151,7 @@ func TestAnUpdateReplacesTheTextOnceItIsAccepted(t *testing.T) {
 	if p := a.Status.Publication.Revision; p.Title != "Shoes" || p.SEOScore == nil {
 		t.Errorf("the live revision is %+v, want its title and its score kept", p)
 	}
-	lifecycle.BeginUpdate(a, attempts.ID{ID: "1", Holder: "me"}, now)
+	record.BeginUpdate(a, attempts.ID{ID: "1", Holder: "me"}, now)
 	if got := a.Status.Publication.Revision.Digest; got != digestA {
 		t.Fatalf("the site has %s before the attempt ends", got)
 	}
@@ -158,12 +159,12 @@ func TestAnUpdateReplacesTheTextOnceItIsAccepted(t *testing.T) {
 		t.Errorf("the retry sends %s", got.Digest)
 	}
 	before := a.DeepCopy()
-	lifecycle.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
+	record.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
 	p := a.Status.Publication
 	if p.Revision.Digest != digestB || p.Revision.Title != "" || p.Cycle.Revision != nil || !p.PublishTime.Equal(&first) || !p.UpdateTime.Time.Equal(now) {
 		t.Errorf("the publication is %+v", p)
 	}
-	happened, err := lifecycle.RecordTransitions(before, a, now, func(v1alpha1.ArticleEventType) bool { return false })
+	happened, err := record.Transitions(before, a, now, func(v1alpha1.ArticleEventType) bool { return false })
 	if err != nil || len(happened) != 1 || happened[0].Type != v1alpha1.EventUpdated || happened[0].RevisionNumber != 2 {
 		t.Errorf("transitions are %+v, %v", happened, err)
 	}
@@ -174,7 +175,7 @@ func TestTheLiveRevisionIsKept(t *testing.T) {
 	a.Status.Revision.Number, a.Status.Publication.Revision.Number = 4, 4
 	for n := int32(4); n < 12; n++ {
 		over(n)(a)
-		lifecycle.ForgetRevisions(a, lifecycle.DroppedRevisions(a))
+		record.ForgetRevisions(a, lifecycle.DroppedRevisions(a))
 		if got := lifecycle.KeptRevisions(a); !slices.Contains(got, 4) || len(got) > 4 {
 			t.Fatalf("after %d: kept are %v", n+1, got)
 		}

@@ -96,45 +96,44 @@ func (r *Reader) nextRead(ctx context.Context, key client.ObjectKey, obj client.
 		of = &reads{}
 		r.reads[id] = of
 	}
-	if earlier := of.since(ctx); earlier != nil {
-		return earlier
-	}
-	if of.current == nil {
-		of.current = newRead(obj)
-		of.current.began = time.Now()
-		go r.run(context.WithoutCancel(ctx), id, of.current)
-		return of.current
-	}
-	if of.next == nil {
-		of.next = newRead(obj)
-	}
-	return of.next
-}
-
-// since returns a read that began at the time of Since or later; nil if there is none, or no such time.
-func (of *reads) since(ctx context.Context) *read {
-	at, ok := ctx.Value(sinceKey{}).(time.Time)
-	if !ok {
-		return nil
-	}
+	at, since := ctx.Value(sinceKey{}).(time.Time)
 	for _, earlier := range []*read{of.last, of.current} {
-		if earlier != nil && !earlier.began.Before(at) {
+		if since && earlier != nil && !earlier.began.Before(at) {
 			return earlier
 		}
 	}
-	return nil
+	next := of.next
+	if next == nil {
+		next = newRead(obj)
+		of.next = next
+	}
+	if of.current == nil {
+		go r.run(context.WithoutCancel(ctx), id, of.begin())
+	}
+	return next
+}
+
+// begin takes the read that callers wait for as the current one; nil if they wait for none. It is called with the lock held.
+func (of *reads) begin() *read {
+	of.current, of.next = of.next, nil
+	if of.current != nil {
+		of.current.began = time.Now()
+	}
+	return of.current
 }
 
 // run makes the reads of an object one after another, until no caller waits for another one.
 func (r *Reader) run(ctx context.Context, id object, current *read) {
 	for current != nil {
-		current.err = r.get(ctx, id.key, current.obj)
+		reading, cancel := context.WithTimeout(ctx, timeout)
+		current.err = r.Reader.Get(reading, id.key, current.obj)
+		cancel()
 		close(current.done)
 		current = r.takeNext(id)
 	}
 }
 
-// takeNext returns the read that callers wait for, or nil.
+// takeNext ends the current read, and returns the one that callers wait for, or nil.
 func (r *Reader) takeNext(id object) *read {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,13 +142,11 @@ func (r *Reader) takeNext(id object) *read {
 	if of.current.err == nil {
 		of.last = of.current
 	}
-	of.current, of.next = of.next, nil
-	if of.current == nil {
+	next := of.begin()
+	if next == nil {
 		time.AfterFunc(keep, func() { r.forget(id, of) })
-	} else {
-		of.current.began = time.Now()
 	}
-	return of.current
+	return next
 }
 
 // forget drops the result of the last read of an object, if none began meanwhile.
@@ -159,12 +156,6 @@ func (r *Reader) forget(id object, of *reads) {
 	if of.current == nil && (of.last == nil || time.Since(of.last.began) >= keep) && r.reads[id] == of {
 		delete(r.reads, id)
 	}
-}
-
-func (r *Reader) get(ctx context.Context, key client.ObjectKey, obj client.Object) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	return r.Reader.Get(ctx, key, obj)
 }
 
 func newRead(like client.Object) *read {

@@ -11,33 +11,17 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
-// Set sets a condition of an object of this generation. The transition time is now if the status changes. The
-// message is cut to v1alpha1.MaxConditionMessageBytes of JSON.
-func Set(conditions *[]metav1.Condition, generation int64, now time.Time, c metav1.Condition) {
-	c.ObservedGeneration, c.Message = generation, bounds.Cut(c.Message, v1alpha1.MaxConditionMessageBytes)
-	if old := meta.FindStatusCondition(*conditions, c.Type); old == nil || old.Status != c.Status {
-		c.LastTransitionTime = metav1.NewTime(now)
-	}
-	meta.SetStatusCondition(conditions, c)
+// True returns a condition that is True, without its type. The message may be longer than a condition can hold: Set cuts it.
+func True(reason, message string) metav1.Condition {
+	return metav1.Condition{Status: metav1.ConditionTrue, Reason: reason, Message: message}
 }
 
-// State is a condition without its type.
-type State struct {
-	// Status is True or False.
-	Status metav1.ConditionStatus
-	// Reason is a constant of api/v1alpha1.
-	Reason string
-	// Message is for people. It may be longer than a condition can hold: Set cuts it.
-	Message string
+// False is True for a condition that is False.
+func False(reason, message string) metav1.Condition {
+	return metav1.Condition{Status: metav1.ConditionFalse, Reason: reason, Message: message}
 }
 
-// True returns a state that is True.
-func True(reason, message string) State { return State{metav1.ConditionTrue, reason, message} }
-
-// False returns a state that is False.
-func False(reason, message string) State { return State{metav1.ConditionFalse, reason, message} }
-
-// Setter sets the conditions of one object, as Set does.
+// Setter sets the conditions of one object.
 type Setter struct {
 	// Conditions of the object's status.
 	Conditions *[]metav1.Condition
@@ -47,13 +31,17 @@ type Setter struct {
 	Now time.Time
 }
 
-// Set sets a condition.
-func (s Setter) Set(kind string, c State) {
-	Set(s.Conditions, s.Generation, s.Now, metav1.Condition{Type: kind, Status: c.Status, Reason: c.Reason, Message: c.Message})
+// Set sets a condition of a type. Its message is cut to v1alpha1.MaxConditionMessageBytes of JSON.
+func (s Setter) Set(kind string, c metav1.Condition) {
+	c.Type, c.ObservedGeneration, c.Message = kind, s.Generation, bounds.Cut(c.Message, v1alpha1.MaxConditionMessageBytes)
+	if old := meta.FindStatusCondition(*s.Conditions, kind); old == nil || old.Status != c.Status {
+		c.LastTransitionTime = metav1.NewTime(s.Now)
+	}
+	meta.SetStatusCondition(s.Conditions, c)
 }
 
 // SetIf sets a condition that is present only while it is True, with the reason and message of another one.
-func (s Setter) SetIf(holds bool, kind string, c State) {
+func (s Setter) SetIf(holds bool, kind string, c metav1.Condition) {
 	if !holds {
 		meta.RemoveStatusCondition(s.Conditions, kind)
 		return

@@ -102,7 +102,7 @@ func Summarize(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now tim
 	d.Status.ObservedGeneration = d.Generation
 }
 
-func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *lifecycle.BlockedError) conditions.State {
+func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *lifecycle.BlockedError) metav1.Condition {
 	c := d.Status.Cycle
 	switch {
 	case c != nil && c.State == v1alpha1.CycleDelivered && !redeliveryAsked(d):
@@ -112,14 +112,14 @@ func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *li
 	case ended(d) && !redeliveryAsked(d):
 		return failure(&d.Status.DeliveryRecord)
 	case blocked != nil:
-		return blocked.State()
+		return blocked.Condition()
 	default:
 		return waiting(d, s)
 	}
 }
 
 // waiting describes what a delivery waits for that nothing in its workspace blocks.
-func waiting(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) conditions.State {
+func waiting(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) metav1.Condition {
 	c := d.Status.Cycle
 	switch {
 	case s == nil:
@@ -133,12 +133,12 @@ func waiting(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) condition
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil:
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&d.Status.DeliveryRecord))
 	default:
-		return lifecycle.NoSlotAtReceiver().State()
+		return lifecycle.NoSlotAtReceiver().Condition()
 	}
 }
 
 // failure describes a delivery that ended in failure.
-func failure(r *v1alpha1.DeliveryRecord) conditions.State {
+func failure(r *v1alpha1.DeliveryRecord) metav1.Condition {
 	if r.Cycle == nil || r.Cycle.Reason == v1alpha1.ReasonExpired {
 		return conditions.False(v1alpha1.ReasonExpired, "the event could not be sent for 7 days")
 	}

@@ -1,4 +1,4 @@
-package lifecycle
+package record
 
 import (
 	"encoding/json"
@@ -52,14 +52,14 @@ func dropTransitions(a *v1alpha1.Article, tooMany func() bool) {
 
 // tooLarge reports whether an article's status leaves less room than the outbox may need.
 func tooLarge(a *v1alpha1.Article) bool {
-	return statusBytes(a) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth
+	return jsonBytes(&a.Status) >= v1alpha1.MaxArticleStatusBytes-outboxGrowth
 }
 
-// statusBytes is the size of an article's status in JSON.
-func statusBytes(a *v1alpha1.Article) int {
-	data, err := json.Marshal(&a.Status)
+// jsonBytes is the size of a part of an object in JSON.
+func jsonBytes(v any) int {
+	data, err := json.Marshal(v)
 	if err != nil {
-		return 0 // a status always has a JSON form
+		return 0 // it always has a JSON form
 	}
 	return len(data)
 }

@@ -1,4 +1,4 @@
-package lifecycle
+package record
 
 import (
 	"slices"
@@ -7,15 +7,10 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
-
-// Unknown reports whether status is empty: the article is new, or was restored without status.
-func Unknown(a *v1alpha1.Article) bool {
-	s := &a.Status
-	return s.Revision == nil && s.Run == nil && s.Publication == nil && s.LastRevisionNumber == 0
-}
 
 // RestoreRevisions restores in status what existing revisions show, ordered with the newest last: the numbers in use, the latest
 // generated text, and the run that wrote it. MakeCurrent sets the current one. What spec.generate asks for now counts as done: whether it
@@ -47,7 +42,7 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	run := &v1alpha1.GenerationRun{
 		Name: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
 		Type:        v1alpha1.GeneratorBuiltIn,
-		RequestHash: RequestHash(a.Spec.Generate), StartTime: at, FinishTime: &at,
+		RequestHash: lifecycle.RequestHash(a.Spec.Generate), StartTime: at, FinishTime: &at,
 	}
 	if generated == nil {
 		return run
@@ -63,18 +58,18 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 // RestorePublication restores status.publication from the article's Post, which may name another text than the current revision; there may
 // be no revision either. What was accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed continues
 // with its retries. Requests for a delivery, or to take the post back, count as handled.
-func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, now time.Time) {
+func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode lifecycle.Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
 		Revision:    v1alpha1.PublicationRevision{Name: post.Revision.Name, Number: post.Revision.Number, Digest: post.Revision.Digest},
 		PublishTime: post.PublishTime, UpdateTime: post.UpdateTime, URL: post.URL, ExternalID: post.ExternalID, PostHash: post.PostHash,
 	}
 	if r := a.Status.Revision; r != nil && r.Digest == post.Revision.Digest {
-		p.Revision = currentRevision(a)
+		p.Revision = lifecycle.CurrentRevision(a)
 	}
-	p.Revision.Disclosure = recordedDisclosure(post)
+	p.Revision.Disclosure = lifecycle.RecordedDisclosure(post)
 	a.Status.Publication = p
-	handleDeliveryRequests(a)
+	lifecycle.HandleDeliveryRequests(a)
 	cycle := &v1alpha1.DeliveryCycle{Number: 1}
 	switch post.State {
 	case v1alpha1.PostPublished:
@@ -89,7 +84,7 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode Mode, 
 		p.State, cycle.State, cycle.NextAttemptTime = v1alpha1.PublicationRetryScheduled, v1alpha1.CycleRetryScheduled, &due
 		cycle.Reason = v1alpha1.ReasonRetryScheduled
 	}
-	if mode != Pull {
+	if mode != lifecycle.Pull {
 		p.Cycle = cycle
 	}
 }

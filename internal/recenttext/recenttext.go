@@ -1,4 +1,5 @@
-package article
+// Package recenttext remembers small texts of articles that are about to be needed, so that they are not read twice.
+package recenttext
 
 import (
 	"k8s.io/apimachinery/pkg/types"
@@ -18,10 +19,10 @@ const (
 // has dropped and that no revision has yet, and current revisions that wait for a slot. A nil Texts remembers nothing.
 type Texts struct{ recent *lru.Cache }
 
-// NewTexts returns an empty memory, which the manager's cache fills (see CacheOptions).
-func NewTexts() *Texts { return &Texts{recent: lru.New(maxTexts)} }
+// New returns an empty memory, which the manager's cache fills (see controllers.CacheOptions).
+func New() *Texts { return &Texts{recent: lru.New(maxTexts)} }
 
-// textKey identifies a state of an article's content. The hash covers all of spec.content, so the same hash means the same text.
+// textKey identifies a text of an article: by the hash of spec.content, which covers all of it, or by the digest of a revision.
 type textKey struct {
 	article types.UID
 	hash    string
@@ -50,32 +51,26 @@ func (x *Texts) Of(a *v1alpha1.Article) *v1alpha1.ArticleContent {
 	return c.DeepCopy()
 }
 
-// forget drops a text that a revision has now.
-func (x *Texts) forget(a *v1alpha1.Article) {
+// Forget drops a text that a revision has now.
+func (x *Texts) Forget(a *v1alpha1.Article) {
 	if x != nil {
 		x.recent.Remove(textKey{a.UID, lifecycle.ContentHash(a.Spec.Content)})
 	}
 }
 
-// revisionKey identifies the text of a revision of an article.
-type revisionKey struct {
-	article types.UID
-	digest  string
-}
-
-// keepRevision adds the current revision of an article that waits for a slot.
-func (x *Texts) keepRevision(a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) {
+// KeepRevision adds the current revision of an article that waits for a slot.
+func (x *Texts) KeepRevision(a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) {
 	if x != nil && rev != nil && revisionBytes(rev) <= maxTextBytes {
-		x.recent.Add(revisionKey{a.UID, rev.Spec.Digest}, rev)
+		x.recent.Add(textKey{a.UID, rev.Spec.Digest}, rev)
 	}
 }
 
-// takeRevision removes the current revision of an article, and returns it, or nil if it is not remembered.
-func (x *Texts) takeRevision(a *v1alpha1.Article) *v1alpha1.ArticleRevision {
+// TakeRevision removes the current revision of an article, and returns it, or nil if it is not remembered.
+func (x *Texts) TakeRevision(a *v1alpha1.Article) *v1alpha1.ArticleRevision {
 	if x == nil {
 		return nil
 	}
-	key := revisionKey{a.UID, a.Status.Revision.Digest}
+	key := textKey{a.UID, a.Status.Revision.Digest}
 	found, _ := x.recent.Get(key)
 	x.recent.Remove(key)
 	rev, _ := found.(*v1alpha1.ArticleRevision)

@@ -1,4 +1,5 @@
-package article
+// Package sitegenerator finds the generator that writes the articles of a site.
+package sitegenerator
 
 import (
 	"context"
@@ -8,26 +9,31 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Backends finds the generator of a site.
-type Backends interface {
+// Finder finds the generator of a site.
+type Finder interface {
 	// For returns the generator, or a *lifecycle.BlockedError if it cannot be used.
 	For(ctx context.Context, site *v1alpha1.Site) (Backend, error)
 }
 
-// SiteBackends makes the generator of a site: the controller's own, or the one that the Site names.
-type SiteBackends struct {
+// Sites makes the generator of a site: the controller's own, or the one that the Site names.
+type Sites struct {
 	// Default is the controller's generator.
 	Default generate.Config
 	// Public is the client for endpoints that Sites name: it reaches public addresses only.
 	Public *http.Client
 	// Secrets reads the keys.
-	Secrets base.Secrets
+	Secrets Secrets
+}
+
+// Secrets reads values of Secrets.
+type Secrets interface {
+	// Value returns a value for an address, or a *lifecycle.BlockedError if it cannot be used.
+	Value(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference, address string) ([]byte, error)
 }
 
 // Backend is a generator with the fields that status has about it.
@@ -44,14 +50,14 @@ type Backend struct {
 }
 
 // For returns the generator of a site, or a *lifecycle.BlockedError if it cannot be used.
-func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, error) {
+func (b *Sites) For(ctx context.Context, site *v1alpha1.Site) (Backend, error) {
 	config, err := b.config(ctx, site)
 	if err != nil {
 		return Backend{}, err
 	}
 	generator, err := generate.New(config)
 	if rejected, ok := errors.AsType[*generate.Error](err); ok {
-		return Backend{}, &lifecycle.BlockedError{Reason: rejected.Reason, Message: rejected.Message, RetryAfter: base.BlockedPoll}
+		return Backend{}, &lifecycle.BlockedError{Reason: rejected.Reason, Message: rejected.Message, RetryAfter: lifecycle.BlockedPoll}
 	}
 	if err != nil {
 		return Backend{}, fmt.Errorf("making the generator: %w", err)
@@ -62,7 +68,7 @@ func (b *SiteBackends) For(ctx context.Context, site *v1alpha1.Site) (Backend, e
 	}, nil
 }
 
-func (b *SiteBackends) config(ctx context.Context, site *v1alpha1.Site) (generate.Config, error) {
+func (b *Sites) config(ctx context.Context, site *v1alpha1.Site) (generate.Config, error) {
 	g := site.Spec.Generator
 	if g == nil {
 		return b.Default, nil
