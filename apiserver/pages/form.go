@@ -85,15 +85,18 @@ type Ticket struct {
 
 // SealTicket returns a ticket for a form.
 func (f *Frame) SealTicket(purpose, sessionID, subject string) (string, error) {
-	text, err := json.Marshal(Ticket{
-		ID: rand.Text(), Session: sessionID, Subject: []byte(subject), Expires: f.Cookies.Clock.Now().Add(FormLife).UTC(),
-	})
+	return SealTicket(f.Cookies.Keys, f.Cookies.Clock.Now(), purpose, sessionID, subject)
+}
+
+// SealTicket returns a ticket that is made at a time.
+func SealTicket(keys seal.Sealer, now time.Time, purpose, sessionID, subject string) (string, error) {
+	text, err := json.Marshal(Ticket{ID: rand.Text(), Session: sessionID, Subject: []byte(subject), Expires: now.Add(FormLife).UTC()})
 	if err != nil {
-		return "", fmt.Errorf("writing a form's ticket: %w", err)
+		return "", fmt.Errorf("writing a ticket: %w", err)
 	}
-	sealed, err := f.Cookies.Keys.Seal(purpose, text)
+	sealed, err := keys.Seal(purpose, text)
 	if err != nil {
-		return "", fmt.Errorf("sealing a form's ticket: %w", err)
+		return "", fmt.Errorf("sealing a ticket: %w", err)
 	}
 	return sealed, nil
 }
