@@ -109,11 +109,9 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 		return
 	}
 	if c.Request.Method == http.MethodPost {
-		form := f.form(c, b)
-		defer form.release()
-		c.Request.Body = form
-		err := c.Request.ParseForm()
-		if errors.Is(err, errTooManyForms) {
+		release, err := f.parseForm(c, b)
+		defer release()
+		if errors.Is(err, middleware.ErrUsedUp) {
 			c.Header("Retry-After", "5")
 			f.Message(c, http.StatusTooManyRequests, "Too many forms at once", "Go back, and send the form again in a few seconds.")
 			c.Abort()
