@@ -15,11 +15,7 @@ import (
 // NewRouter returns the router with the middleware of every request. Nothing is guessed: there are no redirects to similar
 // paths, no proxy is trusted, and a path without a route gets the same error body as every other error, unless noPage, which may be nil,
 // answers it and returns true.
-func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin.Context) bool) (*gin.Engine, error) {
-	metrics, err := newMetrics(registry)
-	if err != nil {
-		return nil, err
-	}
+func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin.Context) bool) *gin.Engine {
 	gin.SetMode(gin.ReleaseMode)
 	r := gin.New()
 	r.RedirectTrailingSlash = false
@@ -30,7 +26,7 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin
 			log.V(1).Info("the client disconnected before the answer", "error", err.Error())
 		}
 	}
-	r.Use(withRequestID, metrics.observe, traced,
+	r.Use(withRequestID, newMetrics(registry).observe, traced,
 		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(problem.RequestID(c.Request.Context()))) }),
 		drainBody, privateHeaders, Conditional)
 	r.NoRoute(func(c *gin.Context) {
@@ -42,7 +38,7 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin
 		// The router has set Allow.
 		refuse(c, problem.MethodNotAllowed(c.Request.Method))
 	})
-	return r, nil
+	return r
 }
 
 // AnswerHEAD adds the method HEAD to every route of GET that the router has: the answer is that of GET, of which the server sends
