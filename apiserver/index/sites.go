@@ -80,9 +80,9 @@ func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
 		x.removeSite(ns, old)
 	}
 	if o.DeletionTimestamp.IsZero() {
-		s := newSite(o)
-		ns.sites[o.Name] = s
-		x.fileSite(ns, s)
+		s := SiteOf(o)
+		ns.sites[o.Name] = &s
+		x.fileSite(ns, &s)
 	}
 }
 
@@ -92,14 +92,10 @@ func (x *Index) deleteSite(ns *namespace, o *v1alpha1.Site) {
 	}
 }
 
-func newSite(o *v1alpha1.Site) *Site {
+// SiteOf returns a site with its identifiers.
+func SiteOf(o *v1alpha1.Site) Site {
 	uid := identity.UID(identity.KindSite, o.Namespace, o.Name)
-	return &Site{
-		ID:        identity.RecordID(uid, o.CreatedAt()),
-		UID:       uid,
-		Workspace: o.Namespace,
-		Object:    o,
-	}
+	return Site{ID: identity.RecordID(uid, o.CreatedAt()), UID: uid, Workspace: o.Namespace, Object: o}
 }
 
 // fileSite files a site under its uid, and in the account's list if that is its own.

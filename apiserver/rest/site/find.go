@@ -65,7 +65,7 @@ func (s *service) findUnknown(ctx context.Context, c *operation.Call, on OnSite)
 	if !site.DeletionTimestamp.IsZero() {
 		return index.Site{}, problem.NotFound(subject)
 	}
-	return indexed(site), nil
+	return index.SiteOf(site), nil
 }
 
 // locate returns the namespace and name of a site that is to be written.
@@ -75,12 +75,4 @@ func (s *service) locate(ctx context.Context, c *operation.Call, on OnSite) (cli
 		return client.ObjectKey{}, err
 	}
 	return client.ObjectKeyFromObject(found.Object), nil
-}
-
-// indexed returns a site that was read from kube-apiserver as the index has it.
-func indexed(site *v1alpha1.Site) index.Site {
-	uid := identity.UID(identity.KindSite, site.Namespace, site.Name)
-	return index.Site{
-		ID: identity.RecordID(uid, site.CreatedAt()), UID: uid, Workspace: site.Namespace, Object: site,
-	}
 }
