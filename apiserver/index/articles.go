@@ -119,11 +119,7 @@ func (x *Index) Get(workspace, uid string) (Article, bool) {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return Article{}, false
-	}
-	e, ok := ns.uids[uid]
+	e, ok := x.view(workspace).uids[uid]
 	if !ok {
 		return Article{}, false
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tidwall/btree"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -31,13 +33,11 @@ type DatedPage struct {
 // cursor of the previous page, empty for the first page.
 func (x *Index) Between(workspace, siteUID string, from, to time.Time, after string, limit int) DatedPage {
 	x.reindexDue(x.clock.Now())
-	var found []Dated
-	x.read(workspace, func(ns *namespace) bool {
-		start, end := max(publishedAt(from), after), publishedAt(to)
-		found = dated(ns.published, treeKey{siteUID: siteUID, status: v1alpha1.PhasePublished}, start, end, limit)
-		found = append(found, dated(ns.planned, treeKey{siteUID: siteUID}, start, end, limit)...)
-		return true
-	})
+	x.mu.RLock()
+	ns, start, end := x.view(workspace), max(publishedAt(from), after), publishedAt(to)
+	found := dated(ns.published.of(treeKey{siteUID: siteUID, status: v1alpha1.PhasePublished}), start, end, limit)
+	found = append(found, dated(ns.planned.of(treeKey{siteUID: siteUID}), start, end, limit)...)
+	x.mu.RUnlock()
 	slices.SortFunc(found, func(a, b Dated) int { return strings.Compare(a.key, b.key) })
 	found = slices.DeleteFunc(found, func(d Dated) bool { return d.key == after })
 	page := DatedPage{Articles: found}
@@ -50,12 +50,7 @@ func (x *Index) Between(workspace, siteUID string, from, to time.Time, after str
 
 // dated returns the first articles of a tree from a key to before another: enough for a page, for the article of the cursor and for one
 // that says that there are more.
-func dated(t trees, tree treeKey, from, to string, limit int) []Dated {
-	var out []Dated
-	byTime, ok := t[tree]
-	if !ok {
-		return nil
-	}
+func dated(byTime *btree.Map[string, *entry], from, to string, limit int) (out []Dated) {
 	byTime.Ascend(from, func(key string, e *entry) bool {
 		if key >= to || len(out) == limit+2 {
 			return false

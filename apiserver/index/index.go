@@ -87,6 +87,22 @@ func (x *Index) namespaceFor(name string) *namespace {
 	return ns
 }
 
+// view returns a namespace to read; an empty one if there is none.
+func (x *Index) view(name string) *namespace {
+	if ns, ok := x.namespaces[name]; ok {
+		return ns
+	}
+	return &namespace{}
+}
+
+// viewAccount returns an account to read; an empty one if there is none.
+func (x *Index) viewAccount(name string) *account {
+	if a, ok := x.accounts[name]; ok {
+		return a
+	}
+	return &account{}
+}
+
 // prune removes a namespace without objects.
 func (x *Index) prune(ns *namespace) {
 	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.gone) == 0 && len(ns.usage.subscriptions) == 0 {

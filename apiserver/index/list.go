@@ -47,15 +47,10 @@ func (x *Index) List(workspace string, q Query, after string, limit int) ([]Arti
 	x.reindexDue(x.clock.Now())
 	w := &walk{matcher: q.matcher(), oldestFirst: q.OldestFirst, limit: limit, last: after, items: make([]Article, 0, limit)}
 	keys := q.trees()
-	for x.read(workspace, func(ns *namespace) bool { return w.step(ns, keys) }) {
+	for further := true; further; {
+		x.mu.RLock()
+		further = w.step(x.view(workspace), keys)
+		x.mu.RUnlock()
 	}
 	return w.items, w.more
-}
-
-// read calls a function with a namespace while nothing changes it. If there is none, it returns false.
-func (x *Index) read(workspace string, do func(*namespace) bool) bool {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	return ok && do(ns)
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -42,22 +43,14 @@ func (x *Index) byTime(
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	page := PublishedPage{Complete: since}
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return page
-	}
+	page, ns := PublishedPage{Complete: since}, x.view(workspace)
 	newest := walk(ns, "", false)
 	if e := newest.next(); e != nil {
 		if until := x.complete(workspace, timeAt(keyOf(e.Article))); until.After(since) {
 			page.Complete = until
 		}
 	}
-	from := after
-	if from == "" {
-		from = publishedAt(since)
-	}
-	found := walk(ns, from, true)
+	found := walk(ns, cmp.Or(after, publishedAt(since)), true)
 	for e := found.next(); e != nil; e = found.next() {
 		key := keyOf(e.Article)
 		switch {

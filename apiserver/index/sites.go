@@ -42,10 +42,7 @@ func (s *Site) age() string {
 func (x *Index) Sites(accountName string, opens func(workspace string) bool) []Site {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	a, ok := x.accounts[accountName]
-	if !ok {
-		return nil
-	}
+	a := x.viewAccount(accountName)
 	sites := make([]Site, 0, min(a.sites.Len(), MaxSites))
 	a.sites.Scan(func(_ string, s *Site) bool {
 		if opens == nil || opens(s.Workspace) {
@@ -61,11 +58,7 @@ func (x *Index) Sites(accountName string, opens func(workspace string) bool) []S
 func (x *Index) Site(workspace, uid string) (Site, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return Site{}, false
-	}
-	s, ok := ns.siteUIDs[uid]
+	s, ok := x.view(workspace).siteUIDs[uid]
 	if !ok {
 		return Site{}, false
 	}

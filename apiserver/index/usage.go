@@ -39,12 +39,8 @@ func (u *namespaceUsage) count(e *entry, n int64) {
 func (x *Index) Usage(accountName string) Usage {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	a, ok := x.accounts[accountName]
-	if !ok {
-		return Usage{}
-	}
 	var sum Usage
-	for _, ns := range a.namespaces {
+	for _, ns := range x.viewAccount(accountName).namespaces {
 		sum.Articles += ns.usage.articles
 		sum.Unpublished += ns.usage.unpublished
 		sum.TextBytes += ns.usage.textBytes
