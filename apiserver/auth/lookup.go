@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -47,7 +49,8 @@ type Lookup struct {
 	clock       clock.PassiveClock
 	unknown     *readthrough.Cache[string, client.Object]
 	misses      *middleware.Throttle
-	informed
+	// synced are those of the informers; nil until they are registered.
+	synced atomic.Pointer[[]toolscache.InformerSynced]
 }
 
 // NewLookup returns a Lookup with a full budget. Register makes its cache hold what it reads.

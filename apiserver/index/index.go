@@ -4,9 +4,11 @@ package index
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/tidwall/btree"
 	"k8s.io/apimachinery/pkg/types"
+	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 )
 
@@ -25,10 +27,8 @@ type Index struct {
 	arriving arrivals
 	watchers watchers
 
-	syncedMu sync.Mutex
-	// synced has a function for each registered source, in their order, and registered means that those are all.
-	synced     []func() bool
-	registered bool
+	// synced are those of the informers; nil until all of them are registered.
+	synced atomic.Pointer[[]toolscache.InformerSynced]
 }
 
 // New returns an empty Index. Register feeds it.
