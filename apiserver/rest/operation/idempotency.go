@@ -35,8 +35,7 @@ type Request struct {
 // operation: its hash has the operation.
 func (in Idempotent) Request(scope, operation string, body any) (Request, error) {
 	if in.Key == "" {
-		name, err := identity.NewName()
-		return Request{Name: name}, err
+		return Request{Name: identity.NewName()}, nil
 	}
 	data, err := json.Marshal(body)
 	if err != nil {

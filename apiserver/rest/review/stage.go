@@ -41,10 +41,7 @@ func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInp
 			at = *in.Body.PublishAt
 		}
 	}
-	nonce, err := identity.NewName()
-	if err != nil {
-		return nil, err
-	}
+	nonce := identity.NewName()
 	return s.act(ctx, c, in.UID, guard, lifecycle.ActionPublish, func(a *v1alpha1.Article) error {
 		if lifecycle.Withheld(a) && a.Spec.Stage == v1alpha1.StagePublished {
 			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
