@@ -44,10 +44,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteI
 	if err != nil {
 		return nil, err
 	}
-	made, err := newSecret(key.Name)
-	if err != nil {
-		return nil, err
-	}
+	made := newSecret(key.Name)
 	var secret connectionSecret
 	var before string
 	site, err := kube.Change(ctx, s.Client, key, func(site *v1alpha1.Site) error {
