@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -67,12 +66,11 @@ type Grants struct {
 	store   Store
 	clients *Clients
 	lookup  *auth.Lookup
-	random  io.Reader
 }
 
 // NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
-	return &Grants{store: s, clients: c, lookup: c.lookup, random: rand.Reader}
+	return &Grants{store: s, clients: c, lookup: c.lookup}
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
@@ -89,9 +87,9 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err := g.checkLimit(ctx, oauthClient, r); err != nil {
 		return "", err
 	}
-	c, err := g.code(r)
+	c, err := credential.NewNamed(credential.AuthorizationCode, g.store.Cell, r.Form, rand.Reader)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("making a code: %w", err)
 	}
 	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
 	if apierrors.IsAlreadyExists(err) {
@@ -101,19 +99,6 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 		return "", fmt.Errorf("recording the consent: %w", err)
 	}
 	return c.Reveal(), nil
-}
-
-// code makes the code of a consent, whose id is the name of the grant.
-func (g *Grants) code(r GrantRequest) (c credential.Credential, err error) {
-	if r.Form == "" {
-		c, err = credential.New(credential.AuthorizationCode, g.store.Cell, g.random)
-	} else {
-		c, err = credential.NewNamed(credential.AuthorizationCode, g.store.Cell, r.Form, g.random)
-	}
-	if err != nil {
-		return credential.Credential{}, fmt.Errorf("making a code: %w", err)
-	}
-	return c, nil
 }
 
 // check returns an error if a client may not ask for this.
@@ -138,6 +123,7 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 	return nil
 }
 
+// grant returns what is stored of a consent. Its name is the id of the code.
 func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{

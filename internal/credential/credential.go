@@ -108,11 +108,12 @@ func New(t Type, cell Cell, random io.Reader) (Credential, error) {
 	}, nil
 }
 
-// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored.
+// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored. An empty
+// name is none.
 func NewNamed(t Type, cell Cell, name string, random io.Reader) (Credential, error) {
 	c, err := New(t, cell, random)
-	if err != nil {
-		return Credential{}, err
+	if err != nil || name == "" {
+		return c, err
 	}
 	sum := sha256.Sum256([]byte(name))
 	c.ID = cell.id(sum[:idBytes])
