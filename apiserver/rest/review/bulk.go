@@ -37,7 +37,7 @@ type BulkItem struct {
 	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: the time of this article, instead of the request's." example:"2026-12-02T09:00:00Z"`
 
 	// key of the item; empty without an Idempotency-Key of the request.
-	key operation.IdempotencyKey
+	key string
 }
 
 // BulkResult is what has become of one article.
@@ -103,7 +103,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *bulkInput) (*
 			if in.Key != "" {
 				// A process may have ended among the items.
 				for i := range in.Body.Items {
-					in.Body.Items[i].key = operation.IdempotencyKey(nonce + "/" + in.Body.Items[i].UID)
+					in.Body.Items[i].key = nonce + "/" + in.Body.Items[i].UID
 				}
 			}
 			return s.doEach(ctx, c, in)
