@@ -12,10 +12,8 @@ import (
 // empty siteUID chooses all sites. after and Complete are as in Published.
 func (x *Index) Changed(workspace, siteUID string, since time.Time, after string, limit int) PublishedPage {
 	keys := []treeKey{{siteUID: siteUID}}
-	page := x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) iterators {
-		all := ns.published.iterators(keys, from, ascending)
-		all.all = append(all.all, ns.changed.iterators(keys, from, ascending).all...)
-		return all
+	page := x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) *iterators {
+		return ns.published.iterators(keys, from, ascending).and(ns.changed.iterators(keys, from, ascending))
 	})
 	for i, a := range page.Articles {
 		if p := a.Object.Status.Publication; p != nil && p.UnpublishTime != nil {

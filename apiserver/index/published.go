@@ -30,7 +30,7 @@ type PublishedPage struct {
 // An article may become visible after one that was published later. Complete allows for that: it is Lateness before the newest
 // publication that this replica has, and earlier if an article that was published before then is on its way to the index.
 func (x *Index) Published(workspace string, q Query, since time.Time, after string, limit int) PublishedPage {
-	return x.byTime(workspace, since, after, limit, publishedKey, func(ns *namespace, from string, ascending bool) iterators {
+	return x.byTime(workspace, since, after, limit, publishedKey, func(ns *namespace, from string, ascending bool) *iterators {
 		return ns.published.iterators(q.trees(), from, ascending)
 	})
 }
@@ -38,14 +38,13 @@ func (x *Index) Published(workspace string, q Query, since time.Time, after stri
 // byTime returns a page of articles that are ordered by a key which begins with a time. walk may come to an article at another key too.
 func (x *Index) byTime(
 	workspace string, since time.Time, after string, limit int, keyOf func(Article) string,
-	walk func(ns *namespace, from string, ascending bool) iterators,
+	walk func(ns *namespace, from string, ascending bool) *iterators,
 ) PublishedPage {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	page, ns := PublishedPage{Complete: since}, x.view(workspace)
-	newest := walk(ns, "", false)
-	if e := newest.next(); e != nil {
+	if e := walk(ns, "", false).next(); e != nil {
 		if until := x.complete(workspace, timeAt(keyOf(e.Article))); until.After(since) {
 			page.Complete = until
 		}

@@ -55,14 +55,20 @@ type iterator struct {
 }
 
 // iterators start behind the article of a key, which need not exist; at the beginning if it is empty.
-func (t trees) iterators(keys []treeKey, after string, ascending bool) iterators {
-	out := iterators{ascending: ascending}
+func (t trees) iterators(keys []treeKey, after string, ascending bool) *iterators {
+	out := &iterators{ascending: ascending}
 	for _, key := range keys {
 		i := iterator{MapIter: t.of(key).Iter()}
 		i.start(after, ascending)
 		out.all = append(out.all, i)
 	}
 	return out
+}
+
+// and are these iterators and others in the same direction.
+func (x *iterators) and(others *iterators) *iterators {
+	x.all = append(x.all, others.all...)
+	return x
 }
 
 func (i *iterator) start(after string, ascending bool) {
