@@ -57,12 +57,12 @@ type stateKey struct {
 func New(core *operation.Core) *Articles {
 	return &Articles{
 		Core:  core,
-		texts: readthrough.New[textKey](readthrough.Options[*Text]{Cost: (*Text).size, Most: core.Limits.CacheBytes}),
+		texts: readthrough.New[textKey](readthrough.Options[*Text]{Cost: (*Text).size, Most: core.Limits.CacheBytes, Clock: core.Clock}),
 		arriving: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Article]{
 			MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
 		}),
 		whole: readthrough.New[stateKey](readthrough.Options[*v1alpha1.Article]{
-			Cost: func(a *v1alpha1.Article) int64 { return 8<<10 + lifecycle.TextBytes(a) }, Most: statusBytes,
+			Cost: func(a *v1alpha1.Article) int64 { return 8<<10 + lifecycle.TextBytes(a) }, Most: statusBytes, Clock: core.Clock,
 		}),
 	}
 }
