@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -35,15 +36,7 @@ func (r *LogEntry) note(v any) {
 		return
 	}
 	found := named.LogEntry()
-	if found.Article != "" {
-		r.Article = found.Article
-	}
-	if found.Digest != "" {
-		r.Digest = found.Digest
-	}
-	if found.Object != "" {
-		r.Object = found.Object
-	}
+	r.Article, r.Digest, r.Object = cmp.Or(found.Article, r.Article), cmp.Or(found.Digest, r.Digest), cmp.Or(found.Object, r.Object)
 }
 
 // articlesPath begins the paths of operations on articles.
