@@ -63,21 +63,21 @@ type GrantRequest struct {
 
 // Grants are the consents that were given. Its methods may be called from any goroutine.
 type Grants struct {
-	store   Store
-	clients *Clients
-	lookup  *auth.Lookup
+	store Store
+	// Clients that grants are given to. Their lookup reads the grants too.
+	Clients *Clients
 }
 
 // NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
-	return &Grants{store: s, clients: c, lookup: c.lookup}
+	return &Grants{s, c}
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
 // the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated or ErrTooManyGrants if the
 // person may not have this code.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
-	oauthClient, err := g.clients.Get(ctx, r.ClientID)
+	oauthClient, err := g.Clients.Get(ctx, r.ClientID)
 	if err != nil {
 		return "", err
 	}
@@ -184,11 +184,6 @@ func (g *Grants) RevokeOf(ctx context.Context, account, name string) error {
 	return g.revoke(ctx, grant)
 }
 
-// Client returns the client with a client id, as Clients does.
-func (g *Grants) Client(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
-	return g.clients.Get(ctx, clientID)
-}
-
 func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
 	if !credential.IsID(name) {
 		return nil, ErrUnknownGrant
@@ -233,7 +228,7 @@ func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGran
 	if !ok {
 		return nil, nil
 	}
-	grant, err := g.lookup.ReadGrant(ctx, token.ID, func(cached *v1alpha1.OAuthGrant) bool {
+	grant, err := g.Clients.lookup.ReadGrant(ctx, token.ID, func(cached *v1alpha1.OAuthGrant) bool {
 		// A code that was just redeemed has no token yet in the cache.
 		return cached.Status.TokenHash != "" && !isToken(cached, token)
 	})

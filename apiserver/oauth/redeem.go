@@ -31,7 +31,7 @@ func (g *Grants) redeem(ctx context.Context, oauthClient *v1alpha1.OAuthClient, 
 		return "", nil, invalidGrant()
 	}
 	for range maxConflicts {
-		grant, err := g.lookup.ReadGrant(ctx, code.ID, func(cached *v1alpha1.OAuthGrant) bool {
+		grant, err := g.Clients.lookup.ReadGrant(ctx, code.ID, func(cached *v1alpha1.OAuthGrant) bool {
 			return !code.Matches(cached.Spec.CodeHash)
 		})
 		if err != nil {
