@@ -33,8 +33,7 @@ const operationTimeout = 10 * time.Second
 
 // Options configure a Server.
 type Options struct {
-	Clients *Clients
-	Grants  *Grants
+	Grants *Grants
 	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a trailing slash; empty
 	// ones if they are not known.
 	Addresses func() (base, app string)
@@ -93,7 +92,7 @@ func (s *Server) refuseMethod(c *gin.Context) {
 }
 
 // operation does the work of an endpoint for an authenticated client. A nil answer is an empty one.
-type operation func(context.Context, *caller, params) (any, error)
+type operation func(context.Context, *v1alpha1.OAuthClient, params) (any, error)
 
 // endpoint does what all endpoints have in common: answers are not cached, the client authenticates, and errors are those of
 // RFC 6749.
@@ -147,7 +146,8 @@ func (s *Server) refuse(c *gin.Context, err error) {
 		s.Log.Error(err, "answering a client failed", "route", c.FullPath())
 	}
 	c.Header("Cache-Control", "no-store")
-	if refused.challenge {
+	// A client that has used the header is told which scheme it takes (RFC 6749, section 5.2).
+	if refused.Code == codeInvalidClient && len(c.Request.Header.Values("Authorization")) > 0 {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
 	if refused.wait > 0 {
