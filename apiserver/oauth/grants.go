@@ -145,21 +145,30 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 // List returns copies of the grants of an account that give access now, the newest first: those of one person, or of everybody if
 // person is empty.
 func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
-	var all v1alpha1.OAuthGrantList
-	err := g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(account, person)})
+	all, err := g.given(ctx, account, person)
 	if err != nil {
-		return nil, fmt.Errorf("listing grants: %w", err)
+		return nil, err
 	}
 	var found []v1alpha1.OAuthGrant
-	for i := range all.Items {
-		if auth.TokenValid(&all.Items[i], g.store.Clock.Now()) {
-			found = append(found, *all.Items[i].DeepCopy())
+	for i := range all {
+		if auth.TokenValid(&all[i], g.store.Clock.Now()) {
+			found = append(found, *all[i].DeepCopy())
 		}
 	}
 	slices.SortFunc(found, func(a, b v1alpha1.OAuthGrant) int {
 		return cmp.Or(b.Status.RedemptionTime.Compare(a.Status.RedemptionTime.Time), cmp.Compare(a.Name, b.Name))
 	})
 	return found, nil
+}
+
+// given returns the grants of a person, or of everybody if person is empty. They are shared with the cache.
+func (g *Grants) given(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
+	var all v1alpha1.OAuthGrantList
+	err := g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(account, person)})
+	if err != nil {
+		return nil, fmt.Errorf("listing grants: %w", err)
+	}
+	return all.Items, nil
 }
 
 // Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
