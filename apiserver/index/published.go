@@ -88,9 +88,6 @@ func publishedAt(at time.Time) string { return fmt.Sprintf("%016x", max(at.UnixM
 
 // timeAt returns the time that publishedAt has formatted at the beginning of a key.
 func timeAt(key string) time.Time {
-	micros, err := strconv.ParseInt(key[:min(len(key), 16)], 16, 64)
-	if err != nil {
-		return time.Time{}
-	}
+	micros, _ := strconv.ParseInt(key[:16], 16, 64)
 	return time.UnixMicro(micros)
 }

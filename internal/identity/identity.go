@@ -107,10 +107,7 @@ func RecordTime(s string) time.Time {
 	if !IsRecordID(s) {
 		return time.Time{}
 	}
-	ms, err := strconv.ParseInt(s[:12], 16, 64)
-	if err != nil {
-		return time.Time{}
-	}
+	ms, _ := strconv.ParseInt(s[:12], 16, 64)
 	return time.UnixMilli(ms).UTC()
 }
 

@@ -23,9 +23,6 @@ func (c Cursor) published() (key string, complete time.Time) {
 	if !c.isPublished() {
 		return "", time.Time{}
 	}
-	micros, err := strconv.ParseInt(string(c[publishedKeyLength:]), 16, 64)
-	if err != nil {
-		return "", time.Time{}
-	}
+	micros, _ := strconv.ParseInt(string(c[publishedKeyLength:]), 16, 64)
 	return string(c[:publishedKeyLength]), time.UnixMicro(micros)
 }
