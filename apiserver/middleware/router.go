@@ -21,22 +21,17 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	refuse := func(c *gin.Context, e *problem.APIError) {
-		if err := e.Write(c.Writer); err != nil {
-			log.V(1).Info("the client disconnected before the answer", "error", err.Error())
-		}
-	}
 	r.Use(withRequestID, newMetrics(registry).observe, traced,
-		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(problem.RequestID(c.Request.Context()))) }),
+		Recover(log, func(c *gin.Context) { problem.Internal(problem.RequestID(c.Request.Context())).Write(c.Writer, log) }),
 		drainBody, privateHeaders, Conditional)
 	r.NoRoute(func(c *gin.Context) {
 		if noPage == nil || !noPage(c) {
-			refuse(c, problem.NotFound("path"))
+			problem.NotFound("path").Write(c.Writer, log)
 		}
 	})
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.
-		refuse(c, problem.MethodNotAllowed(c.Request.Method))
+		problem.MethodNotAllowed(c.Request.Method).Write(c.Writer, log)
 	})
 	return r
 }

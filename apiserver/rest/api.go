@@ -90,9 +90,7 @@ func refuseOtherMethods(router *gin.Engine, log logr.Logger) {
 			}
 			router.Handle(method, path, func(c *gin.Context) {
 				c.Header("Allow", strings.Join(allowed, ", "))
-				if err := problem.MethodNotAllowed(method).Write(c.Writer); err != nil {
-					log.V(1).Info("the client disconnected before the answer", "error", err.Error())
-				}
+				problem.MethodNotAllowed(method).Write(c.Writer, log)
 			})
 		}
 	}

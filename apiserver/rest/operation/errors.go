@@ -15,9 +15,7 @@ import (
 
 // refuse ends a request before its operation.
 func (s *Core) refuse(ctx huma.Context, e *problem.APIError) {
-	if err := e.Write(humagin.Unwrap(ctx).Writer); err != nil {
-		s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
-	}
+	e.Write(humagin.Unwrap(ctx).Writer, s.Log)
 }
 
 // authProblem translates an error of the Authenticator.
