@@ -1,8 +1,8 @@
 package login
 
 import (
-	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"time"
 
@@ -42,10 +42,6 @@ func (l *Login) followLink(c *gin.Context) {
 
 // fromLoopback reports whether a request comes from this machine, and not through a proxy.
 func fromLoopback(q *http.Request) bool {
-	host, _, err := net.SplitHostPort(q.RemoteAddr)
-	if err != nil || q.Header.Get("X-Forwarded-For") != "" || q.Header.Get("Forwarded") != "" {
-		return false
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
+	from, err := netip.ParseAddrPort(q.RemoteAddr)
+	return err == nil && from.Addr().Unmap().IsLoopback() && q.Header.Get("X-Forwarded-For") == "" && q.Header.Get("Forwarded") == ""
 }
