@@ -1,12 +1,12 @@
 package rest
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -21,7 +21,8 @@ func config() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pressroom API", Version: Version}, Components: &huma.Components{Schemas: schemas()},
 		},
-		Formats:       map[string]huma.Format{problem.ContentType: jsonbody.Format()},
+		// Plain JSON: jsonbody.Prepare has applied the rules of the contract to what is read.
+		Formats:       map[string]huma.Format{problem.ContentType: {Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: json.Unmarshal}},
 		DefaultFormat: problem.ContentType,
 	}
 }
