@@ -129,7 +129,7 @@ func (x *Index) Get(workspace, uid string) (Article, bool) {
 func (x *Index) applyArticle(ns *namespace, a *v1alpha1.Article) {
 	defer x.arriving.arrive(a)
 	if old, ok := ns.articles[a.Name]; ok {
-		if older(a, old.Object) {
+		if olderVersion(a.ResourceVersion, old.Object.ResourceVersion) {
 			return
 		}
 		x.removeArticle(ns, old)

@@ -118,11 +118,7 @@ func with[T client.Object](x *Index, o any, do func(*namespace, T)) {
 	x.prune(ns)
 }
 
-// older reports whether a is an earlier state than b. A repeated event is not.
-func older(a, b client.Object) bool {
-	return olderVersion(a.GetResourceVersion(), b.GetResourceVersion())
-}
-
+// olderVersion reports whether a is an earlier resource version than b. That of a repeated event is not.
 func olderVersion(a, b string) bool {
 	order, err := resourceversion.CompareResourceVersion(a, b)
 	// Versions that cannot be compared are used in the order of the events.

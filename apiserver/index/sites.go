@@ -67,7 +67,7 @@ func (x *Index) Site(workspace, uid string) (Site, bool) {
 
 func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
 	if old, ok := ns.sites[o.Name]; ok {
-		if older(o, old.Object) {
+		if olderVersion(o.ResourceVersion, old.Object.ResourceVersion) {
 			return
 		}
 		x.removeSite(ns, old)
