@@ -1,5 +1,7 @@
 package index
 
+import "strings"
+
 // chunk is how many articles are looked at before the lock is let go for a moment, so that a search delays no event.
 const chunk = 2000
 
@@ -7,8 +9,7 @@ const chunk = 2000
 type walk struct {
 	matcher
 
-	oldestFirst bool
-	limit       int
+	limit int
 	// last is the _id that the walk has come to.
 	last  string
 	items []Article
@@ -31,7 +32,7 @@ func (w *walk) take(e *entry) bool {
 
 // step walks one chunk, and reports whether there is another one.
 func (w *walk) step(ns *namespace, keys []treeKey) bool {
-	iterators := ns.trees.iterators(keys, w.last, w.oldestFirst)
+	iterators := ns.trees.iterators(keys, w.last, w.OldestFirst)
 	for range chunk {
 		e := iterators.next()
 		if e == nil || !w.take(e) {
@@ -45,7 +46,9 @@ func (w *walk) step(ns *namespace, keys []treeKey) bool {
 // page, empty for the first page; that article need not exist any more.
 func (x *Index) List(workspace string, q Query, after string, limit int) ([]Article, bool) {
 	x.reindexDue(x.clock.Now())
-	w := &walk{matcher: q.matcher(), oldestFirst: q.OldestFirst, limit: limit, last: after, items: make([]Article, 0, limit)}
+	w := &walk{
+		matcher: matcher{q, strings.Fields(strings.ToLower(q.Text))}, limit: limit, last: after, items: make([]Article, 0, limit),
+	}
 	keys := q.trees()
 	for further := true; further; {
 		x.mu.RLock()

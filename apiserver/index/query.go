@@ -54,10 +54,6 @@ type matcher struct {
 	words []string
 }
 
-func (q Query) matcher() matcher {
-	return matcher{Query: q, words: strings.Fields(strings.ToLower(q.Text))}
-}
-
 func (m matcher) matches(a *Article) bool {
 	switch {
 	case len(m.Statuses) > 0 && !slices.Contains(m.Statuses, a.Phase), m.Slug != "" && a.Slug() != m.Slug:
