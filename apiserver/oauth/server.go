@@ -178,13 +178,8 @@ func ScopeText(scopes []v1alpha1.Scope) string {
 	return strings.Join(words, " ")
 }
 
-// The headers of the Fetch standard, "CORS protocol".
-const (
-	allowOrigin  = "Access-Control-Allow-Origin"
-	allowMethods = "Access-Control-Allow-Methods"
-	allowHeaders = "Access-Control-Allow-Headers"
-	maxAge       = "Access-Control-Max-Age"
-)
+// allowOrigin is a header of the Fetch standard, "CORS protocol", as those of preflight are.
+const allowOrigin = "Access-Control-Allow-Origin"
 
 // preflight answers the question of a browser before a request of a page. It does not say yet which client will ask.
 func (s *Server) preflight(c *gin.Context) {
@@ -193,9 +188,9 @@ func (s *Server) preflight(c *gin.Context) {
 		return
 	}
 	c.Header(allowOrigin, "*")
-	c.Header(allowMethods, http.MethodPost)
-	c.Header(allowHeaders, "Content-Type")
-	c.Header(maxAge, "7200")
+	c.Header("Access-Control-Allow-Methods", http.MethodPost)
+	c.Header("Access-Control-Allow-Headers", "Content-Type")
+	c.Header("Access-Control-Max-Age", "7200")
 	c.Status(http.StatusNoContent)
 	c.Writer.WriteHeaderNow()
 }

@@ -11,12 +11,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// How long a client waits before it tries again.
-const (
-	startingRetryAfter = time.Second
-	// DefaultRetryAfter is the wait if something that the answer needs is unavailable.
-	DefaultRetryAfter = 5 * time.Second
-)
+// DefaultRetryAfter is how long a client waits before it tries again if something that the answer needs is unavailable.
+const DefaultRetryAfter = 5 * time.Second
 
 // Unauthorized is the answer to a credential that does not work.
 func Unauthorized() *APIError {
@@ -85,7 +81,7 @@ func Unavailable(message string, after time.Duration) *APIError {
 
 // Starting is the answer of a replica whose index is not complete yet.
 func Starting() *APIError {
-	return Unavailable("the service is starting", startingRetryAfter)
+	return Unavailable("the service is starting", time.Second)
 }
 
 // Internal is the answer to an unexpected error. It says nothing of the cause.

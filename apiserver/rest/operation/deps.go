@@ -67,8 +67,6 @@ type Limits struct {
 	// requests may arrive, valid or not.
 	RequestsPerSecond float64
 	RequestBurst      int
-	// CallTimeout bounds each request to kube-apiserver, 10 s by default.
-	CallTimeout time.Duration
 	// OperationTimeout bounds an operation with all its calls, 30 s by default.
 	OperationTimeout time.Duration
 	// RevisionTimeout bounds how long the answer to an edit waits for its revision, 2 s by default.
@@ -85,7 +83,6 @@ type Limits struct {
 func (l Limits) withDefaults() Limits {
 	l.RequestsPerSecond = cmp.Or(l.RequestsPerSecond, 100)
 	l.RequestBurst = cmp.Or(l.RequestBurst, 500)
-	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
 	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
 	l.RevisionTimeout = cmp.Or(l.RevisionTimeout, 2*time.Second)
 	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)

@@ -39,9 +39,6 @@ func (r *LogEntry) note(v any) {
 	r.Article, r.Digest, r.Object = cmp.Or(found.Article, r.Article), cmp.Or(found.Digest, r.Digest), cmp.Or(found.Object, r.Object)
 }
 
-// articlesPath begins the paths of operations on articles.
-const articlesPath = "/v1/api/blogs/"
-
 // previewText stores nothing, and is called while somebody types.
 const previewText = "preview-text"
 
@@ -70,7 +67,7 @@ func (s *Core) endEntry(ctx huma.Context, r *LogEntry, ended bool) {
 		status = http.StatusInternalServerError
 	}
 	op := ctx.Operation()
-	if uid := ctx.Param("uid"); identity.IsUID(uid) && strings.HasPrefix(op.Path, articlesPath) {
+	if uid := ctx.Param("uid"); identity.IsUID(uid) && strings.HasPrefix(op.Path, "/v1/api/blogs/") {
 		r.Article = uid
 	} else if identity.IsUID(uid) {
 		r.Object = uid
