@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // Changed returns up to limit articles of a workspace by the time at which what their sites have changed last, the earliest first: the time
@@ -66,15 +65,12 @@ func (x *Index) deletePost(ns *namespace, p *v1alpha1.Post) {
 
 // newTombstone returns what lists have of a deleted article.
 func newTombstone(p *v1alpha1.Post) *entry {
-	uid := identity.UID(identity.KindArticle, p.Namespace, p.Spec.ArticleRef.Name)
-	created := p.CreationTimestamp.Time
-	if p.Spec.ArticleCreatedTime != nil {
-		created = p.Spec.ArticleCreatedTime.Time
-	}
 	a := &v1alpha1.Article{Status: v1alpha1.ArticleStatus{Slug: p.Spec.Slug}}
-	a.Namespace, a.Name, a.Spec.SiteRef = p.Namespace, p.Spec.ArticleRef.Name, p.Spec.SiteRef
-	return &entry{Article: Article{
-		ID: identity.RecordID(uid, created), UID: uid, SiteUID: identity.UID(identity.KindSite, p.Namespace, p.Spec.SiteRef.Name),
-		Object: a, Gone: p.Spec.RemovalTime.Time,
-	}}
+	a.Namespace, a.Name, a.Spec.SiteRef, a.CreationTimestamp = p.Namespace, p.Spec.ArticleRef.Name, p.Spec.SiteRef, p.CreationTimestamp
+	if p.Spec.ArticleCreatedTime != nil {
+		a.CreationTimestamp.Time = p.Spec.ArticleCreatedTime.Time
+	}
+	e := &entry{Article: ArticleOf(a, "")}
+	e.Gone = p.Spec.RemovalTime.Time
+	return e
 }
