@@ -4,7 +4,6 @@ package article
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -111,11 +110,9 @@ func (s *Articles) Find(ctx context.Context, c *operation.Call, uid string) (Ite
 		return Item{Article: found}, nil
 	}
 	key := client.ObjectKey{Namespace: c.Workspace, Name: uid}
-	a, err := s.arriving.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Article, error) { return s.get(ctx, key) })
-	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
-		return Item{}, problem.TooManyRequests(flood.Wait)
-	}
-	return s.live(a, err)
+	return s.live(s.arriving.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Article, error) {
+		return s.get(ctx, key)
+	}))
 }
 
 // FindWhole returns an article with its whole status: the index does not hold the attempts and the transitions. Its text may be missing.

@@ -70,7 +70,7 @@ func readBody(from io.Reader, limit int64) ([]byte, *problem.APIError) {
 	body, err := io.ReadAll(io.LimitReader(from, limit+1))
 	switch {
 	case errors.Is(err, middleware.ErrUsedUp):
-		return nil, problem.TooManyBodies()
+		return nil, problem.TooMany("too many large requests of the account at once", time.Second)
 	case err != nil:
 		return nil, problem.Invalid(problem.Detail{Field: "body", Message: "could not be read to its end"})
 	case int64(len(body)) > limit:

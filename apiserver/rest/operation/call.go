@@ -148,7 +148,7 @@ func (c *Call) admit(ctx context.Context, op *huma.Operation, in any) error {
 func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
-			s.refuse(ctx, problem.Starting())
+			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
 			return
 		}
 		principal, err := s.caller(ctx)

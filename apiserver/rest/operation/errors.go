@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
 )
 
 // refuse ends a request before its operation.
@@ -38,6 +39,9 @@ func (s *Core) Problem(ctx context.Context, operation string, err error) *proble
 func (s *Core) problem(ctx context.Context, operation string, err error) *problem.APIError {
 	if e, ok := errors.AsType[*problem.APIError](err); ok {
 		return e
+	}
+	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
+		return problem.TooManyRequests(flood.Wait)
 	}
 	if e := problem.FromKubernetes(err); e != nil {
 		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {

@@ -2,14 +2,12 @@ package site
 
 import (
 	"context"
-	"errors"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -56,9 +54,6 @@ func (s *service) findUnknown(ctx context.Context, c *operation.Call, on OnSite)
 		site := &v1alpha1.Site{}
 		return site, s.Client.Get(ctx, key, site)
 	})
-	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
-		return index.Site{}, problem.TooManyRequests(flood.Wait)
-	}
 	if err != nil {
 		return index.Site{}, err
 	}
