@@ -83,8 +83,8 @@ func NewBudget(total, share int64) *Budget {
 	return &Budget{total: total, share: share, keys: map[string]int64{}}
 }
 
-// Count returns a body whose bytes are taken for a key when they arrive: a large one that is announced and not sent takes nothing. They must
-// be released.
+// Count returns a body whose bytes are taken for a key when they arrive: a large one that is announced and not sent takes nothing. They
+// must be released.
 func (b *Budget) Count(key string, body io.ReadCloser) *Counted {
 	return &Counted{ReadCloser: body, budget: b, key: key}
 }

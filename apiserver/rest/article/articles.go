@@ -152,8 +152,8 @@ func (s *Articles) live(a *v1alpha1.Article, err error) (Item, error) {
 	return s.liveItem(a), nil
 }
 
-// full returns the article with its text: that of its revision, or what the author has written since. What the index does not hold of it, or
-// not any more, is read from kube-apiserver.
+// full returns the article with its text: that of its revision, or what the author has written since. What the index does not hold of it,
+// or not any more, is read from kube-apiserver.
 func (s *Articles) full(ctx context.Context, i Item) (*Output, error) {
 	if i.live || !i.showsEdited() {
 		current, err := s.currentText(ctx, i)

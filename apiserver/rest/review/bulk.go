@@ -180,7 +180,8 @@ const (
 // takeDigest are the operations that take the digest of the text that was seen.
 var takeDigest = []lifecycle.ActionName{lifecycle.ActionApprove, lifecycle.ActionReject, lifecycle.ActionPublish}
 
-// doItem does the operation on one article. A command is done once if the request has an Idempotency-Key. The workspace is that of the call.
+// doItem does the operation on one article. A command is done once if the request has an Idempotency-Key. The workspace is that of the
+// call.
 func (s *Service) doItem(ctx context.Context, c *operation.Call, i BulkItem, r BulkRequest) (*article.Output, error) {
 	on := article.OnArticle{UID: strings.ToLower(i.UID)}
 	command := article.Command{OnArticle: on, Idempotent: operation.Idempotent{Key: i.key}}
