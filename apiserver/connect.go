@@ -52,7 +52,7 @@ func connect(o Options, x *index.Index) (cache.Cache, client.Client, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("making the client of kube-apiserver: %w", err)
 	}
-	return c, kube.NewClient(live, o.Limits.CallTimeout), nil
+	return c, kube.NewClient(live, kube.DefaultTimeout), nil
 }
 
 // knownKinds maps the kinds of the facade to their resources. Without discovery a replica starts while kube-apiserver is

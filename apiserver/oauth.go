@@ -9,11 +9,9 @@ import (
 )
 
 // oauth returns the function that mounts the endpoints for OAuth clients.
-func (s *Server) oauth(store oauth.Store) func(gin.IRouter) {
-	clients := oauth.NewClients(s.lookup)
+func (s *Server) oauth(grants *oauth.Grants) func(gin.IRouter) {
 	return oauth.NewServer(oauth.Options{
-		Clients: clients, Grants: oauth.NewGrants(store, clients), Addresses: s.addresses, Clock: s.options.Clock,
-		Log: s.options.Log.WithName("oauth"),
+		Grants: grants, Addresses: s.addresses, Clock: s.options.Clock, Log: s.options.Log.WithName("oauth"),
 	}).Mount
 }
 

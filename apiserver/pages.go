@@ -49,7 +49,7 @@ func (o PageOptions) check() error {
 }
 
 // addPages adds the pages to the REST API; none if there is no session key file.
-func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
+func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Grants) error {
 	o := s.options.Pages
 	if o.SessionKeyFile == "" {
 		return nil
@@ -71,9 +71,8 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store) error {
 	if err != nil {
 		return err
 	}
-	clients := oauth.NewClients(s.lookup)
 	consents, err := consent.New(consent.Options{
-		Frame: frame, Login: signIn, Clients: clients, Grants: oauth.NewGrants(store, clients), Workspaces: s.workspaces,
+		Frame: frame, Login: signIn, Clients: grants.Clients, Grants: grants, Workspaces: s.workspaces,
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
 	if err != nil {

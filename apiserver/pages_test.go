@@ -19,8 +19,7 @@ func (t *tenant) add(n int) []string {
 	for range n {
 		go func() {
 			defer GinkgoRecover()
-			name, err := identity.NewName()
-			Expect(err).NotTo(HaveOccurred())
+			name := identity.NewName()
 			a := &v1alpha1.Article{Spec: v1alpha1.ArticleSpec{
 				SiteRef: v1alpha1.LocalReference{Name: t.Site}, Generate: &v1alpha1.GenerateRequest{Keyword: "trail shoes"},
 			}}

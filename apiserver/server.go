@@ -68,7 +68,7 @@ func New(o Options) (*Server, error) {
 	s.used = oauth.NewLastUsed(store, o.Log)
 	s.lookup = auth.NewLookup(cached, live, o.Clock)
 	s.keys = &auth.Authenticator{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch}
-	registry := prometheus.NewRegistry()
+	grants, registry := oauth.NewGrants(store, oauth.NewClients(s.lookup)), prometheus.NewRegistry()
 	deps := facade.Deps{
 		Deps: operation.Deps{
 			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: live,
@@ -76,12 +76,12 @@ func New(o Options) (*Server, error) {
 		},
 		Ledger: ledger.NewCharger(live, o.Clock), Cell: o.Cell, Registry: registry,
 		OAuth: oauthclient.Deps{
-			Clients: oauth.NewRegistry(live, o.Cell, o.Clock), Grants: oauth.NewGrants(store, oauth.NewClients(s.lookup)),
-			Count: store.CountClients, NoRegistration: o.NoClientRegistration,
+			Clients: oauth.NewRegistry(live, o.Cell, o.Clock), Grants: grants, Count: store.CountClients,
+			NoRegistration: o.NoClientRegistration,
 		},
-		Mounts: []func(gin.IRouter){s.oauth(store)},
+		Mounts: []func(gin.IRouter){s.oauth(grants)},
 	}
-	if err := s.addPages(&deps, store); err != nil {
+	if err := s.addPages(&deps, store, grants); err != nil {
 		return nil, err
 	}
 	handler, err := facade.New(deps)

@@ -3,8 +3,9 @@ package auth
 import (
 	"context"
 	"fmt"
-	"sync"
+	"slices"
 
+	toolscache "k8s.io/client-go/tools/cache"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -23,40 +24,22 @@ func CacheByObject() map[client.Object]cache.ByObject {
 	}
 }
 
-// informed holds the informers that feed the cache of a Lookup.
-type informed struct {
-	mu sync.Mutex
-	// informers of the kinds that are registered, in their order.
-	informers []cache.Informer
-}
-
-func kinds() []client.Object {
-	return []client.Object{&v1alpha1.APIKey{}, &v1alpha1.Account{}, &v1alpha1.OAuthClient{}, &v1alpha1.OAuthGrant{}}
-}
-
-// Register starts the informers of a cache. It does not wait for them: HasSynced reports when they are done. After an error it
-// may be called again.
-func (i *informed) Register(ctx context.Context, informers cache.Informers) error {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for _, object := range kinds()[len(i.informers):] {
+// Register starts the informers of a cache. It does not wait for them: HasSynced reports when they are done.
+func (l *Lookup) Register(ctx context.Context, informers cache.Informers) error {
+	var synced []toolscache.InformerSynced
+	for object := range CacheByObject() {
 		informer, err := informers.GetInformer(ctx, object, cache.BlockUntilSynced(false))
 		if err != nil {
 			return fmt.Errorf("getting the informer of %T: %w", object, err)
 		}
-		i.informers = append(i.informers, informer)
+		synced = append(synced, informer.HasSynced)
 	}
+	l.synced.Store(&synced)
 	return nil
 }
 
 // HasSynced reports whether the cache holds everything that existed when the informers started.
-func (i *informed) HasSynced() bool {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	for _, informer := range i.informers {
-		if !informer.HasSynced() {
-			return false
-		}
-	}
-	return len(i.informers) == len(kinds())
+func (l *Lookup) HasSynced() bool {
+	all := l.synced.Load()
+	return all != nil && !slices.ContainsFunc(*all, func(synced toolscache.InformerSynced) bool { return !synced() })
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -47,7 +49,8 @@ type Lookup struct {
 	clock       clock.PassiveClock
 	unknown     *readthrough.Cache[string, client.Object]
 	misses      *middleware.Throttle
-	informed
+	// synced are those of the informers; nil until they are registered.
+	synced atomic.Pointer[[]toolscache.InformerSynced]
 }
 
 // NewLookup returns a Lookup with a full budget. Register makes its cache hold what it reads.
@@ -59,32 +62,17 @@ func NewLookup(cache, live client.Reader, c clock.PassiveClock) *Lookup {
 
 // Key returns an API key, or nil if there is none. As all objects of a Lookup it is shared: read it only.
 func (l *Lookup) Key(ctx context.Context, name string) (*v1alpha1.APIKey, error) {
-	return get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.APIKey{})
+	return get[v1alpha1.APIKey](ctx, l, name)
 }
 
 // Client returns an OAuth client, or nil if there is none.
 func (l *Lookup) Client(ctx context.Context, name string) (*v1alpha1.OAuthClient, error) {
-	return get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthClient{})
+	return get[v1alpha1.OAuthClient](ctx, l, name)
 }
 
 // Grant returns a grant, or nil if there is none.
 func (l *Lookup) Grant(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
-	return get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{})
-}
-
-// RefreshClient reads a client past the cache, for a credential that is newer than the cached copy. It returns nil if the
-// client is not as wanted; then it counts as missing for this version, which must be a function of the credential.
-func (l *Lookup) RefreshClient(
-	ctx context.Context, name, version string, wanted func(*v1alpha1.OAuthClient) bool,
-) (*v1alpha1.OAuthClient, error) {
-	return refresh(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthClient{}, version, wanted)
-}
-
-// RefreshGrant is RefreshClient for a grant.
-func (l *Lookup) RefreshGrant(
-	ctx context.Context, name, version string, wanted func(*v1alpha1.OAuthGrant) bool,
-) (*v1alpha1.OAuthGrant, error) {
-	return refresh(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{}, version, wanted)
+	return get[v1alpha1.OAuthGrant](ctx, l, name)
 }
 
 // ReadGrant returns a grant as kube-apiserver has it now, or nil if there is none. It is the caller's own, for a
@@ -115,42 +103,50 @@ func (l *Lookup) ReadGrant(
 
 // Account returns an account, or nil if there is none or it is being deleted. It may lack its status.
 func (l *Lookup) Account(ctx context.Context, name string) (*v1alpha1.Account, error) {
-	account, err := get(ctx, l, client.ObjectKey{Name: name}, &v1alpha1.Account{})
+	account, err := get[v1alpha1.Account](ctx, l, name)
 	if err != nil || account == nil || !account.DeletionTimestamp.IsZero() {
 		return nil, err
 	}
 	return account, nil
 }
 
-// get reads an object from the cache, or live if the cache does not have it.
-func get[T client.Object](ctx context.Context, l *Lookup, key client.ObjectKey, into T) (T, error) {
-	if err := l.cache.Get(ctx, key, into, client.UnsafeDisableDeepCopy); err == nil {
-		return into, nil
-	}
-	return refresh(ctx, l, key, into, "", func(T) bool { return true })
+// objectOf is a pointer to a kind.
+type objectOf[T any] interface {
+	*T
+	client.Object
 }
 
-// refresh reads an object live, once for all requests that want the same version at the same time.
-func refresh[T client.Object](
-	ctx context.Context, l *Lookup, key client.ObjectKey, into T, version string, wanted func(T) bool,
-) (none T, err error) {
-	id := fmt.Sprintf("%T %s %s", into, key, version)
+// get reads an object from the cache, or live if the cache does not have it.
+func get[T any, O objectOf[T]](ctx context.Context, l *Lookup, name string) (O, error) {
+	found := O(new(T))
+	if err := l.cache.Get(ctx, client.ObjectKey{Name: name}, found, client.UnsafeDisableDeepCopy); err == nil {
+		return found, nil
+	}
+	return Refresh(ctx, l, name, "", func(O) bool { return true })
+}
+
+// Refresh reads an object past the cache, for a credential that is newer than the cached copy, and once for all requests that want the same
+// version at the same time. It returns nil if the object is not as wanted; then it counts as missing for this version, which must be a
+// function of the credential.
+func Refresh[T any, O objectOf[T]](ctx context.Context, l *Lookup, name, version string, wanted func(O) bool) (O, error) {
+	id := fmt.Sprintf("%T %s %s", O(nil), name, version)
 	found, err := l.unknown.Get(ctx, everybody, id, func(ctx context.Context) (client.Object, error) {
-		err := l.live.Get(ctx, key, into)
-		if err == nil && !wanted(into) {
-			err = apierrors.NewNotFound(schema.GroupResource{}, key.Name)
+		live := O(new(T))
+		err := l.live.Get(ctx, client.ObjectKey{Name: name}, live)
+		if err == nil && !wanted(live) {
+			err = apierrors.NewNotFound(schema.GroupResource{}, name)
 		}
-		return into, err
+		return live, err
 	})
 	if _, flood := errors.AsType[*readthrough.FloodError](err); flood {
-		return none, ErrFlood
+		return nil, ErrFlood
 	}
 	if apierrors.IsNotFound(err) {
-		return none, nil
+		return nil, nil
 	}
 	if err != nil {
-		return none, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	object, _ := found.(T)
+	object, _ := found.(O)
 	return object, nil
 }

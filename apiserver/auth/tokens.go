@@ -44,7 +44,7 @@ func (a *Authenticator) grant(ctx context.Context, c credential.Credential) (*v1
 		return grant, err
 	}
 	// The version is the token's own, so that a made-up token never hides the real one.
-	return a.Lookup.RefreshGrant(ctx, c.ID, c.Hash(), func(g *v1alpha1.OAuthGrant) bool { return c.Matches(g.Status.TokenHash) })
+	return Refresh(ctx, a.Lookup, c.ID, c.Hash(), func(g *v1alpha1.OAuthGrant) bool { return c.Matches(g.Status.TokenHash) })
 }
 
 // TokenValid reports whether the token of a grant was issued, and has neither expired nor been revoked. Whether client and

@@ -3,8 +3,10 @@ package consent
 import (
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 )
 
 // maxWorkspaces is the most that a grant takes.
@@ -27,23 +29,17 @@ type choice struct {
 
 // choiceIn reads a form. It knows only the scopes that exist.
 func choiceIn(form url.Values) choice {
-	ch := choice{all: form.Get(fieldReach) == "all", workspaces: form[fieldWorkspace]}
-	for _, e := range explained {
-		if slices.Contains(form[fieldScope], e.Name) {
-			ch.scopes = append(ch.scopes, e.Scope)
-		}
-	}
-	return ch
+	scopes, _ := oauth.ScopesOf(form[fieldScope])
+	return choice{scopes: scopes, all: form.Get(fieldReach) == "all", workspaces: form[fieldWorkspace]}
 }
 
 // values is the form that choiceIn reads as this choice.
 func (ch choice) values() url.Values {
-	form := url.Values{fieldReach: {"some"}, fieldWorkspace: ch.workspaces}
+	form := url.Values{
+		fieldScope: strings.Fields(oauth.ScopeText(ch.scopes)), fieldReach: {"some"}, fieldWorkspace: ch.workspaces,
+	}
 	if ch.all {
 		form.Set(fieldReach, "all")
-	}
-	for _, e := range explain(ch.scopes) {
-		form.Add(fieldScope, e.Name)
 	}
 	return form
 }

@@ -148,15 +148,8 @@ func (r *request) shorten(params url.Values) string {
 			q.Set(name, v)
 		}
 	}
-	asked := strings.Fields(params.Get(paramScope))
-	var names []string
-	for _, e := range explained {
-		if slices.Contains(asked, e.Name) {
-			names = append(names, e.Name)
-		}
-	}
-	if len(names) > 0 {
-		q.Set(paramScope, strings.Join(names, " "))
+	if asked, _ := oauth.ScopesOf(strings.Fields(params.Get(paramScope))); len(asked) > 0 {
+		q.Set(paramScope, oauth.ScopeText(asked))
 	}
 	return q.Encode()
 }
@@ -184,19 +177,11 @@ func (r *request) readScope(scope string) error {
 	if len(names) == 0 {
 		names = []string{"read", "write"}
 	}
-	asked := map[v1alpha1.Scope]bool{}
-	for _, name := range names {
-		i := slices.IndexFunc(explained, func(e explanation) bool { return e.Name == name })
-		if i < 0 {
-			return &fault{codeInvalidScope, "scope must be of read, write and approve"}
-		}
-		asked[explained[i].Scope] = true
+	asked, known := oauth.ScopesOf(names)
+	if !known {
+		return &fault{codeInvalidScope, "scope must be of read, write and approve"}
 	}
-	for _, e := range explained {
-		if asked[e.Scope] && slices.Contains(r.client.Spec.Scopes, e.Scope) {
-			r.scopes = append(r.scopes, e.Scope)
-		}
-	}
+	r.scopes = slices.DeleteFunc(asked, func(s v1alpha1.Scope) bool { return !slices.Contains(r.client.Spec.Scopes, s) })
 	if len(r.scopes) == 0 {
 		return &fault{codeInvalidScope, "the app may not ask for any of these scopes"}
 	}

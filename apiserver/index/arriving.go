@@ -4,6 +4,8 @@ import (
 	"sync"
 	"time"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -15,8 +17,8 @@ const arrivalPatience = 10 * time.Minute
 // events come in any order: then an article that was published long ago may be indexed after a recent one.
 type arrivals struct {
 	mu sync.Mutex
-	// workspaces have the articles by name. Only those that a lost watch has left out are there for more than a moment.
-	workspaces map[string]map[string]arrival
+	// articles are there for no more than a moment, but for those that a lost watch has left out.
+	articles map[client.ObjectKey]arrival
 }
 
 type arrival struct {
@@ -31,13 +33,7 @@ func (s *arrivals) receive(a *v1alpha1.Article, now time.Time) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.workspaces == nil {
-		s.workspaces = map[string]map[string]arrival{}
-	}
-	if s.workspaces[a.Namespace] == nil {
-		s.workspaces[a.Namespace] = map[string]arrival{}
-	}
-	s.workspaces[a.Namespace][a.Name] = arrival{published: p.PublishTime.Time, received: now}
+	s.articles[client.ObjectKeyFromObject(a)] = arrival{published: p.PublishTime.Time, received: now}
 }
 
 // arrive notes that an event has brought an article. One that is not published yet comes before the event of its publication.
@@ -51,22 +47,18 @@ func (s *arrivals) arrive(a *v1alpha1.Article) {
 func (s *arrivals) forget(a *v1alpha1.Article) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	names := s.workspaces[a.Namespace]
-	delete(names, a.Name)
-	if len(names) == 0 {
-		delete(s.workspaces, a.Namespace)
-	}
+	delete(s.articles, client.ObjectKeyFromObject(a))
 }
 
 // before returns the earliest publication that is on its way, or at if that is earlier.
 func (s *arrivals) before(workspace string, at, now time.Time) time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for name, a := range s.workspaces[workspace] {
+	for key, a := range s.articles {
 		switch {
 		case now.Sub(a.received) > arrivalPatience:
-			delete(s.workspaces[workspace], name)
-		case a.published.Before(at):
+			delete(s.articles, key)
+		case key.Namespace == workspace && a.published.Before(at):
 			at = a.published
 		}
 	}

@@ -119,11 +119,7 @@ func (x *Index) Get(workspace, uid string) (Article, bool) {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return Article{}, false
-	}
-	e, ok := ns.uids[uid]
+	e, ok := x.view(workspace).uids[uid]
 	if !ok {
 		return Article{}, false
 	}
@@ -133,13 +129,13 @@ func (x *Index) Get(workspace, uid string) (Article, bool) {
 func (x *Index) applyArticle(ns *namespace, a *v1alpha1.Article) {
 	defer x.arriving.arrive(a)
 	if old, ok := ns.articles[a.Name]; ok {
-		if older(a, old.Object) {
+		if olderVersion(a.ResourceVersion, old.Object.ResourceVersion) {
 			return
 		}
 		x.removeArticle(ns, old)
 	}
 	if a.DeletionTimestamp.IsZero() {
-		x.insertArticle(ns, newEntry(a), x.clock.Now())
+		x.insertArticle(ns, &entry{Article: ArticleOf(a, "")}, x.clock.Now())
 	}
 }
 
@@ -151,14 +147,13 @@ func (x *Index) deleteArticle(ns *namespace, a *v1alpha1.Article) {
 	}
 }
 
-func newEntry(a *v1alpha1.Article) *entry {
+// ArticleOf returns an article in a phase, with its identifiers.
+func ArticleOf(a *v1alpha1.Article, phase v1alpha1.ArticlePhase) Article {
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
-	return &entry{Article: Article{
-		ID:      identity.RecordID(uid, a.CreatedAt()),
-		UID:     uid,
-		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
-		Object:  a,
-	}}
+	return Article{
+		ID: identity.RecordID(uid, a.CreatedAt()), UID: uid, SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
+		Phase: phase, Object: a,
+	}
 }
 
 // insertArticle adds an entry under its phase now.

@@ -1,8 +1,6 @@
 package index
 
 import (
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -13,15 +11,13 @@ type Dated struct {
 	Article
 
 	At time.Time
-	// key orders by time, and then by age.
-	key string
 }
 
 // DatedPage is a page of a calendar.
 type DatedPage struct {
 	// Articles by time.
 	Articles []Dated
-	// More reports whether there are further pages, and Cursor is where the next one begins.
+	// More reports whether there are further pages, and Cursor is where the next one begins then.
 	More   bool
 	Cursor string
 }
@@ -31,40 +27,20 @@ type DatedPage struct {
 // cursor of the previous page, empty for the first page.
 func (x *Index) Between(workspace, siteUID string, from, to time.Time, after string, limit int) DatedPage {
 	x.reindexDue(x.clock.Now())
-	var found []Dated
-	x.read(workspace, func(ns *namespace) bool {
-		start, end := max(publishedAt(from), after), publishedAt(to)
-		found = dated(ns.published, treeKey{siteUID: siteUID, status: v1alpha1.PhasePublished}, start, end, limit)
-		found = append(found, dated(ns.planned, treeKey{siteUID: siteUID}, start, end, limit)...)
-		return true
-	})
-	slices.SortFunc(found, func(a, b Dated) int { return strings.Compare(a.key, b.key) })
-	found = slices.DeleteFunc(found, func(d Dated) bool { return d.key == after })
-	page := DatedPage{Articles: found}
-	if len(found) > limit {
-		page.Articles, page.More = found[:limit], true
-		page.Cursor = found[limit-1].key
-	}
-	return page
-}
-
-// dated returns the first articles of a tree from a key to before another: enough for a page, for the article of the cursor and for one
-// that says that there are more.
-func dated(t trees, tree treeKey, from, to string, limit int) []Dated {
-	var out []Dated
-	byTime, ok := t[tree]
-	if !ok {
-		return nil
-	}
-	byTime.Ascend(from, func(key string, e *entry) bool {
-		if key >= to || len(out) == limit+2 {
-			return false
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	ns, page, start, end := x.view(workspace), DatedPage{}, max(publishedAt(from), after), publishedAt(to)
+	found := ns.published.iterators([]treeKey{{siteUID: siteUID, status: v1alpha1.PhasePublished}}, start, true).
+		and(ns.planned.iterators([]treeKey{{siteUID: siteUID}}, start, true))
+	for e := found.next(); e != nil && found.key < end; e = found.next() {
+		if len(page.Articles) == limit {
+			page.More = true
+			break
 		}
 		at, _ := timeOf(e.Article)
-		out = append(out, Dated{Article: e.Article, At: at, key: key})
-		return true
-	})
-	return out
+		page.Articles, page.Cursor = append(page.Articles, Dated{e.Article, at}), found.key
+	}
+	return page
 }
 
 // timeOf returns the time at which a calendar has an article, if it has it at all.

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // Changed returns up to limit articles of a workspace by the time at which what their sites have changed last, the earliest first: the time
@@ -12,10 +11,8 @@ import (
 // empty siteUID chooses all sites. after and Complete are as in Published.
 func (x *Index) Changed(workspace, siteUID string, since time.Time, after string, limit int) PublishedPage {
 	keys := []treeKey{{siteUID: siteUID}}
-	page := x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) iterators {
-		all := ns.published.iterators(keys, from, ascending)
-		all.all = append(all.all, ns.changed.iterators(keys, from, ascending).all...)
-		return all
+	page := x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) *iterators {
+		return ns.published.iterators(keys, from, ascending).and(ns.changed.iterators(keys, from, ascending))
 	})
 	for i, a := range page.Articles {
 		if p := a.Object.Status.Publication; p != nil && p.UnpublishTime != nil {
@@ -68,15 +65,12 @@ func (x *Index) deletePost(ns *namespace, p *v1alpha1.Post) {
 
 // newTombstone returns what lists have of a deleted article.
 func newTombstone(p *v1alpha1.Post) *entry {
-	uid := identity.UID(identity.KindArticle, p.Namespace, p.Spec.ArticleRef.Name)
-	created := p.CreationTimestamp.Time
-	if p.Spec.ArticleCreatedTime != nil {
-		created = p.Spec.ArticleCreatedTime.Time
-	}
 	a := &v1alpha1.Article{Status: v1alpha1.ArticleStatus{Slug: p.Spec.Slug}}
-	a.Namespace, a.Name, a.Spec.SiteRef = p.Namespace, p.Spec.ArticleRef.Name, p.Spec.SiteRef
-	return &entry{Article: Article{
-		ID: identity.RecordID(uid, created), UID: uid, SiteUID: identity.UID(identity.KindSite, p.Namespace, p.Spec.SiteRef.Name),
-		Object: a, Gone: p.Spec.RemovalTime.Time,
-	}}
+	a.Namespace, a.Name, a.Spec.SiteRef, a.CreationTimestamp = p.Namespace, p.Spec.ArticleRef.Name, p.Spec.SiteRef, p.CreationTimestamp
+	if p.Spec.ArticleCreatedTime != nil {
+		a.CreationTimestamp.Time = p.Spec.ArticleCreatedTime.Time
+	}
+	e := &entry{Article: ArticleOf(a, "")}
+	e.Gone = p.Spec.RemovalTime.Time
+	return e
 }

@@ -104,9 +104,5 @@ func (ns *namespace) unfileID(e *entry) {
 
 // byID returns the article that is listed under an _id.
 func (ns *namespace) byID(id string) (*entry, bool) {
-	all, ok := ns.trees[treeKey{}]
-	if !ok {
-		return nil, false
-	}
-	return all.Get(id)
+	return ns.trees.of(treeKey{}).Get(id)
 }

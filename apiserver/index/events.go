@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,28 +30,20 @@ func SubscriptionMetadata() *metav1.PartialObjectMetadata {
 	return s
 }
 
-// source is a kind that the index watches.
-type source struct {
-	object  client.Object
-	handler toolscache.ResourceEventHandler
-}
-
-func (x *Index) sources() []source {
-	return []source{
+// Register feeds the index from the informers of a cache, and does not wait for them: see HasSynced. It may be called again: an event that
+// comes twice changes nothing.
+func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
+	var synced []toolscache.InformerSynced
+	for _, source := range []struct {
+		object  client.Object
+		handler toolscache.ResourceEventHandler
+	}{
 		{NamespaceMetadata(), x.NamespaceHandler()},
 		{&v1alpha1.Site{}, x.SiteHandler()},
 		{&v1alpha1.Article{}, x.ArticleHandler()},
 		{SubscriptionMetadata(), x.SubscriptionHandler()},
 		{&v1alpha1.Post{}, x.PostHandler()},
-	}
-}
-
-// Register feeds the index from the informers of a cache, and does not wait for them: see HasSynced. After an error it may be
-// called again, and goes on with the source that failed.
-func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
-	x.syncedMu.Lock()
-	defer x.syncedMu.Unlock()
-	for _, source := range x.sources()[len(x.synced):] {
+	} {
 		informer, err := informers.GetInformer(ctx, source.object, cache.BlockUntilSynced(false))
 		if err != nil {
 			return fmt.Errorf("getting the informer of %T: %w", source.object, err)
@@ -59,22 +52,16 @@ func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
 		if err != nil {
 			return fmt.Errorf("listening to the informer of %T: %w", source.object, err)
 		}
-		x.synced = append(x.synced, registration.HasSynced)
+		synced = append(synced, registration.HasSynced)
 	}
-	x.registered = true
+	x.synced.Store(&synced)
 	return nil
 }
 
 // HasSynced reports whether the index has every object that existed when it was registered.
 func (x *Index) HasSynced() bool {
-	x.syncedMu.Lock()
-	defer x.syncedMu.Unlock()
-	for _, synced := range x.synced {
-		if !synced() {
-			return false
-		}
-	}
-	return x.registered
+	all := x.synced.Load()
+	return all != nil && !slices.ContainsFunc(*all, func(synced toolscache.InformerSynced) bool { return !synced() })
 }
 
 // ArticleHandler handles the events of an informer for Articles.
@@ -131,11 +118,7 @@ func with[T client.Object](x *Index, o any, do func(*namespace, T)) {
 	x.prune(ns)
 }
 
-// older reports whether a is an earlier state than b. A repeated event is not.
-func older(a, b client.Object) bool {
-	return olderVersion(a.GetResourceVersion(), b.GetResourceVersion())
-}
-
+// olderVersion reports whether a is an earlier resource version than b. That of a repeated event is not.
 func olderVersion(a, b string) bool {
 	order, err := resourceversion.CompareResourceVersion(a, b)
 	// Versions that cannot be compared are used in the order of the events.

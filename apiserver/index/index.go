@@ -4,10 +4,13 @@ package index
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/tidwall/btree"
 	"k8s.io/apimachinery/pkg/types"
+	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 )
 
 // Index holds what the informers have seen. Its methods may be called from any goroutine.
@@ -25,15 +28,16 @@ type Index struct {
 	arriving arrivals
 	watchers watchers
 
-	syncedMu sync.Mutex
-	// synced has a function for each registered source, in their order, and registered means that those are all.
-	synced     []func() bool
-	registered bool
+	// synced are those of the informers; nil until all of them are registered.
+	synced atomic.Pointer[[]toolscache.InformerSynced]
 }
 
 // New returns an empty Index. Register feeds it.
 func New(c clock.PassiveClock) *Index {
-	return &Index{clock: c, namespaces: map[string]*namespace{}, accounts: map[string]*account{}}
+	return &Index{
+		clock: c, namespaces: map[string]*namespace{}, accounts: map[string]*account{},
+		arriving: arrivals{articles: map[client.ObjectKey]arrival{}},
+	}
 }
 
 // namespace has the objects of one namespace. Its account is empty if the namespace is not, or no longer, a workspace: events of
@@ -49,7 +53,9 @@ type namespace struct {
 	sitesWithoutUID       contest[*Site]
 	// trees hold the articles by _id: all of them under the empty key, and those of each site, status and state of publication.
 	trees trees
-	usage namespaceUsage
+	// usage counts the articles, and subscriptions are those to events, by name.
+	usage         Usage
+	subscriptions map[string]types.UID
 	// published hold those that are published by the time of publication, planned those that are not by the time that was asked for.
 	published, planned trees
 	// changed hold those whose last change is not their publication, by its time: updated ones, and those of gone.
@@ -78,18 +84,33 @@ func (x *Index) namespaceFor(name string) *namespace {
 			articles:  map[string]*entry{},
 			uids:      map[string]*entry{},
 			trees:     trees{},
-			usage:     namespaceUsage{subscriptions: map[string]types.UID{}},
 			published: trees{}, planned: trees{}, changed: trees{},
-			gone: map[string]*entry{},
+			gone: map[string]*entry{}, subscriptions: map[string]types.UID{},
 		}
 		x.namespaces[name] = ns
 	}
 	return ns
 }
 
+// view returns a namespace to read; an empty one if there is none.
+func (x *Index) view(name string) *namespace {
+	if ns, ok := x.namespaces[name]; ok {
+		return ns
+	}
+	return &namespace{}
+}
+
+// viewAccount returns an account to read; an empty one if there is none.
+func (x *Index) viewAccount(name string) *account {
+	if a, ok := x.accounts[name]; ok {
+		return a
+	}
+	return &account{}
+}
+
 // prune removes a namespace without objects.
 func (x *Index) prune(ns *namespace) {
-	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.gone) == 0 && len(ns.usage.subscriptions) == 0 {
+	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.gone) == 0 && len(ns.subscriptions) == 0 {
 		delete(x.namespaces, ns.workspace.Name)
 	}
 }

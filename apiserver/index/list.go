@@ -1,5 +1,7 @@
 package index
 
+import "strings"
+
 // chunk is how many articles are looked at before the lock is let go for a moment, so that a search delays no event.
 const chunk = 2000
 
@@ -7,8 +9,7 @@ const chunk = 2000
 type walk struct {
 	matcher
 
-	oldestFirst bool
-	limit       int
+	limit int
 	// last is the _id that the walk has come to.
 	last  string
 	items []Article
@@ -31,7 +32,7 @@ func (w *walk) take(e *entry) bool {
 
 // step walks one chunk, and reports whether there is another one.
 func (w *walk) step(ns *namespace, keys []treeKey) bool {
-	iterators := ns.trees.iterators(keys, w.last, w.oldestFirst)
+	iterators := ns.trees.iterators(keys, w.last, w.OldestFirst)
 	for range chunk {
 		e := iterators.next()
 		if e == nil || !w.take(e) {
@@ -45,17 +46,14 @@ func (w *walk) step(ns *namespace, keys []treeKey) bool {
 // page, empty for the first page; that article need not exist any more.
 func (x *Index) List(workspace string, q Query, after string, limit int) ([]Article, bool) {
 	x.reindexDue(x.clock.Now())
-	w := &walk{matcher: q.matcher(), oldestFirst: q.OldestFirst, limit: limit, last: after, items: make([]Article, 0, limit)}
+	w := &walk{
+		matcher: matcher{q, strings.Fields(strings.ToLower(q.Text))}, limit: limit, last: after, items: make([]Article, 0, limit),
+	}
 	keys := q.trees()
-	for x.read(workspace, func(ns *namespace) bool { return w.step(ns, keys) }) {
+	for further := true; further; {
+		x.mu.RLock()
+		further = w.step(x.view(workspace), keys)
+		x.mu.RUnlock()
 	}
 	return w.items, w.more
-}
-
-// read calls a function with a namespace while nothing changes it. If there is none, it returns false.
-func (x *Index) read(workspace string, do func(*namespace) bool) bool {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	return ok && do(ns)
 }

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -29,7 +30,7 @@ type PublishedPage struct {
 // An article may become visible after one that was published later. Complete allows for that: it is Lateness before the newest
 // publication that this replica has, and earlier if an article that was published before then is on its way to the index.
 func (x *Index) Published(workspace string, q Query, since time.Time, after string, limit int) PublishedPage {
-	return x.byTime(workspace, since, after, limit, publishedKey, func(ns *namespace, from string, ascending bool) iterators {
+	return x.byTime(workspace, since, after, limit, publishedKey, func(ns *namespace, from string, ascending bool) *iterators {
 		return ns.published.iterators(q.trees(), from, ascending)
 	})
 }
@@ -37,27 +38,18 @@ func (x *Index) Published(workspace string, q Query, since time.Time, after stri
 // byTime returns a page of articles that are ordered by a key which begins with a time. walk may come to an article at another key too.
 func (x *Index) byTime(
 	workspace string, since time.Time, after string, limit int, keyOf func(Article) string,
-	walk func(ns *namespace, from string, ascending bool) iterators,
+	walk func(ns *namespace, from string, ascending bool) *iterators,
 ) PublishedPage {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	page := PublishedPage{Complete: since}
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return page
-	}
-	newest := walk(ns, "", false)
-	if e := newest.next(); e != nil {
+	page, ns := PublishedPage{Complete: since}, x.view(workspace)
+	if e := walk(ns, "", false).next(); e != nil {
 		if until := x.complete(workspace, timeAt(keyOf(e.Article))); until.After(since) {
 			page.Complete = until
 		}
 	}
-	from := after
-	if from == "" {
-		from = publishedAt(since)
-	}
-	found := walk(ns, from, true)
+	found := walk(ns, cmp.Or(after, publishedAt(since)), true)
 	for e := found.next(); e != nil; e = found.next() {
 		key := keyOf(e.Article)
 		switch {
@@ -96,9 +88,6 @@ func publishedAt(at time.Time) string { return fmt.Sprintf("%016x", max(at.UnixM
 
 // timeAt returns the time that publishedAt has formatted at the beginning of a key.
 func timeAt(key string) time.Time {
-	micros, err := strconv.ParseInt(key[:min(len(key), 16)], 16, 64)
-	if err != nil {
-		return time.Time{}
-	}
+	micros, _ := strconv.ParseInt(key[:16], 16, 64)
 	return time.UnixMicro(micros)
 }

@@ -54,10 +54,6 @@ type matcher struct {
 	words []string
 }
 
-func (q Query) matcher() matcher {
-	return matcher{Query: q, words: strings.Fields(strings.ToLower(q.Text))}
-}
-
 func (m matcher) matches(a *Article) bool {
 	switch {
 	case len(m.Statuses) > 0 && !slices.Contains(m.Statuses, a.Phase), m.Slug != "" && a.Slug() != m.Slug:
@@ -116,26 +112,20 @@ type Counts struct {
 func (x *Index) Count(workspace, siteUID string) Counts {
 	x.reindexDue(x.clock.Now())
 	out := Counts{ByStatus: map[v1alpha1.ArticlePhase]int{}, ByPublication: map[v1alpha1.CycleState]int{}}
-	x.read(workspace, func(ns *namespace) bool {
-		size := func(key treeKey) int {
-			if tree, ok := ns.trees[key]; ok {
-				return tree.Len()
-			}
-			return 0
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	trees := x.view(workspace).trees
+	out.All = trees.of(treeKey{siteUID: siteUID}).Len()
+	for _, status := range Statuses {
+		if n := trees.of(treeKey{siteUID: siteUID, status: status}).Len(); n > 0 {
+			out.ByStatus[status] = n
 		}
-		out.All = size(treeKey{siteUID: siteUID})
-		for _, status := range Statuses {
-			if n := size(treeKey{siteUID: siteUID, status: status}); n > 0 {
-				out.ByStatus[status] = n
-			}
+	}
+	for _, state := range Publications {
+		if n := trees.of(treeKey{siteUID: siteUID, publication: state}).Len(); n > 0 {
+			out.ByPublication[state] = n
 		}
-		for _, state := range Publications {
-			if n := size(treeKey{siteUID: siteUID, publication: state}); n > 0 {
-				out.ByPublication[state] = n
-			}
-		}
-		return true
-	})
+	}
 	return out
 }
 

@@ -42,10 +42,7 @@ func (s *Site) age() string {
 func (x *Index) Sites(accountName string, opens func(workspace string) bool) []Site {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	a, ok := x.accounts[accountName]
-	if !ok {
-		return nil
-	}
+	a := x.viewAccount(accountName)
 	sites := make([]Site, 0, min(a.sites.Len(), MaxSites))
 	a.sites.Scan(func(_ string, s *Site) bool {
 		if opens == nil || opens(s.Workspace) {
@@ -61,11 +58,7 @@ func (x *Index) Sites(accountName string, opens func(workspace string) bool) []S
 func (x *Index) Site(workspace, uid string) (Site, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[workspace]
-	if !ok {
-		return Site{}, false
-	}
-	s, ok := ns.siteUIDs[uid]
+	s, ok := x.view(workspace).siteUIDs[uid]
 	if !ok {
 		return Site{}, false
 	}
@@ -74,15 +67,15 @@ func (x *Index) Site(workspace, uid string) (Site, bool) {
 
 func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
 	if old, ok := ns.sites[o.Name]; ok {
-		if older(o, old.Object) {
+		if olderVersion(o.ResourceVersion, old.Object.ResourceVersion) {
 			return
 		}
 		x.removeSite(ns, old)
 	}
 	if o.DeletionTimestamp.IsZero() {
-		s := newSite(o)
-		ns.sites[o.Name] = s
-		x.fileSite(ns, s)
+		s := SiteOf(o)
+		ns.sites[o.Name] = &s
+		x.fileSite(ns, &s)
 	}
 }
 
@@ -92,14 +85,10 @@ func (x *Index) deleteSite(ns *namespace, o *v1alpha1.Site) {
 	}
 }
 
-func newSite(o *v1alpha1.Site) *Site {
+// SiteOf returns a site with its identifiers.
+func SiteOf(o *v1alpha1.Site) Site {
 	uid := identity.UID(identity.KindSite, o.Namespace, o.Name)
-	return &Site{
-		ID:        identity.RecordID(uid, o.CreatedAt()),
-		UID:       uid,
-		Workspace: o.Namespace,
-		Object:    o,
-	}
+	return Site{ID: identity.RecordID(uid, o.CreatedAt()), UID: uid, Workspace: o.Namespace, Object: o}
 }
 
 // fileSite files a site under its uid, and in the account's list if that is its own.

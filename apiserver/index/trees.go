@@ -5,6 +5,14 @@ import "github.com/tidwall/btree"
 // trees hold articles in one order, chosen in several ways.
 type trees map[treeKey]*btree.Map[string, *entry]
 
+// of returns a tree to read; an empty one if there is none.
+func (t trees) of(key treeKey) *btree.Map[string, *entry] {
+	if tree, ok := t[key]; ok {
+		return tree
+	}
+	return &btree.Map[string, *entry]{}
+}
+
 // add adds an article to the trees with these keys.
 func (t trees) add(keys []treeKey, at string, e *entry) {
 	for _, key := range keys {
@@ -47,18 +55,20 @@ type iterator struct {
 }
 
 // iterators start behind the article of a key, which need not exist; at the beginning if it is empty.
-func (t trees) iterators(keys []treeKey, after string, ascending bool) iterators {
-	out := iterators{ascending: ascending}
+func (t trees) iterators(keys []treeKey, after string, ascending bool) *iterators {
+	out := &iterators{ascending: ascending}
 	for _, key := range keys {
-		tree, ok := t[key]
-		if !ok {
-			continue
-		}
-		i := iterator{MapIter: tree.Iter()}
+		i := iterator{MapIter: t.of(key).Iter()}
 		i.start(after, ascending)
 		out.all = append(out.all, i)
 	}
 	return out
+}
+
+// and are these iterators and others in the same direction.
+func (x *iterators) and(others *iterators) *iterators {
+	x.all = append(x.all, others.all...)
+	return x
 }
 
 func (i *iterator) start(after string, ascending bool) {

@@ -2,7 +2,6 @@ package index
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -18,52 +17,41 @@ type Usage struct {
 	Subscriptions int64
 }
 
-// namespaceUsage is the part of one namespace. It changes with each event, so that no request counts.
-type namespaceUsage struct {
-	articles, unpublished, textBytes int64
-	// subscriptions by name.
-	subscriptions map[string]types.UID
-}
-
-// count adds n times an article.
-func (u *namespaceUsage) count(e *entry, n int64) {
-	u.articles += n
-	u.textBytes += n * lifecycle.StoredTextBytes(e.Object)
+// count adds n times an article. It is called for each event, so that no request counts.
+func (u *Usage) count(e *entry, n int64) {
+	u.Articles += n
+	u.TextBytes += n * lifecycle.StoredTextBytes(e.Object)
 	if p := e.Object.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
 		return
 	}
-	u.unpublished += n
+	u.Unpublished += n
 }
 
 // Usage returns what the workspaces of an account hold. It may lag behind a write by a moment.
 func (x *Index) Usage(accountName string) Usage {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	a, ok := x.accounts[accountName]
-	if !ok {
-		return Usage{}
-	}
 	var sum Usage
-	for _, ns := range a.namespaces {
-		sum.Articles += ns.usage.articles
-		sum.Unpublished += ns.usage.unpublished
-		sum.TextBytes += ns.usage.textBytes
-		sum.Subscriptions += int64(len(ns.usage.subscriptions))
+	for _, ns := range x.viewAccount(accountName).namespaces {
+		sum.Articles += ns.usage.Articles
+		sum.Unpublished += ns.usage.Unpublished
+		sum.TextBytes += ns.usage.TextBytes
+		sum.Subscriptions += int64(len(ns.subscriptions))
 	}
 	return sum
 }
 
 func (x *Index) applySubscription(ns *namespace, s *metav1.PartialObjectMetadata) {
 	if s.DeletionTimestamp.IsZero() {
-		ns.usage.subscriptions[s.Name] = s.UID
+		ns.subscriptions[s.Name] = s.UID
 	} else {
-		delete(ns.usage.subscriptions, s.Name)
+		delete(ns.subscriptions, s.Name)
 	}
 }
 
 func (x *Index) deleteSubscription(ns *namespace, s *metav1.PartialObjectMetadata) {
 	// Another metadata.uid is a later subscription of the same name.
-	if ns.usage.subscriptions[s.Name] == s.UID {
-		delete(ns.usage.subscriptions, s.Name)
+	if ns.subscriptions[s.Name] == s.UID {
+		delete(ns.subscriptions, s.Name)
 	}
 }

@@ -26,12 +26,9 @@ type Workspace struct {
 func (x *Index) Workspaces(accountName string) []Workspace {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	a, ok := x.accounts[accountName]
-	if !ok {
-		return nil
-	}
-	list := make([]Workspace, 0, len(a.namespaces))
-	for _, ns := range a.namespaces {
+	namespaces := x.viewAccount(accountName).namespaces
+	list := make([]Workspace, 0, len(namespaces))
+	for _, ns := range namespaces {
 		list = append(list, ns.workspace)
 	}
 	slices.SortFunc(list, func(a, b Workspace) int { return strings.Compare(a.Name, b.Name) })
@@ -42,11 +39,8 @@ func (x *Index) Workspaces(accountName string) []Workspace {
 func (x *Index) Workspace(name string) (Workspace, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, ok := x.namespaces[name]
-	if !ok || ns.workspace.Account == "" {
-		return Workspace{}, false
-	}
-	return ns.workspace, true
+	w := x.view(name).workspace
+	return w, w.Account != ""
 }
 
 func (x *Index) applyNamespace(ns *namespace, n *metav1.PartialObjectMetadata) {

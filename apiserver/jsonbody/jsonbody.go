@@ -4,7 +4,6 @@ package jsonbody
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"mime"
 	"net/http"
@@ -37,11 +36,6 @@ func CheckType(method, header string) *problem.APIError {
 		return nil
 	}
 	return refused("content-type", "must be "+problem.ContentType)
-}
-
-// Format reads and writes plain JSON: Prepare has applied the rules of the contract to what is read.
-func Format() huma.Format {
-	return huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: json.Unmarshal}
 }
 
 // Prepare returns a body for validation by its schema. It has at most the items and members that make validation fail in the same

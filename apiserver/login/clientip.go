@@ -1,7 +1,6 @@
 package login
 
 import (
-	"net"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -14,15 +13,11 @@ type Proxies []netip.Prefix
 // Client returns the network that a request comes from: an IPv4 address, or the /64 of an IPv6 address, which usually belongs to
 // one person. X-Forwarded-For counts where trusted proxies have written it.
 func (p Proxies) Client(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
 	}
-	address, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	address = address.Unmap()
+	address := from.Addr().Unmap()
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && p.trust(address); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
@@ -34,11 +29,7 @@ func (p Proxies) Client(r *http.Request) string {
 	if address.Is4() {
 		return address.String()
 	}
-	network, err := address.WithZone("").Prefix(64)
-	if err != nil {
-		return address.String()
-	}
-	return network.String()
+	return netip.PrefixFrom(address.WithZone(""), 64).Masked().String()
 }
 
 func (p Proxies) trust(address netip.Addr) bool {

@@ -23,7 +23,7 @@ func linked(t *testing.T) (*logintest.Site, func() string) {
 		Login: func(o *login.Options) { o.Links = true },
 	})
 	return s, func() string {
-		path, err := login.NewLink(keys, s.Clock.Now(), s.Key.ID, "acme")
+		path, err := login.NewLink(keys, s.Clock.Now(), s.Key.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -93,7 +93,8 @@ type Login struct {
 	// visits are the pages that each person asks for, and background is what their pages ask for by themselves: each is a few reads from
 	// kube-apiserver.
 	visits, background *middleware.Throttle
-	used               usedLinks
+	// links let each link sign in once: its next use would be free when it has expired.
+	links *middleware.Throttle
 }
 
 var (
@@ -116,6 +117,7 @@ func New(o Options) (*Login, error) {
 		failures:   middleware.NewThrottle(clock, failuresPerSecond, failuresAtOnce),
 		visits:     middleware.NewThrottle(clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
 		background: middleware.NewThrottle(clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
+		links:      middleware.NewThrottle(clock, 1/pages.FormLife.Seconds(), 1),
 	}, nil
 }
 

@@ -74,19 +74,14 @@ func (d Directory) Find(ctx context.Context, s Session) (Person, error) {
 }
 
 func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
-	key := &v1alpha1.APIKey{}
-	err := d.Live.Get(ctx, client.ObjectKey{Name: id}, key)
-	if apierrors.IsNotFound(err) {
-		return Person{}, ErrSignedOut
-	}
-	if err != nil {
-		return Person{}, fmt.Errorf("reading the API key: %w", err)
+	key, account := &v1alpha1.APIKey{}, &v1alpha1.Account{}
+	if err := d.read(ctx, id, key); err != nil {
+		return Person{}, err
 	}
 	if !auth.KeyValid(key, d.Clock.Now()) {
 		return Person{}, ErrSignedOut
 	}
-	account, err := d.account(ctx, key.Spec.AccountRef.Name)
-	if err != nil {
+	if err := d.read(ctx, key.Spec.AccountRef.Name, account); err != nil {
 		return Person{}, err
 	}
 	if !key.BelongsTo(account) {
@@ -105,8 +100,8 @@ func (d Directory) byMembership(ctx context.Context, s Session) (Person, error) 
 	if s.Account == "" || s.Issuer != d.Issuer {
 		return Person{}, ErrSignedOut
 	}
-	account, err := d.account(ctx, s.Account)
-	if err != nil {
+	account := &v1alpha1.Account{}
+	if err := d.read(ctx, s.Account, account); err != nil {
 		return Person{}, err
 	}
 	scopes, named := rights(account, s.Email, s.Groups)
@@ -120,19 +115,16 @@ func (d Directory) byMembership(ctx context.Context, s Session) (Person, error) 
 	return p, nil
 }
 
-func (d Directory) account(ctx context.Context, name string) (*v1alpha1.Account, error) {
-	account := &v1alpha1.Account{}
-	err := d.Live.Get(ctx, client.ObjectKey{Name: name}, account)
-	if apierrors.IsNotFound(err) {
-		return nil, ErrSignedOut
+// read reads a key or an account. It returns ErrSignedOut if there is none, or if it is being deleted.
+func (d Directory) read(ctx context.Context, name string, into client.Object) error {
+	err := d.Live.Get(ctx, client.ObjectKey{Name: name}, into)
+	if apierrors.IsNotFound(err) || (err == nil && !into.GetDeletionTimestamp().IsZero()) {
+		return ErrSignedOut
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the account: %w", err)
+		return fmt.Errorf("reading %s: %w", name, err)
 	}
-	if !account.DeletionTimestamp.IsZero() {
-		return nil, ErrSignedOut
-	}
-	return account, nil
+	return nil
 }
 
 func personOf(account *v1alpha1.Account) Person {

@@ -2,13 +2,13 @@ package middleware
 
 import (
 	"cmp"
-	"fmt"
 	"net/http"
 	"strconv"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -27,24 +27,19 @@ type metrics struct {
 // eventStream is the media type of streams.
 const eventStream = "text/event-stream"
 
-func newMetrics(registry prometheus.Registerer) (*metrics, error) {
-	m := &metrics{
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+func newMetrics(registry prometheus.Registerer) *metrics {
+	register := promauto.With(registry)
+	return &metrics{
+		requests: register.NewCounterVec(prometheus.CounterOpts{
 			Name: "pressroom_http_requests_total",
 			Help: "Requests to the REST API by route template, method and status code.",
 		}, []string{"route", "method", "code"}),
-		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		duration: register.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "pressroom_http_request_duration_seconds",
 			Help:    "Time to answer a request to the REST API by route template and method.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route", "method"}),
 	}
-	for _, c := range []prometheus.Collector{m.requests, m.duration} {
-		if err := registry.Register(c); err != nil {
-			return nil, fmt.Errorf("registering metrics: %w", err)
-		}
-	}
-	return m, nil
 }
 
 func (m *metrics) observe(c *gin.Context) {

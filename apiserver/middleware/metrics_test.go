@@ -14,10 +14,7 @@ import (
 
 func TestAStreamIsCountedAndItsDurationIsNot(t *testing.T) {
 	registry := prometheus.NewRegistry()
-	router, err := middleware.NewRouter(logr.Discard(), registry, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	router := middleware.NewRouter(logr.Discard(), registry, nil)
 	router.GET("/live", func(c *gin.Context) { c.Data(http.StatusOK, "text/event-stream", nil) })
 	router.GET("/page", func(c *gin.Context) { c.Data(http.StatusOK, "text/html", nil) })
 	for _, path := range []string{"/live", "/page"} {

@@ -15,34 +15,25 @@ import (
 // NewRouter returns the router with the middleware of every request. Nothing is guessed: there are no redirects to similar
 // paths, no proxy is trusted, and a path without a route gets the same error body as every other error, unless noPage, which may be nil,
 // answers it and returns true.
-func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin.Context) bool) (*gin.Engine, error) {
-	metrics, err := newMetrics(registry)
-	if err != nil {
-		return nil, err
-	}
+func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin.Context) bool) *gin.Engine {
 	gin.SetMode(gin.ReleaseMode)
 	r := gin.New()
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	refuse := func(c *gin.Context, e *problem.APIError) {
-		if err := e.Write(c.Writer); err != nil {
-			log.V(1).Info("the client disconnected before the answer", "error", err.Error())
-		}
-	}
-	r.Use(withRequestID, metrics.observe, traced,
-		Recover(log, func(c *gin.Context) { refuse(c, problem.Internal(problem.RequestID(c.Request.Context()))) }),
+	r.Use(withRequestID, newMetrics(registry).observe, traced,
+		Recover(log, func(c *gin.Context) { problem.Internal(problem.RequestID(c.Request.Context())).Write(c.Writer, log) }),
 		drainBody, privateHeaders, Conditional)
 	r.NoRoute(func(c *gin.Context) {
 		if noPage == nil || !noPage(c) {
-			refuse(c, problem.NotFound("path"))
+			problem.NotFound("path").Write(c.Writer, log)
 		}
 	})
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.
-		refuse(c, problem.MethodNotAllowed(c.Request.Method))
+		problem.MethodNotAllowed(c.Request.Method).Write(c.Writer, log)
 	})
-	return r, nil
+	return r
 }
 
 // AnswerHEAD adds the method HEAD to every route of GET that the router has: the answer is that of GET, of which the server sends

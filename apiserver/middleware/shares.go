@@ -2,7 +2,9 @@ package middleware
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"sync"
 	"time"
@@ -66,8 +68,8 @@ func (l Left) String() string {
 	return fmt.Sprintf(`"default";r=%d;t=%.0f`, l.Requests, math.Ceil(l.More.Seconds()))
 }
 
-// Budget bounds what the requests in progress of a replica hold together, such as the bytes of their bodies. One key has at most
-// its share, so that it cannot use up the whole. Its methods may be called from any goroutine.
+// Budget bounds the bytes of bodies that the requests in progress of a replica hold together. One key has at most its share, so that it
+// cannot use up the whole. Its methods may be called from any goroutine.
 type Budget struct {
 	total, share int64
 
@@ -81,8 +83,39 @@ func NewBudget(total, share int64) *Budget {
 	return &Budget{total: total, share: share, keys: map[string]int64{}}
 }
 
-// Take takes n for a key, and reports whether that much is left. What was taken must be given back.
-func (b *Budget) Take(key string, n int64) bool {
+// Count returns a body whose bytes are taken for a key when they arrive: a large one that is announced and not sent takes nothing. They
+// must be released.
+func (b *Budget) Count(key string, body io.ReadCloser) *Counted {
+	return &Counted{ReadCloser: body, budget: b, key: key}
+}
+
+// ErrUsedUp means that no more can be taken from a Budget.
+var ErrUsedUp = errors.New("too many bytes at once")
+
+// Counted is a body that takes from a Budget.
+type Counted struct {
+	io.ReadCloser
+
+	budget *Budget
+	key    string
+	taken  int64
+}
+
+// Read reads what has arrived. It returns ErrUsedUp if there is no memory for it.
+func (c *Counted) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	if !c.budget.take(c.key, int64(n)) {
+		return 0, ErrUsedUp
+	}
+	c.taken += int64(n)
+	return n, err
+}
+
+// Release gives back what was taken.
+func (c *Counted) Release() { c.budget.give(c.key, c.taken) }
+
+// take takes n for a key, and reports whether that much is left.
+func (b *Budget) take(key string, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.used+n > b.total || b.keys[key]+n > b.share {
@@ -93,8 +126,7 @@ func (b *Budget) Take(key string, n int64) bool {
 	return true
 }
 
-// Give gives n back.
-func (b *Budget) Give(key string, n int64) {
+func (b *Budget) give(key string, n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used -= n

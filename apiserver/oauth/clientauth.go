@@ -16,18 +16,14 @@ import (
 const maxSecrets = 2
 
 // claim is who a client says it is.
-type claim struct {
-	clientID, secret string
-	// header means that it came in the header Authorization.
-	header bool
-}
+type claim struct{ clientID, secret string }
 
 // readClaim reads who asks, from the body or from the header Authorization, but not from both (RFC 6749, section 2.3).
 func readClaim(r *http.Request, p params) (claim, error) {
 	body := claim{clientID: p["client_id"], secret: p["client_secret"]}
 	headers := r.Header.Values("Authorization")
 	if p["client_assertion"] != "" || p["client_assertion_type"] != "" {
-		return claim{}, invalidClient(len(headers) > 0)
+		return claim{}, invalidClient()
 	}
 	switch {
 	case len(headers) == 0:
@@ -51,49 +47,39 @@ func readClaim(r *http.Request, p params) (claim, error) {
 func basic(r *http.Request) (claim, error) {
 	user, password, ok := r.BasicAuth()
 	if !ok {
-		return claim{}, invalidClient(true)
+		return claim{}, invalidClient()
 	}
 	clientID, err := url.QueryUnescape(user)
 	if err != nil {
-		return claim{}, invalidClient(true)
+		return claim{}, invalidClient()
 	}
 	secret, err := url.QueryUnescape(password)
 	if err != nil {
-		return claim{}, invalidClient(true)
+		return claim{}, invalidClient()
 	}
-	return claim{clientID: clientID, secret: secret, header: true}, nil
-}
-
-// caller is the client that asks.
-type caller struct {
-	*v1alpha1.OAuthClient
-	// header means that it named itself in the header Authorization.
-	header bool
+	return claim{clientID: clientID, secret: secret}, nil
 }
 
 // authenticate returns the client that asks. A public client has no secret, and may not send one.
-func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*caller, error) {
+func (s *Server) authenticate(ctx context.Context, r *http.Request, p params) (*v1alpha1.OAuthClient, error) {
 	who, err := readClaim(r, p)
 	if err != nil {
 		return nil, err
 	}
-	client, err := s.Clients.Get(ctx, who.clientID)
+	client, err := s.Grants.Clients.Get(ctx, who.clientID)
 	switch {
 	case errors.Is(err, ErrSuspended):
-		return nil, invalidClient(who.header)
+		return nil, invalidClient()
 	case err != nil && !errors.Is(err, ErrUnknownClient):
 		return nil, err
 	}
-	if !proven(client, who.secret, s.Grants.store.Clock.Now()) {
-		client, err = s.Clients.refreshForSecret(ctx, client, who.secret, s.Grants.store.Clock.Now())
+	if !proven(client, who.secret, s.Clock.Now()) {
+		client, err = s.Grants.Clients.refreshForSecret(ctx, client, who.secret, s.Clock.Now())
 	}
-	switch {
-	case errors.Is(err, ErrUnknownClient):
-		return nil, invalidClient(who.header)
-	case err != nil:
-		return nil, err
+	if errors.Is(err, ErrUnknownClient) {
+		return nil, invalidClient()
 	}
-	return &caller{client, who.header}, nil
+	return client, err
 }
 
 // proven reports whether a client is who it claims to be. It compares as many hashes for a client that does not exist.

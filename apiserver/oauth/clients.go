@@ -83,7 +83,7 @@ func (c *Clients) refreshForSecret(
 		return nil, ErrUnknownClient
 	}
 	// The version is the secret's own, so that a made-up secret never hides the real one.
-	found, err := c.lookup.RefreshClient(ctx, cached.Name, secret.Hash(), func(live *v1alpha1.OAuthClient) bool {
+	found, err := auth.Refresh(ctx, c.lookup, cached.Name, secret.Hash(), func(live *v1alpha1.OAuthClient) bool {
 		return live.DeletionTimestamp.IsZero() && proven(live, given, now)
 	})
 	if err != nil {

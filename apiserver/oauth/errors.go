@@ -32,8 +32,6 @@ type answerError struct {
 	status int
 	// wait is how long the client waits before it tries again.
 	wait time.Duration
-	// challenge means that the client used the header Authorization, so that the answer needs WWW-Authenticate.
-	challenge bool
 }
 
 // Error implements error.
@@ -44,10 +42,9 @@ func invalidRequest(description string) *answerError {
 }
 
 // invalidClient is the one answer to everything that can be wrong with the authentication of a client.
-func invalidClient(challenge bool) *answerError {
+func invalidClient() *answerError {
 	return &answerError{
-		Code: codeInvalidClient, Description: "the client is unknown, or its secret is missing or wrong",
-		status: http.StatusUnauthorized, challenge: challenge,
+		Code: codeInvalidClient, Description: "the client is unknown, or its secret is missing or wrong", status: http.StatusUnauthorized,
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -64,22 +63,21 @@ type GrantRequest struct {
 
 // Grants are the consents that were given. Its methods may be called from any goroutine.
 type Grants struct {
-	store   Store
-	clients *Clients
-	lookup  *auth.Lookup
-	random  io.Reader
+	store Store
+	// Clients that grants are given to. Their lookup reads the grants too.
+	Clients *Clients
 }
 
 // NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
-	return &Grants{store: s, clients: c, lookup: c.lookup, random: rand.Reader}
+	return &Grants{s, c}
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
 // the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated or ErrTooManyGrants if the
 // person may not have this code.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
-	oauthClient, err := g.clients.Get(ctx, r.ClientID)
+	oauthClient, err := g.Clients.Get(ctx, r.ClientID)
 	if err != nil {
 		return "", err
 	}
@@ -89,9 +87,9 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err := g.checkLimit(ctx, oauthClient, r); err != nil {
 		return "", err
 	}
-	c, err := g.code(r)
+	c, err := credential.NewNamed(credential.AuthorizationCode, g.store.Cell, r.Form, rand.Reader)
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("making a code: %w", err)
 	}
 	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
 	if apierrors.IsAlreadyExists(err) {
@@ -101,19 +99,6 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 		return "", fmt.Errorf("recording the consent: %w", err)
 	}
 	return c.Reveal(), nil
-}
-
-// code makes the code of a consent, whose id is the name of the grant.
-func (g *Grants) code(r GrantRequest) (c credential.Credential, err error) {
-	if r.Form == "" {
-		c, err = credential.New(credential.AuthorizationCode, g.store.Cell, g.random)
-	} else {
-		c, err = credential.NewNamed(credential.AuthorizationCode, g.store.Cell, r.Form, g.random)
-	}
-	if err != nil {
-		return credential.Credential{}, fmt.Errorf("making a code: %w", err)
-	}
-	return c, nil
 }
 
 // check returns an error if a client may not ask for this.
@@ -138,6 +123,7 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 	return nil
 }
 
+// grant returns what is stored of a consent. Its name is the id of the code.
 func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
@@ -159,21 +145,30 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 // List returns copies of the grants of an account that give access now, the newest first: those of one person, or of everybody if
 // person is empty.
 func (g *Grants) List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
-	var all v1alpha1.OAuthGrantList
-	err := g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(account, person)})
+	all, err := g.given(ctx, account, person)
 	if err != nil {
-		return nil, fmt.Errorf("listing grants: %w", err)
+		return nil, err
 	}
 	var found []v1alpha1.OAuthGrant
-	for i := range all.Items {
-		if auth.TokenValid(&all.Items[i], g.store.Clock.Now()) {
-			found = append(found, *all.Items[i].DeepCopy())
+	for i := range all {
+		if auth.TokenValid(&all[i], g.store.Clock.Now()) {
+			found = append(found, *all[i].DeepCopy())
 		}
 	}
 	slices.SortFunc(found, func(a, b v1alpha1.OAuthGrant) int {
 		return cmp.Or(b.Status.RedemptionTime.Compare(a.Status.RedemptionTime.Time), cmp.Compare(a.Name, b.Name))
 	})
 	return found, nil
+}
+
+// given returns the grants of a person, or of everybody if person is empty. They are shared with the cache.
+func (g *Grants) given(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error) {
+	var all v1alpha1.OAuthGrantList
+	err := g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(account, person)})
+	if err != nil {
+		return nil, fmt.Errorf("listing grants: %w", err)
+	}
+	return all.Items, nil
 }
 
 // Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
@@ -196,11 +191,6 @@ func (g *Grants) RevokeOf(ctx context.Context, account, name string) error {
 		return ErrUnknownGrant
 	}
 	return g.revoke(ctx, grant)
-}
-
-// Client returns the client with a client id, as Clients does.
-func (g *Grants) Client(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
-	return g.clients.Get(ctx, clientID)
 }
 
 func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
@@ -247,7 +237,7 @@ func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGran
 	if !ok {
 		return nil, nil
 	}
-	grant, err := g.lookup.ReadGrant(ctx, token.ID, func(cached *v1alpha1.OAuthGrant) bool {
+	grant, err := g.Clients.lookup.ReadGrant(ctx, token.ID, func(cached *v1alpha1.OAuthGrant) bool {
 		// A code that was just redeemed has no token yet in the cache.
 		return cached.Status.TokenHash != "" && !isToken(cached, token)
 	})

@@ -47,14 +47,13 @@ func (g *Grants) checkLimit(ctx context.Context, oauthClient *v1alpha1.OAuthClie
 	if err != nil {
 		return err
 	}
-	var all v1alpha1.OAuthGrantList
-	err = g.store.Cache.List(ctx, &all, client.UnsafeDisableDeepCopy, client.MatchingFields{consentIndex: consentOf(r.Account, r.Person)})
+	all, err := g.given(ctx, r.Account, r.Person)
 	if err != nil {
-		return fmt.Errorf("counting grants: %w", err)
+		return err
 	}
 	open, now := int64(0), g.store.Clock.Now()
-	for i := range all.Items {
-		if grant := &all.Items[i]; grant.GivenTo(oauthClient) && mayOpen(grant, now) {
+	for i := range all {
+		if grant := &all[i]; grant.GivenTo(oauthClient) && mayOpen(grant, now) {
 			open++
 		}
 	}

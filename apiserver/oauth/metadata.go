@@ -3,6 +3,7 @@ package oauth
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/gin-gonic/gin"
@@ -41,6 +42,7 @@ type ResourceMetadata struct {
 	Documentation string   `json:"resource_documentation"`
 }
 
+// scopeNames are those of all scopes that a client can have.
 func scopeNames() []string { return strings.Fields(ScopeText(grant.Scopes())) }
 
 func (s *Server) describeServer(base, app string) any {
@@ -94,19 +96,10 @@ func pathOf(address string) string {
 	return u.Path
 }
 
-// ScopesOf reads scopes as OAuth writes them, and returns them in their order and each once, and
-// whether a client can have all of them.
+// ScopesOf reads scopes as OAuth writes them. It returns those that a client can have, in their order and each once, and whether these are
+// all.
 func ScopesOf(names []string) (found []v1alpha1.Scope, all bool) {
-	left := map[string]bool{}
-	for _, name := range names {
-		left[name] = true
-	}
-	for _, s := range grant.Scopes() {
-		name := ScopeText([]v1alpha1.Scope{s})
-		if left[name] {
-			found = append(found, s)
-			delete(left, name)
-		}
-	}
-	return found, len(left) == 0
+	found = slices.DeleteFunc(grant.Scopes(), func(s v1alpha1.Scope) bool { return !slices.Contains(names, strings.ToLower(string(s))) })
+	known := strings.Fields(ScopeText(found))
+	return found, !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(known, name) })
 }

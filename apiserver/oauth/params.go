@@ -89,25 +89,15 @@ func fromJSON(body []byte) (params, error) {
 	}
 	p := params{}
 	for name, value := range members {
-		if err := p.setJSON(name, value); err != nil {
+		var text string
+		if slices.Contains(known, name) && json.Unmarshal(value, &text) != nil {
+			return nil, invalidRequest(name + " must be a string")
+		}
+		if err := p.set(name, text); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
-}
-
-func (p params) setJSON(name string, value jsontext.Value) error {
-	if !slices.Contains(known, name) {
-		return nil
-	}
-	var text *string
-	if err := json.Unmarshal(value, &text); err != nil {
-		return invalidRequest(name + " must be a string")
-	}
-	if text == nil {
-		return nil
-	}
-	return p.set(name, *text)
 }
 
 func (p params) set(name, value string) error {

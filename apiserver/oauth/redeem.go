@@ -3,6 +3,7 @@ package oauth
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -30,7 +31,7 @@ func (g *Grants) redeem(ctx context.Context, oauthClient *v1alpha1.OAuthClient, 
 		return "", nil, invalidGrant()
 	}
 	for range maxConflicts {
-		grant, err := g.lookup.ReadGrant(ctx, code.ID, func(cached *v1alpha1.OAuthGrant) bool {
+		grant, err := g.Clients.lookup.ReadGrant(ctx, code.ID, func(cached *v1alpha1.OAuthGrant) bool {
 			return !code.Matches(cached.Spec.CodeHash)
 		})
 		if err != nil {
@@ -78,7 +79,7 @@ func (g *Grants) permits(grant *v1alpha1.OAuthGrant, oauthClient *v1alpha1.OAuth
 
 // swap writes the hash of a new token and the mark of the exchange, if the grant has not changed since it was read.
 func (g *Grants) swap(ctx context.Context, grant *v1alpha1.OAuthGrant) (string, error) {
-	token, err := credential.New(credential.AccessToken, g.store.Cell, g.random)
+	token, err := credential.New(credential.AccessToken, g.store.Cell, rand.Reader)
 	if err != nil {
 		return "", fmt.Errorf("making a token: %w", err)
 	}

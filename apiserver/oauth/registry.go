@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"time"
 
@@ -27,29 +26,23 @@ type Registry struct {
 	client client.Client
 	cell   credential.Cell
 	clock  clock.PassiveClock
-	random io.Reader
 }
 
 // NewRegistry returns the registry of the installation with this code. The client reads and writes without a cache.
 func NewRegistry(c client.Client, cell credential.Cell, now clock.PassiveClock) *Registry {
-	return &Registry{client: c, cell: cell, clock: now, random: rand.Reader}
+	return &Registry{client: c, cell: cell, clock: now}
 }
 
 // Prepare makes a client with a random name, and a secret if it is a confidential one, without storing it. The secret is only in what it
 // returns.
 func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
-	c, err := credential.New(credential.ClientSecret, r.cell, r.random)
-	return prepared(c, spec, err)
+	return r.PrepareNamed("", spec)
 }
 
 // PrepareNamed is Prepare with a name that is a function of another one: of two clients that are made under one name, only one can be
 // stored.
 func (r *Registry) PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	c, err := credential.NewNamed(credential.ClientSecret, r.cell, name, r.random)
-	return prepared(c, spec, err)
-}
-
-func prepared(c credential.Credential, spec v1alpha1.OAuthClientSpec, err error) (*v1alpha1.OAuthClient, string, error) {
+	c, err := credential.NewNamed(credential.ClientSecret, r.cell, name, rand.Reader)
 	if err != nil {
 		return nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
@@ -96,15 +89,12 @@ func (r *Registry) Rotate(ctx context.Context, name string, overlap time.Duratio
 func (r *Registry) RotateOnce(
 	ctx context.Context, name string, overlap time.Duration, request string,
 ) (*v1alpha1.OAuthClient, string, error) {
-	c, err := credential.New(credential.ClientSecret, r.cell, r.random)
-	if err != nil {
-		return nil, "", fmt.Errorf("making a client secret: %w", err)
-	}
 	var oauthClient *v1alpha1.OAuthClient
+	var secret string
 	// Under the resourceVersion that was read: otherwise two rotations at once could drop a secret that was just shown.
-	err = retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+	err := retry.RetryOnConflict(retry.DefaultBackoff, func() (err error) {
 		var old *v1alpha1.OAuthClient
-		if old, oauthClient, err = r.renewed(ctx, name, c.Hash(), overlap); err != nil {
+		if old, oauthClient, secret, err = r.renewed(ctx, name, overlap); err != nil {
 			return err
 		}
 		if rotation.Repeated(old, request) {
@@ -119,16 +109,12 @@ func (r *Registry) RotateOnce(
 	case err != nil:
 		return nil, "", fmt.Errorf("changing the secret: %w", err)
 	}
-	return oauthClient, c.Reveal(), nil
+	return oauthClient, secret, nil
 }
 
 // PrepareRotation is Rotate without storing: it returns the client as a manifest for Git.
 func (r *Registry) PrepareRotation(ctx context.Context, name string, overlap time.Duration) (*v1alpha1.OAuthClient, string, error) {
-	c, err := credential.New(credential.ClientSecret, r.cell, r.random)
-	if err != nil {
-		return nil, "", fmt.Errorf("making a client secret: %w", err)
-	}
-	_, oauthClient, err := r.renewed(ctx, name, c.Hash(), overlap)
+	_, oauthClient, secret, err := r.renewed(ctx, name, overlap)
 	if err != nil {
 		return nil, "", err
 	}
@@ -136,23 +122,26 @@ func (r *Registry) PrepareRotation(ctx context.Context, name string, overlap tim
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
 		ObjectMeta: metav1.ObjectMeta{Name: oauthClient.Name, Labels: oauthClient.Labels},
 		Spec:       oauthClient.Spec,
-	}, c.Reveal(), nil
+	}, secret, nil
 }
 
-// renewed reads a client, and returns it as it was and with the hash of a new secret.
+// renewed reads a client, and returns it as it was and with a new secret.
 func (r *Registry) renewed(
-	ctx context.Context, name, hash string, overlap time.Duration,
-) (old, oauthClient *v1alpha1.OAuthClient, err error) {
-	oauthClient, err = r.get(ctx, name)
-	if err != nil {
-		return nil, nil, err
+	ctx context.Context, name string, overlap time.Duration,
+) (old, oauthClient *v1alpha1.OAuthClient, secret string, err error) {
+	if oauthClient, err = r.get(ctx, name); err != nil {
+		return nil, nil, "", err
 	}
 	if oauthClient.Spec.Type == v1alpha1.OAuthClientPublic {
-		return nil, nil, ErrPublic
+		return nil, nil, "", ErrPublic
+	}
+	c, err := credential.New(credential.ClientSecret, r.cell, rand.Reader)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
 	old = oauthClient.DeepCopy()
-	oauthClient.Spec.Secrets = append([]v1alpha1.OAuthClientSecret{{Hash: hash}}, r.previous(old.Spec.Secrets, overlap)...)
-	return old, oauthClient, nil
+	oauthClient.Spec.Secrets = append([]v1alpha1.OAuthClientSecret{{Hash: c.Hash()}}, r.previous(old.Spec.Secrets, overlap)...)
+	return old, oauthClient, c.Reveal(), nil
 }
 
 // previous returns the secret that goes on beside a new one, with the end of the overlap: of two, the one that would work longer. It is

@@ -76,7 +76,7 @@ func newReplica(cached client.Reader, change ...func(*oauth.Store)) *replica {
 	r.authenticator = &auth.Authenticator{Lookup: lookup, Clock: clock, Used: r.lastUsed.Touch}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
-	oauth.NewServer(oauth.Options{Clients: clients, Grants: r.Grants, Clock: clock, Log: log, Addresses: func() (string, string) {
+	oauth.NewServer(oauth.Options{Grants: r.Grants, Clock: clock, Log: log, Addresses: func() (string, string) {
 		return "https://api.example.com", "https://app.example.com"
 	}}).Mount(router)
 	server := httptest.NewServer(router)

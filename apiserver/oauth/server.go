@@ -33,8 +33,7 @@ const operationTimeout = 10 * time.Second
 
 // Options configure a Server.
 type Options struct {
-	Clients *Clients
-	Grants  *Grants
+	Grants *Grants
 	// Addresses returns the address of the REST API, which is the issuer too, and that of the pages, without a trailing slash; empty
 	// ones if they are not known.
 	Addresses func() (base, app string)
@@ -93,7 +92,7 @@ func (s *Server) refuseMethod(c *gin.Context) {
 }
 
 // operation does the work of an endpoint for an authenticated client. A nil answer is an empty one.
-type operation func(context.Context, *caller, params) (any, error)
+type operation func(context.Context, *v1alpha1.OAuthClient, params) (any, error)
 
 // endpoint does what all endpoints have in common: answers are not cached, the client authenticates, and errors are those of
 // RFC 6749.
@@ -147,7 +146,8 @@ func (s *Server) refuse(c *gin.Context, err error) {
 		s.Log.Error(err, "answering a client failed", "route", c.FullPath())
 	}
 	c.Header("Cache-Control", "no-store")
-	if refused.challenge {
+	// A client that has used the header is told which scheme it takes (RFC 6749, section 5.2).
+	if refused.Code == codeInvalidClient && len(c.Request.Header.Values("Authorization")) > 0 {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
 	if refused.wait > 0 {
@@ -178,13 +178,8 @@ func ScopeText(scopes []v1alpha1.Scope) string {
 	return strings.Join(words, " ")
 }
 
-// The headers of the Fetch standard, "CORS protocol".
-const (
-	allowOrigin  = "Access-Control-Allow-Origin"
-	allowMethods = "Access-Control-Allow-Methods"
-	allowHeaders = "Access-Control-Allow-Headers"
-	maxAge       = "Access-Control-Max-Age"
-)
+// allowOrigin is a header of the Fetch standard, "CORS protocol", as those of preflight are.
+const allowOrigin = "Access-Control-Allow-Origin"
 
 // preflight answers the question of a browser before a request of a page. It does not say yet which client will ask.
 func (s *Server) preflight(c *gin.Context) {
@@ -193,9 +188,9 @@ func (s *Server) preflight(c *gin.Context) {
 		return
 	}
 	c.Header(allowOrigin, "*")
-	c.Header(allowMethods, http.MethodPost)
-	c.Header(allowHeaders, "Content-Type")
-	c.Header(maxAge, "7200")
+	c.Header("Access-Control-Allow-Methods", http.MethodPost)
+	c.Header("Access-Control-Allow-Headers", "Content-Type")
+	c.Header("Access-Control-Max-Age", "7200")
 	c.Status(http.StatusNoContent)
 	c.Writer.WriteHeaderNow()
 }

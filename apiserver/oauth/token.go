@@ -23,7 +23,7 @@ type TokenAnswer struct {
 }
 
 // token exchanges a code.
-func (s *Server) token(ctx context.Context, client *caller, p params) (any, error) {
+func (s *Server) token(ctx context.Context, client *v1alpha1.OAuthClient, p params) (any, error) {
 	grantType, err := p.need("grant_type")
 	if err != nil {
 		return nil, err
@@ -40,7 +40,7 @@ func (s *Server) token(ctx context.Context, client *caller, p params) (any, erro
 	if e.redirectURI, err = p.need("redirect_uri"); err != nil {
 		return nil, err
 	}
-	token, grant, err := s.Grants.redeem(ctx, client.OAuthClient, e)
+	token, grant, err := s.Grants.redeem(ctx, client, e)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +50,7 @@ func (s *Server) token(ctx context.Context, client *caller, p params) (any, erro
 }
 
 // revoke ends a token of the client (RFC 7009). A token that is unknown or has ended counts as revoked.
-func (s *Server) revoke(ctx context.Context, client *caller, p params) (any, error) {
+func (s *Server) revoke(ctx context.Context, client *v1alpha1.OAuthClient, p params) (any, error) {
 	given, err := p.need("token")
 	if err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (s *Server) revoke(ctx context.Context, client *caller, p params) (any, err
 	if err != nil || grant == nil {
 		return nil, err
 	}
-	if !grant.GivenTo(client.OAuthClient) {
+	if !grant.GivenTo(client) {
 		return nil, &answerError{
 			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
 		}
@@ -82,9 +82,9 @@ type Introspection struct {
 
 // introspect describes a token to its client. The token of another client is not active, like junk. Public clients are refused,
 // because they cannot authenticate.
-func (s *Server) introspect(ctx context.Context, client *caller, p params) (any, error) {
+func (s *Server) introspect(ctx context.Context, client *v1alpha1.OAuthClient, p params) (any, error) {
 	if client.Spec.Type == v1alpha1.OAuthClientPublic {
-		return nil, invalidClient(client.header)
+		return nil, invalidClient()
 	}
 	given, err := p.need("token")
 	if err != nil {
@@ -94,10 +94,10 @@ func (s *Server) introspect(ctx context.Context, client *caller, p params) (any,
 	if err != nil {
 		return nil, err
 	}
-	if grant == nil || !grant.GivenTo(client.OAuthClient) {
+	if grant == nil || !grant.GivenTo(client) {
 		return &Introspection{}, nil
 	}
-	rights, active, err := s.Clients.lookup.Rights(ctx, grant)
+	rights, active, err := s.Grants.Clients.lookup.Rights(ctx, grant)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"time"
 
@@ -22,48 +21,19 @@ const (
 	strangerForm = 1 << 20
 )
 
-// errTooManyForms means that the person's share of the memory for forms is used up.
-var errTooManyForms = errors.New("too many bytes of forms at once")
-
-// countedForm is the body of a form. Its bytes are counted when they arrive: a large form that is announced and not sent takes no memory.
-type countedForm struct {
-	io.ReadCloser
-
-	frame *Frame
-	whose string
-	bytes int64
-}
-
-// form returns the body of the form of a request, within the bounds.
-func (f *Frame) form(c *gin.Context, b Bounds) *countedForm {
-	if b.Whose == nil {
-		return &countedForm{ReadCloser: http.MaxBytesReader(c.Writer, c.Request.Body, b.Form)}
+// parseForm parses the form of a request, within the bounds. release gives the memory back that it takes.
+func (f *Frame) parseForm(c *gin.Context, b Bounds) (release func(), err error) {
+	most, release := b.Form, func() {}
+	if b.Whose != nil {
+		whose := b.Whose(c.Request)
+		if whose == "" {
+			most = min(most, strangerForm)
+		}
+		counted := f.forms.Count(whose, c.Request.Body)
+		c.Request.Body, release = counted, counted.Release
 	}
-	whose, most := b.Whose(c.Request), b.Form
-	if whose == "" {
-		most = min(most, strangerForm)
-	}
-	return &countedForm{ReadCloser: http.MaxBytesReader(c.Writer, c.Request.Body, most), frame: f, whose: whose}
-}
-
-// Read reads what has arrived, if there is memory for it.
-func (r *countedForm) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
-	if r.frame == nil {
-		return n, err
-	}
-	if !r.frame.forms.Take(r.whose, int64(n)) {
-		return 0, errTooManyForms
-	}
-	r.bytes += int64(n)
-	return n, err
-}
-
-// release gives the memory back.
-func (r *countedForm) release() {
-	if r.frame != nil {
-		r.frame.forms.Give(r.whose, r.bytes)
-	}
+	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, most)
+	return release, c.Request.ParseForm()
 }
 
 // FormLife is how long a form may be left open.
@@ -85,15 +55,18 @@ type Ticket struct {
 
 // SealTicket returns a ticket for a form.
 func (f *Frame) SealTicket(purpose, sessionID, subject string) (string, error) {
-	text, err := json.Marshal(Ticket{
-		ID: rand.Text(), Session: sessionID, Subject: []byte(subject), Expires: f.Cookies.Clock.Now().Add(FormLife).UTC(),
-	})
+	return SealTicket(f.Cookies.Keys, f.Cookies.Clock.Now(), purpose, sessionID, subject)
+}
+
+// SealTicket returns a ticket that is made at a time.
+func SealTicket(keys seal.Sealer, now time.Time, purpose, sessionID, subject string) (string, error) {
+	text, err := json.Marshal(Ticket{ID: rand.Text(), Session: sessionID, Subject: []byte(subject), Expires: now.Add(FormLife).UTC()})
 	if err != nil {
-		return "", fmt.Errorf("writing a form's ticket: %w", err)
+		return "", fmt.Errorf("writing a ticket: %w", err)
 	}
-	sealed, err := f.Cookies.Keys.Seal(purpose, text)
+	sealed, err := keys.Seal(purpose, text)
 	if err != nil {
-		return "", fmt.Errorf("sealing a form's ticket: %w", err)
+		return "", fmt.Errorf("sealing a ticket: %w", err)
 	}
 	return sealed, nil
 }

@@ -61,17 +61,12 @@ func New(o Options) (*Frame, error) {
 	return f, err
 }
 
-// maxForm bounds the size of a form, in bytes.
-const maxForm = 128 << 10
-
-// timeout bounds the work for one page, with all requests to kube-apiserver and to an OpenID Connect issuer.
-const timeout = 15 * time.Second
-
 // Bounds of a page.
 type Bounds struct {
 	// Form bounds the size of a form, in bytes.
 	Form int64
-	// Timeout bounds the work for one page; 0 means no bound, for streams.
+	// Timeout bounds the work for one page, with all requests to kube-apiserver and to an OpenID Connect issuer; 0 means no bound, for
+	// streams.
 	Timeout time.Duration
 	// Whose returns whose session the cookie of a request is, whether it has ended or not; empty for a stranger. Forms are counted for
 	// them. If it is nil, forms are small and not counted.
@@ -81,7 +76,7 @@ type Bounds struct {
 // Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 128 KiB, refuses forms that
 // another site has sent, and parses the others.
 func (f *Frame) Group(r gin.IRouter) gin.IRouter {
-	return f.Bounded(r, Bounds{Form: maxForm, Timeout: timeout})
+	return f.Bounded(r, Bounds{Form: 128 << 10, Timeout: 15 * time.Second})
 }
 
 // Bounded is Group with other bounds.
@@ -109,11 +104,9 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 		return
 	}
 	if c.Request.Method == http.MethodPost {
-		form := f.form(c, b)
-		defer form.release()
-		c.Request.Body = form
-		err := c.Request.ParseForm()
-		if errors.Is(err, errTooManyForms) {
+		release, err := f.parseForm(c, b)
+		defer release()
+		if errors.Is(err, middleware.ErrUsedUp) {
 			c.Header("Retry-After", "5")
 			f.Message(c, http.StatusTooManyRequests, "Too many forms at once", "Go back, and send the form again in a few seconds.")
 			c.Abort()

@@ -6,6 +6,8 @@ import (
 	"net/http/httptest"
 	"testing"
 
+	"github.com/go-logr/logr"
+
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -38,9 +40,7 @@ func TestADetailHasACode(t *testing.T) {
 func TestAnErrorBodyStandsAlone(t *testing.T) {
 	answer := httptest.NewRecorder()
 	answer.Header().Set("x-request-id", "r-1")
-	if err := problem.Unauthorized().Write(answer); err != nil {
-		t.Fatal(err)
-	}
+	problem.Unauthorized().Write(answer, logr.Discard())
 	var e problem.APIError
 	if err := json.Unmarshal(answer.Body.Bytes(), &e); err != nil {
 		t.Fatal(err)

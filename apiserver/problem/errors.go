@@ -11,12 +11,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// How long a client waits before it tries again.
-const (
-	startingRetryAfter = time.Second
-	// DefaultRetryAfter is the wait if something that the answer needs is unavailable.
-	DefaultRetryAfter = 5 * time.Second
-)
+// DefaultRetryAfter is how long a client waits before it tries again if something that the answer needs is unavailable.
+const DefaultRetryAfter = 5 * time.Second
 
 // Unauthorized is the answer to a credential that does not work.
 func Unauthorized() *APIError {
@@ -55,19 +51,14 @@ func TooLarge(limit int64) *APIError {
 	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, Detail{Field: FieldBody, Message: message})
 }
 
+// TooMany is the answer to a request for more than a limit allows for now.
+func TooMany(message string, wait time.Duration) *APIError {
+	return New(http.StatusTooManyRequests, CodeRateLimited, message).After(wait)
+}
+
 // TooManyRequests is the answer to a key, or an account, that has used up its share of the replica.
 func TooManyRequests(wait time.Duration) *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited, "too many requests with this key, or of its account").After(wait)
-}
-
-// TooManyBodies is the answer to an account whose requests in progress have as many bytes of bodies as they may.
-func TooManyBodies() *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited, "too many large requests of the account at once").After(time.Second)
-}
-
-// TooManyBytes is the answer to an account whose requests have written as much in the last minutes as they may.
-func TooManyBytes(wait time.Duration) *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited, "the account has written too many bytes in the last minutes").After(wait)
+	return TooMany("too many requests with this key, or of its account", wait)
 }
 
 // LimitReached is the answer to a request for another object if the account has as many as it may. The limit is the name of the
@@ -81,11 +72,6 @@ func LimitReached(limit, of string, most int64) *APIError {
 // Unavailable is the answer if something that it needs is unavailable.
 func Unavailable(message string, after time.Duration) *APIError {
 	return New(http.StatusServiceUnavailable, CodeUnavailable, message).After(after)
-}
-
-// Starting is the answer of a replica whose index is not complete yet.
-func Starting() *APIError {
-	return Unavailable("the service is starting", startingRetryAfter)
 }
 
 // Internal is the answer to an unexpected error. It says nothing of the cause.
@@ -153,11 +139,9 @@ func FromLedger(err error) error {
 	}
 	switch limit.Code {
 	case ledger.RateLimited:
-		return New(http.StatusTooManyRequests, CodeRateLimited,
-			"more than 60 articles were asked for within a minute").After(limit.RetryAfter)
+		return TooMany("more than 60 articles were asked for within a minute", limit.RetryAfter)
 	case ledger.DailyLimit:
-		return New(http.StatusTooManyRequests, CodeRateLimited,
-			"the site's daily limit of articles is reached; it starts again at 00:00 UTC").After(limit.RetryAfter)
+		return TooMany("the site's daily limit of articles is reached; it starts again at 00:00 UTC", limit.RetryAfter)
 	case ledger.InsufficientCredits:
 		return New(http.StatusPaymentRequired, CodeInsufficientCredits, "the account has no credits left")
 	case ledger.Missing:

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-logr/logr"
 )
 
 // ContentType of every answer of the REST API.
@@ -111,18 +112,19 @@ const challenge = `ApiKey realm="Pressroom", header="x-api-key"`
 
 // Write sends the error if no operation was reached. It says how long the answer is: a client that is still sending its body sees the
 // end of the answer.
-func (e *APIError) Write(w http.ResponseWriter) error {
+func (e *APIError) Write(w http.ResponseWriter, log logr.Logger) {
 	body, err := json.Marshal(e.For(w.Header().Get(RequestIDHeader)))
 	if err != nil {
-		return err
+		log.Error(err, "writing an error")
 	}
 	body = append(body, '\n')
 	maps.Copy(w.Header(), e.GetHeaders())
 	w.Header().Set("Content-Type", ContentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(e.status)
-	_, err = w.Write(body)
-	return err
+	if _, err := w.Write(body); err != nil {
+		log.V(1).Info("the client disconnected before the answer", "error", err.Error())
+	}
 }
 
 // Codes are all codes, as the OpenAPI document lists them. A later version may add some.

@@ -12,6 +12,8 @@ import (
 	utilcache "k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/utils/clock"
 	"k8s.io/utils/lru"
+
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
 // missingSize bounds how many missing objects a Cache remembers.
@@ -27,15 +29,7 @@ type Options[V any] struct {
 	// Clock forgets missing objects.
 	Clock clock.PassiveClock
 	// Misses bounds what each asker may ask for that does not exist; it may be nil. Objects that exist take nothing from it.
-	Misses Budget
-}
-
-// Budget is how much each of some may do.
-type Budget interface {
-	// Wait returns how long somebody must wait for their next; 0 if they need not.
-	Wait(who string) time.Duration
-	// Take takes one.
-	Take(who string) time.Duration
+	Misses *middleware.Throttle
 }
 
 // FloodError is returned instead of a read if the budget of the asker is used up.
@@ -47,20 +41,23 @@ func (e *FloodError) Error() string { return "too many requests for what does no
 // Cache keeps what was read, and remembers what does not exist. Its methods may be called from any goroutine.
 type Cache[K comparable, V any] struct {
 	options Options[V]
-	values  *values[K, V]
 	missing *utilcache.LRUExpireCache
 	flights singleflight.Group
+
+	// mu is held while values are added or removed, and total is what those that are kept cost.
+	mu    sync.Mutex
+	kept  *lru.Cache
+	total int64
 }
 
 // New returns an empty Cache.
 func New[K comparable, V any](o Options[V]) *Cache[K, V] {
-	c := &Cache[K, V]{options: o}
-	if o.Cost != nil {
-		c.values = newValues[K](o.Cost, o.Most)
-	}
-	if o.MissingFor > 0 {
-		c.missing = utilcache.NewLRUExpireCacheWithClock(missingSize, o.Clock)
-	}
+	c := &Cache[K, V]{options: o, missing: utilcache.NewLRUExpireCacheWithClock(missingSize, o.Clock)}
+	const entries = 0 // no limit: the cost is one
+	c.kept = lru.NewWithEvictionFunc(entries, func(_ lru.Key, removed any) {
+		value, _ := removed.(V)
+		c.total -= o.Cost(value)
+	})
 	return c
 }
 
@@ -91,11 +88,9 @@ func (c *Cache[K, V]) Get(ctx context.Context, asker string, key K, read func(co
 
 // admit returns an error if a key must not be read: it was missing a moment ago, or the asker has asked for too much that is.
 func (c *Cache[K, V]) admit(asker string, key K) error {
-	if c.missing != nil {
-		if found, ok := c.missing.Get(key); ok {
-			err, _ := found.(error)
-			return err
-		}
+	if found, ok := c.missing.Get(key); ok {
+		err, _ := found.(error)
+		return err
 	}
 	if c.options.Misses != nil {
 		if wait := c.options.Misses.Wait(asker); wait > 0 {
@@ -110,7 +105,7 @@ func (c *Cache[K, V]) remember(asker string, key K, found V, err error) {
 	case err == nil:
 		c.Keep(key, found)
 	case apierrors.IsNotFound(err):
-		if c.missing != nil {
+		if c.options.MissingFor > 0 {
 			c.missing.Add(key, err, c.options.MissingFor)
 		}
 		if c.options.Misses != nil {
@@ -121,50 +116,22 @@ func (c *Cache[K, V]) remember(asker string, key K, found V, err error) {
 
 // Kept returns the value of a key, if it is kept.
 func (c *Cache[K, V]) Kept(key K) (found V, ok bool) {
-	if c.values == nil {
-		return found, false
-	}
-	kept, ok := c.values.kept.Get(key)
+	kept, ok := c.kept.Get(key)
 	found, _ = kept.(V)
 	return found, ok
 }
 
 // Keep keeps a value that was not read by Get.
 func (c *Cache[K, V]) Keep(key K, value V) {
-	if c.values != nil {
-		c.values.add(key, value)
+	if c.options.Cost == nil {
+		return
 	}
-}
-
-// values are those that were used last: as many as together cost no more than most.
-type values[K comparable, V any] struct {
-	cost func(V) int64
-	most int64
-	kept *lru.Cache
-
-	// mu is held while values are added or removed.
-	mu sync.Mutex
-	// total is what the kept values cost.
-	total int64
-}
-
-func newValues[K comparable, V any](cost func(V) int64, most int64) *values[K, V] {
-	v := &values[K, V]{cost: cost, most: most}
-	const entries = 0 // no limit: the cost is one
-	v.kept = lru.NewWithEvictionFunc(entries, func(_ lru.Key, removed any) {
-		value, _ := removed.(V)
-		v.total -= cost(value)
-	})
-	return v
-}
-
-func (v *values[K, V]) add(key K, value V) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.kept.Remove(key)
-	v.kept.Add(key, value)
-	v.total += v.cost(value)
-	for v.total > v.most {
-		v.kept.RemoveOldest()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept.Remove(key)
+	c.kept.Add(key, value)
+	c.total += c.options.Cost(value)
+	for c.total > c.options.Most {
+		c.kept.RemoveOldest()
 	}
 }

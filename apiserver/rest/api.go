@@ -45,26 +45,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// service is the operations, with what those of one resource need.
-type service struct {
-	*operation.Core
-
-	api huma.API
-}
-
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) (http.Handler, error) {
-	s, router, err := newService(d)
-	if err != nil {
-		return nil, err
-	}
+	api, router := operations(d)
 	if err := web.Mount(router, document.JSON, cmp.Or(d.Home, web.PagePath)); err != nil {
 		return nil, fmt.Errorf("mounting the reference page: %w", err)
 	}
-	s.refuseOtherMethods(router)
+	refuseOtherMethods(router, d.Log)
 	middleware.AnswerHEAD(router)
 	if d.Local != nil {
-		d.Local.connect(router, s.api.OpenAPI())
+		d.Local.connect(router, api.OpenAPI())
 	}
 	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
@@ -75,17 +65,14 @@ func New(d Deps) (http.Handler, error) {
 
 // Operations returns what the code says in the OpenAPI document, as indented JSON. An overlay completes it.
 func Operations() ([]byte, error) {
-	s, _, err := newService(Deps{
+	api, _ := operations(Deps{
 		Registry: prometheus.NewRegistry(), Deps: operation.Deps{Clock: clock.RealClock{}, Log: logr.Discard()},
 	})
-	if err != nil {
-		return nil, err
-	}
-	operations, err := json.MarshalIndent(s.api.OpenAPI(), "", "  ")
+	text, err := json.MarshalIndent(api.OpenAPI(), "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the operations: %w", err)
 	}
-	return operations, nil
+	return text, nil
 }
 
 // words are paths that would name an article in other methods, with the methods that they have.
@@ -95,7 +82,7 @@ var words = map[string][]string{
 }
 
 // refuseOtherMethods refuses the methods that a word does not have, as the router does for other paths.
-func (s *service) refuseOtherMethods(router *gin.Engine) {
+func refuseOtherMethods(router *gin.Engine, log logr.Logger) {
 	for path, allowed := range words {
 		for _, method := range []string{http.MethodGet, http.MethodPatch, http.MethodDelete} {
 			if slices.Contains(allowed, method) {
@@ -103,53 +90,32 @@ func (s *service) refuseOtherMethods(router *gin.Engine) {
 			}
 			router.Handle(method, path, func(c *gin.Context) {
 				c.Header("Allow", strings.Join(allowed, ", "))
-				if err := problem.MethodNotAllowed(method).Write(c.Writer); err != nil {
-					s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
-				}
+				problem.MethodNotAllowed(method).Write(c.Writer, log)
 			})
 		}
 	}
 }
 
-func newService(d Deps) (*service, *gin.Engine, error) {
+// operations returns every operation, on a router.
+func operations(d Deps) (huma.API, *gin.Engine) {
 	problem.SetFrameworkErrors()
-	router, err := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
-	if err != nil {
-		return nil, nil, err
-	}
+	router := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	api := humagin.New(router, config())
-	s := &service{
-		Core: operation.New(d.Deps, api), api: api,
-	}
-	if err := s.register(d); err != nil {
-		return nil, nil, err
-	}
-	return s, router, nil
-}
-
-// register adds every operation.
-func (s *service) register(d Deps) error {
-	if err := s.registerArticles(d); err != nil {
-		return err
-	}
-	account.Register(s.Core)
-	site.Register(s.Core)
-	subscription.Register(s.Core)
-	oauthclient.Register(s.Core, d.OAuth)
-	key.Register(s.Core, d.Cell)
-	documentBodies(s.api.OpenAPI())
-	allowNullObjects(s.api.OpenAPI().Components.Schemas)
-	return nil
-}
-
-// registerArticles adds the operations on articles.
-func (s *service) registerArticles(d Deps) error {
-	articles := article.New(s.Core)
+	core := operation.New(d.Deps, api)
+	articles := article.New(core)
 	articles.Register()
-	articlelist.Register(s.Core)
+	articlelist.Register(core)
 	review.Register(articles)
 	delivery.Register(articles)
-	return generation.Register(articles, d.Ledger, d.Registry)
+	generation.Register(articles, d.Ledger, d.Registry)
+	account.Register(core)
+	site.Register(core)
+	subscription.Register(core)
+	oauthclient.Register(core, d.OAuth)
+	key.Register(core, d.Cell)
+	documentBodies(api.OpenAPI())
+	allowNullObjects(api.OpenAPI().Components.Schemas)
+	return api, router
 }
 
 // Deps are the dependencies of the REST API.

@@ -127,12 +127,8 @@ func (api *restAPI) site(namespace, name string) *v1alpha1.Site {
 // article adds an article to kube-apiserver and to the index.
 func (api *restAPI) article(change func(*v1alpha1.Article)) *v1alpha1.Article {
 	api.t.Helper()
-	name, err := identity.NewName()
-	if err != nil {
-		api.t.Fatal(err)
-	}
 	a := &v1alpha1.Article{
-		ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: name, UID: "u", ResourceVersion: "1", CreationTimestamp: metav1.NewTime(began)},
+		ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: identity.NewName(), UID: "u", ResourceVersion: "1", CreationTimestamp: metav1.NewTime(began)},
 		Spec: v1alpha1.ArticleSpec{
 			SiteRef: v1alpha1.LocalReference{Name: siteUID}, Stage: v1alpha1.StageReview,
 			Generate: &v1alpha1.GenerateRequest{Keyword: "trail shoes"},

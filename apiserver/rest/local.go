@@ -56,8 +56,8 @@ type Request struct {
 // Do calls an operation, and returns its answer as an O, which must not be changed. A call that is refused returns a *problem.APIError.
 func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, error) {
 	var out O
-	ctx, result := operation.WithCaller(ctx, as)
-	q, err := l.request(ctx, r)
+	caller := &operation.LocalCaller{Principal: as}
+	q, err := l.request(operation.WithCaller(ctx, caller), r)
 	if err != nil {
 		return out, err
 	}
@@ -66,7 +66,7 @@ func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, 
 	if answer.status >= http.StatusBadRequest {
 		return out, problem.Parse(answer.status, answer.header, answer.body.Bytes())
 	}
-	switch got := result.Body.(type) {
+	switch got := caller.Body.(type) {
 	case nil:
 	case O:
 		return got, nil

@@ -1,12 +1,12 @@
 package rest
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -21,7 +21,8 @@ func config() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pressroom API", Version: Version}, Components: &huma.Components{Schemas: schemas()},
 		},
-		Formats:       map[string]huma.Format{problem.ContentType: jsonbody.Format()},
+		// Plain JSON: jsonbody.Prepare has applied the rules of the contract to what is read.
+		Formats:       map[string]huma.Format{problem.ContentType: {Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: json.Unmarshal}},
 		DefaultFormat: problem.ContentType,
 	}
 }
@@ -35,21 +36,16 @@ func schemas() huma.Registry {
 	return r
 }
 
-// maxBodyExtension is the member of an operation in the OpenAPI document that says how many bytes its body may have.
-const maxBodyExtension = "x-max-body-bytes"
-
+// documentBodies says how many bytes the body of each operation may have.
 func documentBodies(document *huma.OpenAPI) {
 	for _, path := range document.Paths {
 		for _, op := range []*huma.Operation{path.Post, path.Patch} {
 			if op != nil && op.RequestBody != nil {
-				op.Extensions = map[string]any{maxBodyExtension: operation.MaxBody(op.OperationID)}
+				op.Extensions = map[string]any{"x-max-body-bytes": operation.MaxBody(op.OperationID)}
 			}
 		}
 	}
 }
-
-// typeNull is the type of null in JSON Schema.
-const typeNull = "null"
 
 // allowNullObjects documents members that are an object or null: the framework documents a pointer to a struct as an object. A
 // pointer that is left out if it is nil is never null.
@@ -76,7 +72,7 @@ func allowNullMembers(schema *huma.Schema, t reflect.Type) {
 		}
 		*property = huma.Schema{
 			Description: property.Description,
-			OneOf:       []*huma.Schema{{Ref: property.Ref}, {Type: typeNull}},
+			OneOf:       []*huma.Schema{{Ref: property.Ref}, {Type: "null"}},
 		}
 	}
 }

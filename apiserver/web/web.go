@@ -28,63 +28,42 @@ var own embed.FS
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-type file struct {
-	path, contentType string
-	content           []byte
-}
-
 // Mount serves the document and the page on a router. / leads to the path home.
 func Mount(r gin.IRouter, document []byte, home string) error {
-	files, err := pageFiles()
-	if err != nil {
-		return err
-	}
-	files = append(files, file{DocumentPath, "application/json", document})
-	for _, f := range files {
-		serve(r, f)
-	}
-	r.GET("/", func(c *gin.Context) { c.Redirect(http.StatusFound, home) })
-	return nil
-}
-
-func pageFiles() ([]file, error) {
-	assets, err := fs.Sub(own, "assets")
-	if err != nil {
-		return nil, fmt.Errorf("opening the page's files: %w", err)
-	}
-	var files []file
 	for _, f := range []struct {
 		from              fs.FS
 		name              string
 		path, contentType string
 	}{
-		{assets, "index.html", PagePath, "text/html; charset=utf-8"},
-		{assets, "start.js", PagePath + "/start.js", "text/javascript; charset=utf-8"},
+		{own, "assets/index.html", PagePath, "text/html; charset=utf-8"},
+		{own, "assets/start.js", PagePath + "/start.js", "text/javascript; charset=utf-8"},
 		{swaggerfiles.FS, "swagger-ui-bundle.js", PagePath + "/swagger-ui-bundle.js", "text/javascript; charset=utf-8"},
 		{swaggerfiles.FS, "swagger-ui.css", PagePath + "/swagger-ui.css", "text/css; charset=utf-8"},
 		{swaggerfiles.FS, "favicon-32x32.png", PagePath + "/favicon.png", "image/png"},
 	} {
 		data, err := fs.ReadFile(f.from, f.name)
 		if err != nil {
-			return nil, fmt.Errorf("reading the page's file %s: %w", f.name, err)
+			return fmt.Errorf("reading the page's file %s: %w", f.name, err)
 		}
-		files = append(files, file{f.path, f.contentType, data})
+		serve(r, f.path, f.contentType, data)
 	}
-	return files, nil
+	serve(r, DocumentPath, "application/json", document)
+	r.GET("/", func(c *gin.Context) { c.Redirect(http.StatusFound, home) })
+	return nil
 }
 
 // serve answers with a file, or with 304 if the browser has it.
-func serve(r gin.IRouter, f file) {
-	sum := sha256.Sum256(f.content)
+func serve(r gin.IRouter, path, contentType string, content []byte) {
+	sum := sha256.Sum256(content)
 	tag := `"` + hex.EncodeToString(sum[:8]) + `"`
-	r.GET(f.path, func(c *gin.Context) {
+	r.GET(path, func(c *gin.Context) {
 		h := c.Writer.Header()
-		h.Set("Content-Type", f.contentType)
+		h.Set("Content-Type", contentType)
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", "no-cache")
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
-		http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(f.content))
+		http.ServeContent(c.Writer, c.Request, "", time.Time{}, bytes.NewReader(content))
 	})
 }

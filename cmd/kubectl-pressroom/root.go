@@ -19,7 +19,7 @@ type environment struct {
 	flags *genericclioptions.ConfigFlags
 	clock clock.PassiveClock
 	// nonce makes the value of an annotation that asks for something.
-	nonce func() (string, error)
+	nonce func() string
 }
 
 func newEnvironment() *environment {

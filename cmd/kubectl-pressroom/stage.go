@@ -34,10 +34,7 @@ kubectl wait article/NAME --for=condition=Published.`,
 
 func (f *publishFlags) edit(e *environment) (*edit, error) {
 	now := e.clock.Now()
-	nonce, err := e.nonce()
-	if err != nil {
-		return nil, err
-	}
+	nonce := e.nonce()
 	if err := checkDigest(f.digest); err != nil {
 		return nil, err
 	}
@@ -163,10 +160,7 @@ A new cycle begins: a first attempt and up to three retries. What somebody has c
 // annotating completes a command that sets annotations to a new nonce, which the controller acts on once.
 func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycle.ActionName, annotations func() []string) *cobra.Command {
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
-		nonce, err := e.nonce()
-		if err != nil {
-			return nil, err
-		}
+		nonce := e.nonce()
 		verbs := []string{"patch", "create"}
 		if slices.ContainsFunc(annotations(), needsApprove) {
 			verbs = append(verbs, "approve")

@@ -71,7 +71,7 @@ func run(args ...string) result {
 	e := newEnvironment()
 	e.IOStreams = genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &problems}
 	e.clock = clocktesting.NewFakePassiveClock(started)
-	e.nonce = func() (string, error) { return fmt.Sprintf("nonce-%d", nonces.Add(1)), nil }
+	e.nonce = func() string { return fmt.Sprintf("nonce-%d", nonces.Add(1)) }
 	code := exitCode(execute(e, args), &problems)
 	return result{out.String(), problems.String(), code}
 }

@@ -15,8 +15,7 @@ import (
 
 // New makes a key of random bytes. The object, which is not created, has a hash of its secret.
 func New(cell credential.Cell, spec v1alpha1.APIKeySpec, random io.Reader) (*v1alpha1.APIKey, credential.Credential, error) {
-	c, err := credential.New(credential.APIKey, cell, random)
-	return of(c, spec, err)
+	return NewNamed(cell, "", spec, random)
 }
 
 // NewNamed is New with an id that is a function of a name: of two keys that are made under one name, only one can be created.
@@ -24,10 +23,6 @@ func NewNamed(
 	cell credential.Cell, name string, spec v1alpha1.APIKeySpec, random io.Reader,
 ) (*v1alpha1.APIKey, credential.Credential, error) {
 	c, err := credential.NewNamed(credential.APIKey, cell, name, random)
-	return of(c, spec, err)
-}
-
-func of(c credential.Credential, spec v1alpha1.APIKeySpec, err error) (*v1alpha1.APIKey, credential.Credential, error) {
 	if err != nil {
 		return nil, credential.Credential{}, fmt.Errorf("making a key: %w", err)
 	}

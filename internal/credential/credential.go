@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 )
 
@@ -30,6 +31,9 @@ const (
 	// ClientSecret is the password of an OAuth client.
 	ClientSecret Type = "cs"
 )
+
+// types are all that Parse knows.
+var types = []Type{APIKey, AccessToken, AuthorizationCode, ClientSecret}
 
 // The form of a credential: all parts have a fixed length, so that every credential is Length characters long.
 const (
@@ -108,11 +112,12 @@ func New(t Type, cell Cell, random io.Reader) (Credential, error) {
 	}, nil
 }
 
-// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored.
+// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored. An empty
+// name is none.
 func NewNamed(t Type, cell Cell, name string, random io.Reader) (Credential, error) {
 	c, err := New(t, cell, random)
-	if err != nil {
-		return Credential{}, err
+	if err != nil || name == "" {
+		return c, err
 	}
 	sum := sha256.Sum256([]byte(name))
 	c.ID = cell.id(sum[:idBytes])
@@ -127,7 +132,7 @@ func Parse(s string) (Credential, error) {
 	}
 	t := Type(s[len(prefix) : idStart-1])
 	id, secret, sum := s[idStart:secretStart-1], s[secretStart:sumStart], s[sumStart:]
-	if !t.known() || !consistsOf(id, base32Digits) || !consistsOf(secret, base62Digits) {
+	if !slices.Contains(types, t) || !consistsOf(id, base32Digits) || !consistsOf(secret, base62Digits) {
 		return Credential{}, ErrMalformed
 	}
 	if want := checksum(s[:sumStart]); string(want[:]) != sum {
@@ -183,24 +188,12 @@ func (c Credential) sum() [sha256.Size]byte {
 	return sha256.Sum256([]byte(*c.secret))
 }
 
-func (t Type) known() bool {
-	switch t {
-	case APIKey, AccessToken, AuthorizationCode, ClientSecret:
-		return true
-	default:
-		return false
-	}
-}
-
 // String returns the type and the id, which are not secret and name the object behind the credential.
 func (c Credential) String() string {
 	return prefix + string(c.Type) + "_" + c.ID + "_***"
 }
 
-// GoString is String, so that %#v shows no secret.
-func (c Credential) GoString() string { return c.String() }
-
-// Format is String for every verb: fmt asks neither Stringer nor GoStringer for verbs such as %d.
+// Format is String for every verb, %#v and %d too.
 func (c Credential) Format(s fmt.State, _ rune) {
 	// As in fmt itself, there is nowhere to report a failed write.
 	_, _ = io.WriteString(s, c.String())

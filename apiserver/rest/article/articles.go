@@ -4,7 +4,6 @@ package article
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -57,12 +56,12 @@ type stateKey struct {
 func New(core *operation.Core) *Articles {
 	return &Articles{
 		Core:  core,
-		texts: readthrough.New[textKey](readthrough.Options[*Text]{Cost: (*Text).size, Most: core.Limits.CacheBytes}),
+		texts: readthrough.New[textKey](readthrough.Options[*Text]{Cost: (*Text).size, Most: core.Limits.CacheBytes, Clock: core.Clock}),
 		arriving: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Article]{
 			MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
 		}),
 		whole: readthrough.New[stateKey](readthrough.Options[*v1alpha1.Article]{
-			Cost: func(a *v1alpha1.Article) int64 { return 8<<10 + lifecycle.TextBytes(a) }, Most: statusBytes,
+			Cost: func(a *v1alpha1.Article) int64 { return 8<<10 + lifecycle.TextBytes(a) }, Most: statusBytes, Clock: core.Clock,
 		}),
 	}
 }
@@ -99,14 +98,7 @@ type Item struct {
 }
 
 func (s *Articles) liveItem(a *v1alpha1.Article) Item {
-	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
-	return Item{live: true, Article: index.Article{
-		ID:      identity.RecordID(uid, a.CreatedAt()),
-		UID:     uid,
-		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name),
-		Phase:   lifecycle.Phase(a, s.Clock.Now()),
-		Object:  a,
-	}}
+	return Item{live: true, Article: index.ArticleOf(a, lifecycle.Phase(a, s.Clock.Now()))}
 }
 
 // Find returns an article from the index, or from kube-apiserver if the index of this replica does not have it yet.
@@ -118,11 +110,9 @@ func (s *Articles) Find(ctx context.Context, c *operation.Call, uid string) (Ite
 		return Item{Article: found}, nil
 	}
 	key := client.ObjectKey{Namespace: c.Workspace, Name: uid}
-	a, err := s.arriving.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Article, error) { return s.get(ctx, key) })
-	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
-		return Item{}, problem.TooManyRequests(flood.Wait)
-	}
-	return s.live(a, err)
+	return s.live(s.arriving.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Article, error) {
+		return s.get(ctx, key)
+	}))
 }
 
 // FindWhole returns an article with its whole status: the index does not hold the attempts and the transitions. Its text may be missing.
@@ -162,55 +152,34 @@ func (s *Articles) live(a *v1alpha1.Article, err error) (Item, error) {
 	return s.liveItem(a), nil
 }
 
-// full returns the article with its text. An item of the index whose text is not complete there is read from kube-apiserver.
+// full returns the article with its text: that of its revision, or what the author has written since. What the index does not hold of it,
+// or not any more, is read from kube-apiserver.
 func (s *Articles) full(ctx context.Context, i Item) (*Output, error) {
-	if i.live {
-		return s.fullLive(ctx, i)
-	}
-	current, complete, err := s.indexedText(ctx, i)
-	if err != nil {
-		return nil, err
-	}
-	if complete {
-		return s.output(ctx, i, current)
-	}
-	newest, err := s.live(s.get(ctx, client.ObjectKeyFromObject(i.Object)))
-	if err != nil {
-		return nil, err
-	}
-	newest.other = i.other
-	return s.fullLive(ctx, newest)
-}
-
-// fullLive returns an article that was read from kube-apiserver with its text: that of its revision, or what the author has written
-// since.
-func (s *Articles) fullLive(ctx context.Context, i Item) (*Output, error) {
-	current, err := s.currentText(ctx, i)
-	if apierrors.IsNotFound(err) {
-		return s.withoutRevision(ctx, i)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.output(ctx, i, current)
-}
-
-// withoutRevision returns an article whose revision does not exist. Either it has another one by now, or the controller makes the revision
-// again from the manifest, or the text is lost and status_message says so.
-func (s *Articles) withoutRevision(ctx context.Context, i Item) (*Output, error) {
-	newest, err := s.live(s.get(ctx, client.ObjectKeyFromObject(i.Object)))
-	if err != nil {
-		return nil, err
-	}
-	newest.other = i.other
-	a := newest.Object
-	if r, earlier := a.Status.Revision, i.Object.Status.Revision; r != nil && earlier != nil && r.Name != earlier.Name {
-		current, err := s.currentText(ctx, newest)
-		if err != nil {
+	if i.live || !i.showsEdited() {
+		current, err := s.currentText(ctx, i)
+		if err == nil {
+			return s.output(ctx, i, current)
+		}
+		if !apierrors.IsNotFound(err) {
 			return nil, err
 		}
-		return s.output(ctx, newest, current)
 	}
+	newest, err := s.live(s.get(ctx, client.ObjectKeyFromObject(i.Object)))
+	if err != nil {
+		return nil, err
+	}
+	newest.other = i.other
+	r, earlier := newest.Object.Status.Revision, i.Object.Status.Revision
+	if !i.live || r != nil && earlier != nil && r.Name != earlier.Name {
+		return s.full(ctx, newest)
+	}
+	return s.withoutRevision(ctx, newest)
+}
+
+// withoutRevision returns an article whose revision does not exist. Either the controller makes it again from the manifest, or the text is
+// lost and status_message says so.
+func (s *Articles) withoutRevision(ctx context.Context, i Item) (*Output, error) {
+	a := i.Object
 	current, err := s.composedText(ctx, a)
 	if err != nil {
 		return nil, err
@@ -218,5 +187,5 @@ func (s *Articles) withoutRevision(ctx context.Context, i Item) (*Output, error)
 	if current != nil && lifecycle.Published(a) && !i.other && current.Document.Digest() != a.Status.Publication.Revision.Digest {
 		current = nil
 	}
-	return s.output(ctx, newest, current)
+	return s.output(ctx, i, current)
 }

@@ -91,26 +91,16 @@ func reasonOf(r *lifecycle.RefusedError) problem.Reason {
 	return problem.Reason(operation.SnakeCase(string(r.Reason)))
 }
 
-// SameText returns a conflict if the text of an article is another than the one with this digest.
-func SameText(a *v1alpha1.Article, digest Digest) error {
-	current := a.Status.Revision
-	switch {
+// check returns an error if an article, which was just read from kube-apiserver, is not as it must be.
+func (g Guard) check(a *v1alpha1.Article) error {
+	switch current := a.Status.Revision; {
+	case g.Digest == "":
 	case edited(a):
 		return problem.Conflict(problem.ReasonNotReady, "the text was edited just now: read it again")
 	case current == nil:
 		return problem.Conflict(problem.ReasonNotReady, "the article has no text with a revision_digest yet")
-	case string(digest) != current.Digest:
+	case string(g.Digest) != current.Digest:
 		return problem.TextChanged(current.Digest)
-	}
-	return nil
-}
-
-// check returns an error if an article, which was just read from kube-apiserver, is not as it must be.
-func (g Guard) check(a *v1alpha1.Article) error {
-	if g.Digest != "" {
-		if err := SameText(a, g.Digest); err != nil {
-			return err
-		}
 	}
 	return g.IfMatch.Check(writtenTag(a))
 }

@@ -135,7 +135,7 @@ func (s *Articles) rendered(document content.Document) *Text {
 	return made
 }
 
-// currentText returns the text of an article that was read live, nil if it has none.
+// currentText returns the text of an article, nil if it has none. What its author has written since is in an article that was read live.
 func (s *Articles) currentText(ctx context.Context, i Item) (*Text, error) {
 	if i.showsEdited() {
 		return s.composedText(ctx, i.Object)
@@ -146,19 +146,6 @@ func (s *Articles) currentText(ctx context.Context, i Item) (*Text, error) {
 // showsEdited reports whether what is shown of an article is what its author has written since the revision.
 func (i Item) showsEdited() bool {
 	return edited(i.Object) && (i.other || !lifecycle.Published(i.Object))
-}
-
-// indexedText returns the text of an article of the index. It is not complete if the revision was deleted meanwhile, or if the
-// author's text is not a revision yet: the index does not hold the author's text.
-func (s *Articles) indexedText(ctx context.Context, i Item) (current *Text, complete bool, err error) {
-	if i.showsEdited() {
-		return nil, false, nil
-	}
-	current, err = s.revisionText(ctx, i.Object, i.other)
-	if apierrors.IsNotFound(err) {
-		return nil, false, nil
-	}
-	return current, err == nil, err
 }
 
 // edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet. What is

@@ -29,10 +29,10 @@ type Calendar struct {
 type getCalendarInput struct {
 	operation.InWorkspace
 	OfSite
-	From   time.Time      `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
-	To     time.Time      `query:"to" required:"true" doc:"The first time after from that is not in it: at most 100 days later." example:"2027-01-01T00:00:00Z"`
-	Limit  int            `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Articles on a page."`
-	Cursor CalendarCursor `query:"cursor"`
+	From   time.Time `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
+	To     time.Time `query:"to" required:"true" doc:"The first time after from that is not in it: at most 100 days later." example:"2027-01-01T00:00:00Z"`
+	Limit  int       `query:"limit" minimum:"1" maximum:"500" default:"100" doc:"Articles on a page."`
+	Cursor string    `query:"cursor" pattern:"^[0-9a-f]{40}$" patternDescription:"the nextCursor of a page before" doc:"The nextCursor of the page before."`
 }
 
 // Resolve checks what the schema cannot express.
@@ -45,7 +45,7 @@ func (in *getCalendarInput) Resolve(huma.Context) []error {
 }
 
 func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *getCalendarInput) (*operation.Output[Calendar], error) {
-	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, string(in.Cursor), in.Limit)
+	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, in.Cursor, in.Limit)
 	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
 	for _, d := range found.Articles {
 		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, d.Article), At: operation.Milliseconds(d.At)})

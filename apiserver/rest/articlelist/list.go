@@ -35,7 +35,7 @@ type listArticlesInput struct {
 	operation.InWorkspace
 	OfSite
 	Limit          int          `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
-	Cursor         Cursor       `query:"cursor"`
+	Cursor         Cursor       `query:"cursor" pattern:"^([0-9a-f]{24}|[0-9a-f]{56})$" patternDescription:"the nextCursor of a page before" doc:"The nextCursor of the page before." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	Status         Statuses     `query:"status"`
 	Publication    string       `query:"publication" enum:"delivering,retry_scheduled,delivered,failed,cancelled" doc:"Only articles whose last delivery is in this state."`
 	Slug           article.Slug `query:"slug" doc:"Only articles with this slug: one of each site."`

@@ -4,10 +4,10 @@ package generation
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -34,22 +34,17 @@ type Service struct {
 }
 
 // Register adds the operations.
-func Register(articles *article.Articles, ledger Ledger, registry prometheus.Registerer) error {
-	charges := prometheus.NewCounterVec(prometheus.CounterOpts{
+func Register(articles *article.Articles, ledger Ledger, registry prometheus.Registerer) {
+	s := &Service{articles, ledger, promauto.With(registry).NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_ledger_charges_total",
 		Help: "Credits asked of the ledger for generate calls, by outcome.",
-	}, []string{"outcome"})
-	if err := registry.Register(charges); err != nil {
-		return fmt.Errorf("registering metrics: %w", err)
-	}
-	s := &Service{articles, ledger, charges}
+	}, []string{"outcome"})}
 	// A preview is only of use to those who write, and takes the time of a large body.
 	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
 	operation.Handle(g, http.MethodPost, "/v1/api/generate", "generate-article", s.generate, operation.GenerateErrors...)
 	operation.Handle(g, http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", s.Regenerate, operation.EditErrors...)
 	operation.Handle(g, http.MethodPost, "/v1/api/preview", "preview-text", s.preview,
 		http.StatusNotFound, http.StatusRequestEntityTooLarge)
-	return nil
 }
 
 // count counts a charge by the ledger's answer.

@@ -104,7 +104,7 @@ func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) 
 	}
 	all := slices.Clone(keys)
 	keys = slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !mayManage(c.Principal, &k) })
-	operation.NewestFirst(keys, func(k v1alpha1.APIKey) (time.Time, string) { return k.CreationTimestamp.Time, k.Name })
+	operation.NewestFirst(keys)
 	out := operation.Answer(KeyList{Envelope: operation.Succeeded, Data: []Key{}})
 	for i := range keys {
 		out.Body.Data = append(out.Body.Data, presentKey(&keys[i], nameOfCreator(keys[i].Spec.CreatedByRef, all), s.Clock.Now()))

@@ -137,22 +137,15 @@ func presentClient(client *v1alpha1.OAuthClient) App {
 	}
 }
 
-// Clients registers OAuth clients, and returns the secret of each once.
+// Clients registers OAuth clients, as oauth.Registry does.
 type Clients interface {
-	// PrepareNamed makes a client with a name that is a function of another one, and its secret, which is empty for a public one.
 	PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
-	// Store registers a client that was prepared.
 	Store(ctx context.Context, c *v1alpha1.OAuthClient) error
-	// RotateOnce makes a new secret of a client. The previous one works for the overlap more. It returns rotation.ErrRepeated if the
-	// client remembers the request.
 	RotateOnce(
 		ctx context.Context, name string, overlap time.Duration, request string,
 	) (c *v1alpha1.OAuthClient, secret string, err error)
-	// List returns the clients of an account by age.
 	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
-	// Find returns a client of an account; oauth.ErrUnknownClient if the account has none with this client id.
 	Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error)
-	// Delete removes a client and ends all its tokens.
 	Delete(ctx context.Context, name string) error
 }
 

@@ -54,7 +54,7 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGra
 		if in.ClientID != "" && g.ClientID != in.ClientID {
 			continue
 		}
-		app, err := s.Grants.Client(ctx, g.ClientID)
+		app, err := s.Grants.Clients.Get(ctx, g.ClientID)
 		switch {
 		case err == nil:
 			g.AppName = app.Spec.DisplayName

@@ -23,13 +23,9 @@ type Call struct {
 	Principal auth.Principal
 	// Local means that a page of this process calls.
 	Local bool
-	// received is called once the whole request has been read.
-	received func()
-	// setRateLimit sets the header fields about the limit of requests. They are set before any answer begins.
-	setRateLimit func(wait time.Duration)
-	// setHeader sets a header field of the answer.
-	setHeader func(name, value string)
-	replayed  atomic.Bool
+	http  huma.Context
+	// replayed means that the answer repeats an earlier one.
+	replayed atomic.Bool
 	// Workspace is the namespace of the request; set once the key has been found to open it.
 	Workspace string
 }
@@ -104,7 +100,7 @@ func Handle[I, O any](g Group, method, path, id string, run func(context.Context
 	op := g.core.operation(method, path, id, errors)
 	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := CallOf(ctx)
-		c.received()
+		endReadDeadline(c.http)
 		entryOf(ctx).note(in)
 		ctx, cancel := context.WithTimeout(ctx, g.core.Limits.OperationTimeout)
 		defer cancel()
@@ -118,10 +114,10 @@ func Handle[I, O any](g Group, method, path, id string, run func(context.Context
 		}
 		entryOf(ctx).note(out)
 		if id := cmp.Or(entryOf(ctx).Object, entryOf(ctx).Article); op.DefaultStatus == http.StatusCreated && id != "" {
-			c.setHeader("Location", op.Path+"/"+id)
+			c.http.SetHeader("Location", op.Path+"/"+id)
 		}
 		if c.replayed.Load() {
-			c.setHeader("Idempotent-Replayed", "true")
+			c.http.SetHeader("Idempotent-Replayed", "true")
 		}
 		return handOver(ctx, out), nil
 	})
@@ -152,7 +148,7 @@ func (c *Call) admit(ctx context.Context, op *huma.Operation, in any) error {
 func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
-			s.refuse(ctx, problem.Starting())
+			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
 			return
 		}
 		principal, err := s.caller(ctx)
@@ -161,10 +157,7 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 			return
 		}
 		entryOf(ctx.Context()).by = principal
-		_, local := callerOf(ctx.Context())
-		c := &Call{Core: s, Principal: principal, Local: local, received: func() { endReadDeadline(ctx) },
-			setHeader: ctx.SetHeader}
-		c.setRateLimit = func(wait time.Duration) { s.setRateLimit(ctx, principal, wait) }
+		c := &Call{Core: s, Principal: principal, Local: callerOf(ctx.Context()) != nil, http: ctx}
 		c.setRateLimit(0)
 		if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {
 			c.setRateLimit(wait)
@@ -181,8 +174,8 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 
 // caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to.
 func (s *Core) caller(ctx huma.Context) (auth.Principal, error) {
-	if c, ok := callerOf(ctx.Context()); ok {
-		return c.principal, nil
+	if c := callerOf(ctx.Context()); c != nil {
+		return c.Principal, nil
 	}
 	return s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
 }
@@ -194,37 +187,32 @@ func endReadDeadline(ctx huma.Context) {
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
 }
 
-// callerKey is the key of a context that has a *localCaller. Only this package can set it, so no request from the network has one.
+// callerKey is the key of a context that has a *LocalCaller. Only this package can set it, so no request from the network has one.
 type callerKey struct{}
 
-// Result is what an operation answers a caller within the process.
-type Result struct {
+// LocalCaller is somebody who has proved who they are to the process itself, and what an operation has answered them.
+type LocalCaller struct {
+	Principal auth.Principal
 	// Body of the answer; nil while there is none, and if it has none.
 	Body any
 }
 
-// localCaller is somebody who has proved who they are to the process itself.
-type localCaller struct {
-	principal auth.Principal
-	Result
+// WithCaller returns a context in which an operation is called by somebody within the process.
+func WithCaller(ctx context.Context, caller *LocalCaller) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller)
 }
 
-// WithCaller returns a context in which an operation is called by somebody within the process, and where its answer will be.
-func WithCaller(ctx context.Context, as auth.Principal) (context.Context, *Result) {
-	caller := &localCaller{principal: as}
-	return context.WithValue(ctx, callerKey{}, caller), &caller.Result
-}
-
-func callerOf(ctx context.Context) (*localCaller, bool) {
-	c, ok := ctx.Value(callerKey{}).(*localCaller)
-	return c, ok
+// callerOf returns the caller within the process; nil for a request from the network.
+func callerOf(ctx context.Context) *LocalCaller {
+	c, _ := ctx.Value(callerKey{}).(*LocalCaller)
+	return c
 }
 
 // handOver gives the body of an output to a caller within the process, and returns the output without it: nobody reads its JSON. For
 // requests from the network it returns the output as it is.
 func handOver[O any](ctx context.Context, out *O) *O {
-	caller, ok := callerOf(ctx)
-	if !ok {
+	caller := callerOf(ctx)
+	if caller == nil {
 		return out
 	}
 	without := *out

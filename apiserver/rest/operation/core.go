@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -83,12 +82,12 @@ func (s *Core) AccountLimits(ctx context.Context, c *Call) (v1alpha1.AccountLimi
 }
 
 // setRateLimit sets the header fields of draft-ietf-httpapi-ratelimit-headers: the share of a credential at this replica, and what is
-// left of it. If the request must wait, nothing is.
-func (s *Core) setRateLimit(ctx huma.Context, p auth.Principal, wait time.Duration) {
-	left := s.requests.Left(p.ID, p.Account)
+// left of it. If the request must wait, nothing is. They are set before any answer begins.
+func (c *Call) setRateLimit(wait time.Duration) {
+	left := c.Core.requests.Left(c.Principal.ID, c.Principal.Account)
 	if wait > 0 {
 		left = middleware.Left{More: wait}
 	}
-	ctx.SetHeader(middleware.RateLimitPolicyHeader, s.requests.Policy())
-	ctx.SetHeader(middleware.RateLimitHeader, left.String())
+	c.http.SetHeader(middleware.RateLimitPolicyHeader, c.Core.requests.Policy())
+	c.http.SetHeader(middleware.RateLimitHeader, left.String())
 }

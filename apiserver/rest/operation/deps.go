@@ -20,34 +20,20 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, credential string) (auth.Principal, error)
 }
 
-// Index answers from memory.
+// Index answers from memory, as index.Index does.
 type Index interface {
-	// List returns a page of articles, and whether there are more.
 	List(workspace string, q index.Query, after string, limit int) ([]index.Article, bool)
-	// Count returns how many articles a site has, or all sites if siteUID is empty.
 	Count(workspace, siteUID string) index.Counts
-	// Between returns a page of the articles that were published in a time, or are to be.
 	Between(workspace, siteUID string, from, to time.Time, after string, limit int) index.DatedPage
-	// Published returns a page of articles by the time of their publication, the earliest first.
 	Published(workspace string, q index.Query, since time.Time, after string, limit int) index.PublishedPage
-	// Changed returns a page of articles by the time of their last change, the earliest first.
 	Changed(workspace, siteUID string, since time.Time, after string, limit int) index.PublishedPage
-	// Get returns an article by uid.
 	Get(workspace, uid string) (index.Article, bool)
-	// Await waits until an article that Get knows has the state of a resource version, or a later one, of which a condition holds, or until
-	// ctx ends.
 	Await(ctx context.Context, workspace, uid, version string, holds func(*v1alpha1.Article) bool)
-	// AwaitSite waits until a site that Site knows has the state of a resource version, or a later one, or until ctx ends.
 	AwaitSite(ctx context.Context, workspace, uid, version string)
-	// Sites returns the sites of an account by age, in the workspaces that opens allows.
 	Sites(account string, opens func(workspace string) bool) []index.Site
-	// Site returns a site by uid.
 	Site(workspace, uid string) (index.Site, bool)
-	// Usage returns how much an account has of what has a limit.
 	Usage(account string) index.Usage
-	// Workspaces returns the workspaces of an account by name.
 	Workspaces(account string) []index.Workspace
-	// Workspace returns a workspace by name.
 	Workspace(name string) (index.Workspace, bool)
 }
 
@@ -81,8 +67,6 @@ type Limits struct {
 	// requests may arrive, valid or not.
 	RequestsPerSecond float64
 	RequestBurst      int
-	// CallTimeout bounds each request to kube-apiserver, 10 s by default.
-	CallTimeout time.Duration
 	// OperationTimeout bounds an operation with all its calls, 30 s by default.
 	OperationTimeout time.Duration
 	// RevisionTimeout bounds how long the answer to an edit waits for its revision, 2 s by default.
@@ -99,7 +83,6 @@ type Limits struct {
 func (l Limits) withDefaults() Limits {
 	l.RequestsPerSecond = cmp.Or(l.RequestsPerSecond, 100)
 	l.RequestBurst = cmp.Or(l.RequestBurst, 500)
-	l.CallTimeout = cmp.Or(l.CallTimeout, 10*time.Second)
 	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
 	l.RevisionTimeout = cmp.Or(l.RevisionTimeout, 2*time.Second)
 	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)

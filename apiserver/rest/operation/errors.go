@@ -11,13 +11,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
 )
 
 // refuse ends a request before its operation.
 func (s *Core) refuse(ctx huma.Context, e *problem.APIError) {
-	if err := e.Write(humagin.Unwrap(ctx).Writer); err != nil {
-		s.Log.V(1).Info("the client disconnected before the answer", "error", err.Error())
-	}
+	e.Write(humagin.Unwrap(ctx).Writer, s.Log)
 }
 
 // authProblem translates an error of the Authenticator.
@@ -40,6 +39,9 @@ func (s *Core) Problem(ctx context.Context, operation string, err error) *proble
 func (s *Core) problem(ctx context.Context, operation string, err error) *problem.APIError {
 	if e, ok := errors.AsType[*problem.APIError](err); ok {
 		return e
+	}
+	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
+		return problem.TooManyRequests(flood.Wait)
 	}
 	if e := problem.FromKubernetes(err); e != nil {
 		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {

@@ -20,7 +20,7 @@ import (
 
 // Idempotent is embedded in the input of operations that create something, and of those that make a new secret.
 type Idempotent struct {
-	Key IdempotencyKey `header:"Idempotency-Key"`
+	Key string `header:"Idempotency-Key" minLength:"1" maxLength:"255" doc:"For 24 hours, repeats with the same key and body create and change nothing, whatever has become of the object. A repeat of a request that made a secret is a conflict that names what was made." example:"order-4711"`
 }
 
 // Request identifies a request that creates something: it is the same for the same Idempotency-Key.
@@ -35,8 +35,7 @@ type Request struct {
 // operation: its hash has the operation.
 func (in Idempotent) Request(scope, operation string, body any) (Request, error) {
 	if in.Key == "" {
-		name, err := identity.NewName()
-		return Request{Name: name}, err
+		return Request{Name: identity.NewName()}, nil
 	}
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -44,7 +43,7 @@ func (in Idempotent) Request(scope, operation string, body any) (Request, error)
 	}
 	sum := sha256.Sum256(append([]byte(operation+"\n"), data...))
 	return Request{
-		Name: identity.IdempotentName(scope, string(in.Key)), Operation: operation, Hash: hex.EncodeToString(sum[:]),
+		Name: identity.IdempotentName(scope, in.Key), Operation: operation, Hash: hex.EncodeToString(sum[:]),
 	}, nil
 }
 
@@ -68,7 +67,7 @@ func (in Idempotent) Rotation(object string) string {
 	if in.Key == "" {
 		return ""
 	}
-	return identity.IdempotentName(object, string(in.Key))
+	return identity.IdempotentName(object, in.Key)
 }
 
 // CreateSecret creates an object whose secret the answer shows, and which is stored nowhere. The object remembers the Idempotency-Key as

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -35,19 +36,8 @@ func (r *LogEntry) note(v any) {
 		return
 	}
 	found := named.LogEntry()
-	if found.Article != "" {
-		r.Article = found.Article
-	}
-	if found.Digest != "" {
-		r.Digest = found.Digest
-	}
-	if found.Object != "" {
-		r.Object = found.Object
-	}
+	r.Article, r.Digest, r.Object = cmp.Or(found.Article, r.Article), cmp.Or(found.Digest, r.Digest), cmp.Or(found.Object, r.Object)
 }
-
-// articlesPath begins the paths of operations on articles.
-const articlesPath = "/v1/api/blogs/"
 
 // previewText stores nothing, and is called while somebody types.
 const previewText = "preview-text"
@@ -77,7 +67,7 @@ func (s *Core) endEntry(ctx huma.Context, r *LogEntry, ended bool) {
 		status = http.StatusInternalServerError
 	}
 	op := ctx.Operation()
-	if uid := ctx.Param("uid"); identity.IsUID(uid) && strings.HasPrefix(op.Path, articlesPath) {
+	if uid := ctx.Param("uid"); identity.IsUID(uid) && strings.HasPrefix(op.Path, "/v1/api/blogs/") {
 		r.Article = uid
 	} else if identity.IsUID(uid) {
 		r.Object = uid

@@ -81,26 +81,18 @@ func (s *Records) create(ctx context.Context, namespace string, request Request)
 // Complete records the uid of the object. It returns the uid that the record has then: that of another object if a request at
 // the same time has completed it, and what this one created is one too many.
 func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error) {
-	namespace := r.Stored.Namespace
 	request := Request{Name: r.Stored.Name, Operation: r.Stored.Spec.Operation, Hash: r.Stored.Spec.RequestHash}
 	for !r.Completed() {
 		err := r.records.setObject(ctx, r.Stored, uid, r.answer)
-		if err == nil {
-			break
+		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+			return uid, err
 		}
-		var again *Record
-		switch {
-		case apierrors.IsNotFound(err):
-			// A request at the same time failed and abandoned it.
-			again, err = r.records.create(ctx, namespace, request)
-		case apierrors.IsConflict(err):
-			again, err = r.records.Find(ctx, namespace, request)
-		}
-		if again != nil {
-			r.Stored = again.Stored
-		} else if err != nil && !apierrors.IsAlreadyExists(err) {
+		// A request at the same time has completed it, or it failed and abandoned it.
+		again, err := r.records.Begin(ctx, r.Stored.Namespace, request)
+		if err != nil {
 			return "", err
 		}
+		r.Stored = again.Stored
 	}
 	return types.UID(r.Stored.Spec.ObjectUID), nil
 }

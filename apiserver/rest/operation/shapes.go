@@ -55,18 +55,6 @@ func (SiteUID) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// IdempotencyKey makes a request one that may be repeated.
-type IdempotencyKey string
-
-// Schema describes an IdempotencyKey.
-func (IdempotencyKey) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, MinLength: new(1), MaxLength: new(255), Examples: []any{"order-4711"},
-		Description: "For 24 hours, repeats with the same key and body create and change nothing, whatever has become of the object. " +
-			"A repeat of a request that made a secret is a conflict that names what was made.",
-	}
-}
-
 // UnmarshalText folds the uid to lower case, in which uids are compared.
 func (uid *SiteUID) UnmarshalText(text []byte) error {
 	*uid = SiteUID(foldUID(string(text)))

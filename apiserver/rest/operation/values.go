@@ -1,11 +1,13 @@
 package operation
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -49,14 +51,13 @@ func SnakeCase(value string) string {
 	return strings.ToLower(b.String())
 }
 
-// NewestFirst sorts by a time, and by name if the times are equal.
-func NewestFirst[T any](items []T, at func(T) (time.Time, string)) {
-	slices.SortFunc(items, func(a, b T) int {
-		ta, na := at(a)
-		tb, nb := at(b)
-		if c := tb.Compare(ta); c != 0 {
-			return c
-		}
-		return strings.Compare(na, nb)
+// NewestFirst sorts objects by their creation, and those of the same second by name.
+func NewestFirst[T any, O interface {
+	*T
+	client.Object
+}](objects []T) {
+	slices.SortFunc(objects, func(x, y T) int {
+		a, b := O(&x), O(&y)
+		return cmp.Or(b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time), strings.Compare(a.GetName(), b.GetName()))
 	})
 }

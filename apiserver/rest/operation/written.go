@@ -26,7 +26,7 @@ func (c *Call) TakeBytes(ctx context.Context, n int64) error {
 		return err
 	}
 	if wait := c.Core.written.TakeN(c.Principal.Account, 1+n*minuteParts/limits.MostWrittenBytesPerMinute()); wait > 0 {
-		return problem.TooManyBytes(wait)
+		return problem.TooMany("the account has written too many bytes in the last minutes", wait)
 	}
 	return nil
 }

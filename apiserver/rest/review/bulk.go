@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -37,7 +38,7 @@ type BulkItem struct {
 	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: the time of this article, instead of the request's." example:"2026-12-02T09:00:00Z"`
 
 	// key of the item; empty without an Idempotency-Key of the request.
-	key operation.IdempotencyKey
+	key string
 }
 
 // BulkResult is what has become of one article.
@@ -87,7 +88,7 @@ func (in *bulkInput) Resolve(huma.Context) []error {
 		} else {
 			seen[uid] = true
 		}
-		if item.Digest != "" && !bulkActions[lifecycle.ActionName(in.Body.Operation)].digest {
+		if item.Digest != "" && !slices.Contains(takeDigest, lifecycle.ActionName(in.Body.Operation)) {
 			refuse(fmt.Sprintf("items[%d].digest", i), "is for approve, reject and publish")
 		}
 	}
@@ -103,7 +104,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *bulkInput) (*
 			if in.Key != "" {
 				// A process may have ended among the items.
 				for i := range in.Body.Items {
-					in.Body.Items[i].key = operation.IdempotencyKey(nonce + "/" + in.Body.Items[i].UID)
+					in.Body.Items[i].key = nonce + "/" + in.Body.Items[i].UID
 				}
 			}
 			return s.doEach(ctx, c, in)
@@ -112,7 +113,6 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *bulkInput) (*
 }
 
 func (s *Service) doEach(ctx context.Context, c *operation.Call, in *bulkInput) (*operation.Output[BulkAnswer], error) {
-	action := bulkActions[lifecycle.ActionName(in.Body.Operation)]
 	if scope := lifecycle.ScopeOf(lifecycle.ActionName(in.Body.Operation)); !c.Principal.Has(scope) {
 		return nil, problem.InsufficientScope(strings.ToLower(string(scope)))
 	}
@@ -122,7 +122,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *bulkInput) 
 	for i, item := range in.Body.Items {
 		group.Go(func() error {
 			var status int
-			out.Data[i], status = s.bulkItem(ctx, c, i, func() (string, error) { return action.run(ctx, s, c, item, in.Body) })
+			out.Data[i], status = s.bulkItem(ctx, c, i, item, in.Body)
 			out.Data[i].UID = item.UID
 			s.LogItem(ctx, in.Body.Operation+"-article", item.UID, string(item.Digest), status)
 			return nil
@@ -143,7 +143,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *bulkInput) 
 // bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself
 // stands for the first one.
 func (s *Service) bulkItem(
-	ctx context.Context, c *operation.Call, i int, run func() (string, error),
+	ctx context.Context, c *operation.Call, i int, item BulkItem, request BulkRequest,
 ) (result BulkResult, code int) {
 	fail := func(e *problem.APIError) { result, code = BulkResult{Problem: &e.Problem}, e.GetStatus() }
 	defer func() {
@@ -159,19 +159,16 @@ func (s *Service) bulkItem(
 			return result, code
 		}
 	}
-	status, err := run()
+	out, err := s.doItem(ctx, c, item, request)
 	if err != nil {
 		fail(s.Problem(ctx, bulkArticles, err))
 		return result, code
 	}
-	return BulkResult{Done: true, Status: status}, http.StatusOK
-}
-
-// bulkAction is an action that can be done with many articles.
-type bulkAction struct {
-	// digest says that the operation takes the digest of the text that was seen.
-	digest bool
-	run    func(context.Context, *Service, *operation.Call, BulkItem, BulkRequest) (status string, err error)
+	result = BulkResult{Done: true}
+	if out != nil {
+		result.Status = out.Body.Status
+	}
+	return result, http.StatusOK
 }
 
 // The names of operations that the request checks.
@@ -180,56 +177,30 @@ const (
 	bulkPublish = string(lifecycle.ActionPublish)
 )
 
-// bulkActions are the operations of bulk-articles: each is the operation on one article.
-var bulkActions = map[lifecycle.ActionName]bulkAction{
-	lifecycle.ActionApprove: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.approve(ctx, c, &approveInput{OnArticle: i.on(), Body: &ApproveRequest{Digest: i.Digest}}))
-	}},
-	lifecycle.ActionReject: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, r BulkRequest) (string, error) {
-		return statusOf(s.reject(ctx, c, &rejectInput{OnArticle: i.on(), Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}}))
-	}},
-	lifecycle.ActionPublish: {true, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, r BulkRequest) (string, error) {
+// takeDigest are the operations that take the digest of the text that was seen.
+var takeDigest = []lifecycle.ActionName{lifecycle.ActionApprove, lifecycle.ActionReject, lifecycle.ActionPublish}
+
+// doItem does the operation on one article. A command is done once if the request has an Idempotency-Key. The workspace is that of the
+// call.
+func (s *Service) doItem(ctx context.Context, c *operation.Call, i BulkItem, r BulkRequest) (*article.Output, error) {
+	on := article.OnArticle{UID: strings.ToLower(i.UID)}
+	command := article.Command{OnArticle: on, Idempotent: operation.Idempotent{Key: i.key}}
+	switch action := lifecycle.ActionName(r.Operation); action {
+	case lifecycle.ActionApprove:
+		return s.approve(ctx, c, &approveInput{OnArticle: on, Body: &ApproveRequest{Digest: i.Digest}})
+	case lifecycle.ActionReject:
+		return s.reject(ctx, c, &rejectInput{OnArticle: on, Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}})
+	case lifecycle.ActionPublish:
 		body := &PublishRequest{PublishAt: cmp.Or(i.PublishAt, r.PublishAt), Digest: i.Digest}
-		return statusOf(s.publish(ctx, c, &publishInput{OnArticle: i.on(), Body: body}))
-	}},
-	lifecycle.ActionSubmit:            stageAction(lifecycle.ActionSubmit),
-	lifecycle.ActionCancelPublication: stageAction(lifecycle.ActionCancelPublication),
-	lifecycle.ActionArchive:           stageAction(lifecycle.ActionArchive),
-	lifecycle.ActionUnarchive:         stageAction(lifecycle.ActionUnarchive),
-	lifecycle.ActionRegenerate: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string,
-		error) {
-		return statusOf(s.Regenerate(ctx, c, &article.RegenerateInput{Command: i.command()}))
-	}},
-	lifecycle.ActionRedeliver: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.Redeliver(ctx, c, &article.RedeliverInput{Command: i.command()}))
-	}},
-	lifecycle.ActionUnpublish: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.Unpublish(ctx, c, &article.UnpublishInput{Command: i.command()}))
-	}},
-	lifecycle.ActionDelete: {false, func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		_, err := s.Delete(ctx, c, &article.DeleteInput{OnArticle: i.on()})
-		return "", err
-	}},
-}
-
-// stageAction is an operation that needs only the article.
-func stageAction(name lifecycle.ActionName) bulkAction {
-	return bulkAction{run: func(ctx context.Context, s *Service, c *operation.Call, i BulkItem, _ BulkRequest) (string, error) {
-		return statusOf(s.stage(name)(ctx, c, &stageInput{OnArticle: i.on()}))
-	}}
-}
-
-// on names the article as the operations on one article do. The workspace is that of the call.
-func (i BulkItem) on() article.OnArticle { return article.OnArticle{UID: strings.ToLower(i.UID)} }
-
-// command is the command on the article, which is done once if the request has an Idempotency-Key.
-func (i BulkItem) command() article.Command {
-	return article.Command{OnArticle: i.on(), Idempotent: operation.Idempotent{Key: i.key}}
-}
-
-func statusOf(out *article.Output, err error) (string, error) {
-	if err != nil {
-		return "", err
+		return s.publish(ctx, c, &publishInput{OnArticle: on, Body: body})
+	case lifecycle.ActionRegenerate:
+		return s.Regenerate(ctx, c, &article.RegenerateInput{Command: command})
+	case lifecycle.ActionRedeliver:
+		return s.Redeliver(ctx, c, &article.RedeliverInput{Command: command})
+	case lifecycle.ActionDelete:
+		_, err := s.Delete(ctx, c, &article.DeleteInput{OnArticle: on})
+		return nil, err
+	default:
+		return s.stage(action)(ctx, c, &stageInput{OnArticle: on})
 	}
-	return out.Body.Status, nil
 }

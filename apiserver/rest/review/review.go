@@ -6,6 +6,8 @@ import (
 	"context"
 	"net/http"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -72,10 +74,7 @@ type (
 )
 
 func (s *Service) approve(ctx context.Context, c *operation.Call, in *approveInput) (*article.Output, error) {
-	body := ApproveRequest{}
-	if in.Body != nil {
-		body = *in.Body
-	}
+	body := ptr.Deref(in.Body, ApproveRequest{})
 	guard := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}
 	return s.decide(ctx, c, in.UID, guard, lifecycle.ActionApprove,
 		v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Note: body.Note})
@@ -104,10 +103,7 @@ func (s *Service) decide(
 
 // LogEntry names the text or the article for the log.
 func (in *approveInput) LogEntry() operation.LogEntry {
-	if in.Body == nil {
-		return operation.LogEntry{}
-	}
-	return operation.LogEntry{Digest: string(in.Body.Digest)}
+	return operation.LogEntry{Digest: string(ptr.Deref(in.Body, ApproveRequest{}).Digest)}
 }
 
 // LogEntry names the text or the article for the log.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -33,18 +34,12 @@ type (
 )
 
 func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInput) (*article.Output, error) {
-	now, guard := s.Clock.Now(), article.Guard{IfMatch: in.IfMatch}
-	at := now
-	if in.Body != nil {
-		guard.Digest = in.Body.Digest
-		if in.Body.PublishAt != nil && in.Body.PublishAt.After(now) {
-			at = *in.Body.PublishAt
-		}
+	body, now := ptr.Deref(in.Body, PublishRequest{}), s.Clock.Now()
+	guard, at := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}, now
+	if body.PublishAt != nil && body.PublishAt.After(now) {
+		at = *body.PublishAt
 	}
-	nonce, err := identity.NewName()
-	if err != nil {
-		return nil, err
-	}
+	nonce := identity.NewName()
 	return s.act(ctx, c, in.UID, guard, lifecycle.ActionPublish, func(a *v1alpha1.Article) error {
 		if lifecycle.Withheld(a) && a.Spec.Stage == v1alpha1.StagePublished {
 			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
@@ -100,8 +95,5 @@ func (s *Service) stage(action lifecycle.ActionName) func(context.Context, *oper
 
 // LogEntry names the text or the article for the log.
 func (in *publishInput) LogEntry() operation.LogEntry {
-	if in.Body == nil {
-		return operation.LogEntry{}
-	}
-	return operation.LogEntry{Digest: string(in.Body.Digest)}
+	return operation.LogEntry{Digest: string(ptr.Deref(in.Body, PublishRequest{}).Digest)}
 }

@@ -58,10 +58,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *createSiteI
 	if err != nil {
 		return nil, err
 	}
-	secret, err := newSecret(request.Name)
-	if err != nil {
-		return nil, err
-	}
+	secret := newSecret(request.Name)
 	entered, _ := in.form.Read(in.Body.Connection, nil, secret.name)
 	republish(entered.CMS, site)
 	secret = secret.complete(in.form, entered.Secrets)

@@ -2,14 +2,12 @@ package site
 
 import (
 	"context"
-	"errors"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -56,16 +54,13 @@ func (s *service) findUnknown(ctx context.Context, c *operation.Call, on OnSite)
 		site := &v1alpha1.Site{}
 		return site, s.Client.Get(ctx, key, site)
 	})
-	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
-		return index.Site{}, problem.TooManyRequests(flood.Wait)
-	}
 	if err != nil {
 		return index.Site{}, err
 	}
 	if !site.DeletionTimestamp.IsZero() {
 		return index.Site{}, problem.NotFound(subject)
 	}
-	return indexed(site), nil
+	return index.SiteOf(site), nil
 }
 
 // locate returns the namespace and name of a site that is to be written.
@@ -75,12 +70,4 @@ func (s *service) locate(ctx context.Context, c *operation.Call, on OnSite) (cli
 		return client.ObjectKey{}, err
 	}
 	return client.ObjectKeyFromObject(found.Object), nil
-}
-
-// indexed returns a site that was read from kube-apiserver as the index has it.
-func indexed(site *v1alpha1.Site) index.Site {
-	uid := identity.UID(identity.KindSite, site.Namespace, site.Name)
-	return index.Site{
-		ID: identity.RecordID(uid, site.CreatedAt()), UID: uid, Workspace: site.Namespace, Object: site,
-	}
 }

@@ -143,7 +143,7 @@ func (s *service) answer(c *operation.Call, i index.Site) (*siteOutput, error) {
 
 // written returns a site that was just written, with the signing secret that was made for it.
 func (s *service) written(c *operation.Call, site *v1alpha1.Site, secret string) (*writtenSiteOutput, error) {
-	out, err := s.answer(c, indexed(site))
+	out, err := s.answer(c, index.SiteOf(site))
 	if err != nil {
 		return nil, err
 	}

@@ -64,11 +64,7 @@ func (s *service) testNew(ctx context.Context, site *v1alpha1.Site) {
 	if connectors.ModeOf(site) != lifecycle.Push {
 		return
 	}
-	nonce, err := identity.NewName()
-	if err == nil {
-		err = s.startTest(ctx, client.ObjectKeyFromObject(site), nonce)
-	}
-	if err != nil {
+	if err := s.startTest(ctx, client.ObjectKeyFromObject(site), identity.NewName()); err != nil {
 		s.Log.Info("a new connection is not tested", "site", site.Name, "error", err.Error())
 	}
 }

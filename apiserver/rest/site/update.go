@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -43,10 +44,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteI
 	if err != nil {
 		return nil, err
 	}
-	made, err := newSecret(key.Name)
-	if err != nil {
-		return nil, err
-	}
+	made := newSecret(key.Name)
 	var secret connectionSecret
 	var before string
 	site, err := kube.Change(ctx, s.Client, key, func(site *v1alpha1.Site) error {
@@ -85,7 +83,7 @@ const indexedWithin = 2 * time.Second
 func (s *service) awaitIndexed(ctx context.Context, site *v1alpha1.Site) {
 	ctx, cancel := context.WithTimeout(ctx, indexedWithin)
 	defer cancel()
-	s.Index.AwaitSite(ctx, site.Namespace, indexed(site).UID, site.ResourceVersion)
+	s.Index.AwaitSite(ctx, site.Namespace, index.SiteOf(site).UID, site.ResourceVersion)
 }
 
 // checkRead returns an error if a site is not as the person who changes it has read it.
@@ -93,7 +91,7 @@ func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *updateSi
 	if err := in.IfMatch.Check(operation.Written(site)); err != nil || in.Body.Expected == nil {
 		return err
 	}
-	now, err := s.answer(c, indexed(site))
+	now, err := s.answer(c, index.SiteOf(site))
 	if err != nil {
 		return err
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -26,9 +25,9 @@ type OnDelivery struct {
 type (
 	listDeliveriesInput struct {
 		OnSubscription
-		Limit  int              `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
-		Cursor string           `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
-		Status DeliveryStatuses `query:"status"`
+		Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
+		Cursor string `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
+		Status string `query:"status" maxLength:"200" pattern:"^(pending|delivering|retry_scheduled|delivered|failed)(,(pending|delivering|retry_scheduled|delivered|failed))*$" patternDescription:"statuses with commas between them" doc:"Only deliveries with one of these statuses. A page may then have fewer, or none, and hasMore." example:"failed"`
 	}
 	redeliverEventInput struct {
 		OnDelivery
@@ -36,19 +35,6 @@ type (
 		Body *operation.NoRequest
 	}
 )
-
-// DeliveryStatuses are the statuses of which each delivery of a list has one, with commas between them.
-type DeliveryStatuses string
-
-// Schema describes DeliveryStatuses.
-func (DeliveryStatuses) Schema(huma.Registry) *huma.Schema {
-	const one = "(pending|delivering|retry_scheduled|delivered|failed)"
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: "^" + one + "(," + one + ")*$", PatternDescription: "statuses with commas between them",
-		MaxLength: new(200), Description: "Only deliveries with one of these statuses. A page may then have fewer, or none, and hasMore.",
-		Examples: []any{"failed"},
-	}
-}
 
 const (
 	subjectDelivery = "delivery"
@@ -66,7 +52,7 @@ func (s *service) listDeliveries(
 	}
 	chosen, next, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.EventDeliveryList) (chosen []EventDelivery) {
 		for i := range page.Items {
-			if in.Status.has(deliveryStatus(&page.Items[i])) {
+			if in.Status == "" || slices.Contains(strings.Split(in.Status, ","), deliveryStatus(&page.Items[i])) {
 				chosen = append(chosen, presentDelivery(&page.Items[i]))
 			}
 		}
@@ -82,11 +68,6 @@ func (s *service) listDeliveries(
 // lists the newest first and reads no more than a page.
 func deliveriesOf(s *v1alpha1.EventSubscription) []client.ListOption {
 	return []client.ListOption{client.InNamespace(s.Namespace), client.MatchingFields{"spec.subscriptionRef.name": s.Name}}
-}
-
-// has reports whether a status is one of these; none stand for all.
-func (s DeliveryStatuses) has(status string) bool {
-	return s == "" || slices.Contains(strings.Split(string(s), ","), status)
 }
 
 func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDelivery) (*operation.Output[EventDeliveryAnswer], error) {

@@ -4,7 +4,6 @@ package subscription
 import (
 	"context"
 	"net/http"
-	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -63,7 +62,7 @@ func (s *service) listSubscriptions(
 	if err != nil {
 		return nil, err
 	}
-	operation.NewestFirst(all, func(e v1alpha1.EventSubscription) (time.Time, string) { return e.CreationTimestamp.Time, e.Name })
+	operation.NewestFirst(all)
 	out := operation.Answer(EventSubscriptionList{Envelope: operation.Succeeded, Data: []EventSubscription{}})
 	for i := range all {
 		out.Body.Data = append(out.Body.Data, presentSubscription(&all[i]))

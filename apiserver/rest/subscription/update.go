@@ -49,10 +49,7 @@ func (in *editSubscriptionInput) Resolve(ctx huma.Context) (errs []error) {
 }
 
 func (s *service) update(ctx context.Context, c *operation.Call, in *editSubscriptionInput) (*subscriptionOutput, error) {
-	nonce, err := identity.NewName()
-	if err != nil {
-		return nil, err
-	}
+	nonce := identity.NewName()
 	changed, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return in.apply(e, nonce) })
 	if err != nil {
 		return nil, err

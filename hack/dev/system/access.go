@@ -68,6 +68,6 @@ func (s *System) SignInLink() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path, err := login.NewLink(keys, time.Now(), key.ID, Account)
+	path, err := login.NewLink(keys, time.Now(), key.ID)
 	return s.APIURL() + path, err
 }
