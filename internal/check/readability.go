@@ -114,8 +114,8 @@ func sectionLength(f *facts) outcome {
 }
 
 func sentenceBeginnings(f *facts) outcome {
-	leading, known := leadingWords[f.language.Base()]
-	if !known {
+	leading := f.language.Leading()
+	if leading == nil {
 		return notApplicable("the words that often begin sentences of the language are not known")
 	}
 	last, begins := "", ""

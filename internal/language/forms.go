@@ -89,7 +89,7 @@ func (t Stemmed) has(word, stem string) bool {
 	if slices.ContainsFunc(t.stems, func(have string) bool { return SameWord(have, stem) }) {
 		return true
 	}
-	return t.profile.compounds && utf8.RuneCountInString(word) >= minCompoundPart && slices.ContainsFunc(t.words, func(have string) bool {
+	return t.profile.traits.Compounds && utf8.RuneCountInString(word) >= minCompoundPart && slices.ContainsFunc(t.words, func(have string) bool {
 		return strings.HasPrefix(have, word) || strings.HasSuffix(have, word)
 	})
 }

@@ -88,19 +88,8 @@ func (p *Profile) ContentWords(text string) []string {
 	return content
 }
 
-// indispensable are function words without which no text of a language can be written.
-var indispensable = map[string][]string{
-	"de": {"das", "dem", "den", "der", "die", "ein", "eine", "für", "in", "ist", "mit", "und", "von", "zu"},
-	"en": {"a", "an", "and", "for", "in", "is", "it", "of", "the", "to"},
-	"es": {"a", "de", "el", "en", "es", "la", "las", "los", "que", "un", "una", "y"},
-	"fr": {"de", "des", "du", "en", "est", "et", "la", "le", "les", "un", "une", "à"},
-	"it": {"che", "di", "e", "il", "in", "la", "le", "per", "un", "una", "è"},
-	"nl": {"de", "een", "en", "het", "in", "is", "te", "van", "voor"},
-	"pt": {"a", "as", "de", "e", "em", "o", "os", "que", "um", "uma", "é"},
-}
-
 // Needs reports whether no text of the language can be written without a word. It is false in a language of which such words are not
 // known, and for phrases.
 func (p *Profile) Needs(word string) bool {
-	return slices.Contains(indispensable[p.base], strings.ToLower(strings.TrimSpace(word)))
+	return slices.Contains(p.traits.Indispensable, strings.ToLower(strings.TrimSpace(word)))
 }
