@@ -57,16 +57,13 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 		return Fit{OK: true, Unknown: true}
 	}
 	var whole sample
-	passage, reader := Fit{OK: true}, proseReader{profile: p, left: maxProse, read: map[int]*sample{}}
-	for i, paragraph := range paragraphs {
+	passage := Fit{OK: true}
+	for _, paragraph := range paragraphs {
 		s := p.sample(paragraph)
 		whole.add(&s)
 		if passage.OK && len(s.words) >= minJudged && !p.isClear(&s) {
-			prose := reader.proseOf(i, paragraph.Text)
-			if prose == nil {
-				prose = &s
-			}
-			if fit := p.judge(prose, 0); !fit.OK {
+			prose := p.proseOf(paragraph.Text)
+			if fit := p.judge(&prose, 0); !fit.OK {
 				passage = Fit{Found: fit.Found, Passage: beginning(paragraph.Text)}
 			}
 		}
@@ -74,15 +71,19 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 	if p.isClear(&whole) {
 		return passage
 	}
-	prose := reader.proseOfAll(paragraphs)
-	if len(whole.words) < minJudged {
-		return p.judgeScript(prose)
+	var prose sample
+	for _, paragraph := range paragraphs {
+		s := p.proseOf(paragraph.Text)
+		prose.add(&s)
 	}
-	fit := p.judge(prose, minShare)
+	if len(whole.words) < minJudged {
+		return p.judgeScript(&prose)
+	}
+	fit := p.judge(&prose, minShare)
 	if passage.OK {
 		return fit
 	}
-	if _, most := p.likeliest(prose); fit.OK || p.own(prose) > most {
+	if _, most := p.likeliest(&prose); fit.OK || p.own(&prose) > most {
 		return passage
 	}
 	return fit
