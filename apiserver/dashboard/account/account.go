@@ -63,7 +63,7 @@ type settingsView struct {
 }
 
 func showSettings(v *page.Visit) (*page.Answer, error) {
-	return settingsPage(v, settingsView{Zone: cmp.Or(v.Query("zone"), v.Zone().String()), NoShortcuts: v.Settings.NoShortcuts}), nil
+	return settingsPage(v, settingsView{Zone: cmp.Or(v.Query("zone"), v.Zone.String()), NoShortcuts: v.Settings.NoShortcuts}), nil
 }
 
 func settingsPage(v *page.Visit, view settingsView) *page.Answer {

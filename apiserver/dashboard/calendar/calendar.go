@@ -76,7 +76,7 @@ type calendarEntry struct {
 func showCalendar(v *page.Visit) (*page.Answer, error) {
 	zone, ok := page.ZoneNamed(v.Query("zone"))
 	if !ok {
-		zone = v.Zone()
+		zone = v.Zone
 	}
 	today := v.Now().In(zone)
 	month, err := time.Parse(monthForm, v.Query("month"))
@@ -116,7 +116,7 @@ func showCalendar(v *page.Visit) (*page.Answer, error) {
 // monthPath is the address of the calendar of another month.
 func monthPath(v *page.Visit, view *calendarView, at time.Time) string {
 	query := url.Values{"month": {at.Format(monthForm)}}
-	if view.Zone != v.Zone().String() {
+	if view.Zone != v.Zone.String() {
 		query.Set("zone", view.Zone)
 	}
 	if view.Site != "" {

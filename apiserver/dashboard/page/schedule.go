@@ -22,17 +22,17 @@ type scheduleChoice struct{ Value, Text string }
 
 // Schedule returns the fields with a time that is set already, if it is, in the zone of the person.
 func (v *Visit) Schedule(at any) ScheduleView {
-	view := ScheduleView{Zone: v.Zone().String(), Zones: v.ZoneNames()}
+	view := ScheduleView{Zone: v.Zone.String(), Zones: v.ZoneNames()}
 	if t, ok := TimeOf(at); ok && t.After(v.Now()) {
-		view.At = t.In(v.Zone()).Format(wallForm)
+		view.At = t.In(v.Zone).Format(wallForm)
 	}
 	return view
 }
 
 // ZoneNames are the zones that a form offers: the person's own, UTC, and all others.
 func (v *Visit) ZoneNames() []string {
-	own := v.Zone().String()
-	others := slices.DeleteFunc(slices.Clone(Zones), func(z string) bool { return OneOf(z, own, "UTC") })
+	own := v.Zone.String()
+	others := slices.DeleteFunc(slices.Clone(Zones), func(z string) bool { return z == own || z == "UTC" })
 	return slices.Compact(append([]string{own, "UTC"}, others...))
 }
 

@@ -29,6 +29,8 @@ type Visit struct {
 	Workspaces []string
 	Workspace  string
 	Settings   Settings
+	// Zone is the time zone in which the person wants to see times.
+	Zone *time.Location
 	// FormID is the id of the form that was sent: what may be done once with it is done under this id.
 	FormID string
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
@@ -61,7 +63,11 @@ func NewVisit(a *App, q *http.Request, params map[string]string, p login.Person)
 
 // NewSignedOutVisit returns the visit of somebody who is not known.
 func NewSignedOutVisit(a *App, q *http.Request) *Visit {
-	return &Visit{App: a, request: q, url: q.URL, Settings: a.settings(q)}
+	v := &Visit{App: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC}
+	if zone, ok := ZoneNamed(v.Settings.Zone); ok {
+		v.Zone = zone
+	}
+	return v
 }
 
 // Ctx is the context of the request.
@@ -86,9 +92,6 @@ func (v *Visit) May(s v1alpha1.Scope) bool { return v.Person.May(s) }
 
 // Now is the time of the facade.
 func (v *Visit) Now() time.Time { return v.App.Clock.Now() }
-
-// Zone is the time zone in which the person wants to see times.
-func (v *Visit) Zone() *time.Location { return location(v.Settings.Zone) }
 
 // Path returns a path of the page's workspace.
 func (v *Visit) Path(segments ...string) string { return WorkspacePath(v.Workspace, segments...) }
