@@ -1,8 +1,6 @@
 package page
 
 import (
-	"net/url"
-
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
@@ -14,11 +12,9 @@ func (v *Visit) Counts(workspace, site string) (articlelist.ArticleCounts, error
 	if known, ok := v.counted[key]; ok {
 		return known, nil
 	}
-	query := url.Values{}
-	if site != "" {
-		query.Set("site_uid", site)
-	}
-	n, err := Call[articlelist.ArticleCounts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: query})
+	n, err := Call[articlelist.ArticleCounts](v, rest.Request{
+		Operation: "count-articles", Workspace: workspace, Query: Parameters("site_uid", site),
+	})
 	if err != nil {
 		return n, err
 	}

@@ -124,13 +124,20 @@ func (v *Visit) ArticlePath(uid string, more ...string) string {
 	return v.Path(append([]string{"articles", uid}, more...)...)
 }
 
-// WithQuery returns a path with parameters.
-func WithQuery(path string, pairs ...string) string {
+// Parameters returns those of a query, in pairs of names and values. Empty ones are left out.
+func Parameters(pairs ...string) url.Values {
 	values := url.Values{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Set(pairs[i], pairs[i+1])
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			values.Set(pair[0], pair[1])
+		}
 	}
-	return path + "?" + values.Encode()
+	return values
+}
+
+// WithQuery returns a path with parameters. Empty ones are left out.
+func WithQuery(path string, pairs ...string) string {
+	return path + "?" + Parameters(pairs...).Encode()
 }
 
 // headerUpdate is in the request of a page that fetches itself. Its value lists the uids of the articles whose rows the page has.
