@@ -1,7 +1,7 @@
 package language
 
 import (
-	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -56,7 +56,7 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 	if p.base == "" {
 		return Fit{OK: true, Unknown: true}
 	}
-	var whole sample
+	whole := sample{counts: map[string]int{}}
 	passage := Fit{OK: true}
 	for _, paragraph := range paragraphs {
 		s := p.sample(paragraph)
@@ -71,7 +71,7 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 	if p.isClear(&whole) {
 		return passage
 	}
-	var prose sample
+	prose := sample{counts: map[string]int{}}
 	for _, paragraph := range paragraphs {
 		s := p.proseOf(paragraph.Text)
 		prose.add(&s)
@@ -92,15 +92,15 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 // sample is a text with what is counted in it: the function words of each language, and letters.
 type sample struct {
 	words   []string
-	counts  [maxLists]int
+	counts  map[string]int
 	letters letterCount
 }
 
 func (p *Profile) sample(paragraph Paragraph) sample {
-	s := sample{words: paragraph.Words, letters: p.countLetters(paragraph.Text)}
+	s := sample{words: paragraph.Words, counts: map[string]int{}, letters: p.countLetters(paragraph.Text)}
 	for _, word := range s.words {
-		for set := functionWords().sets[word]; set != 0; set &= set - 1 {
-			s.counts[bits.TrailingZeros64(set)]++
+		for _, language := range functionWords().of[word] {
+			s.counts[language]++
 		}
 	}
 	return s
@@ -108,8 +108,8 @@ func (p *Profile) sample(paragraph Paragraph) sample {
 
 func (s *sample) add(more *sample) {
 	s.words = append(s.words, more.words...)
-	for i := range more.counts {
-		s.counts[i] += more.counts[i]
+	for language, n := range more.counts {
+		s.counts[language] += n
 	}
 	s.letters.add(more.letters)
 }
@@ -121,8 +121,8 @@ func (p *Profile) isClear(s *sample) bool {
 		return false
 	}
 	own, best := 0, 0
-	for i, n := range &s.counts {
-		if p.kin>>i&1 == 1 {
+	for language, n := range s.counts {
+		if slices.Contains(p.kin, language) {
 			own = max(own, n)
 		} else {
 			best = max(best, n)
@@ -136,7 +136,7 @@ func (p *Profile) judge(prose *sample, share int) Fit {
 	if len(prose.words) < minProse {
 		return Fit{OK: true, Unknown: true}
 	}
-	if fit := p.judgeScript(prose); !fit.OK || p.kin == 0 {
+	if fit := p.judgeScript(prose); !fit.OK || len(p.kin) == 0 {
 		return fit
 	}
 	own := p.own(prose)
@@ -175,17 +175,17 @@ func (p *Profile) lead(prose *sample, other string) int {
 // own returns how many function words of the language are in prose.
 func (p *Profile) own(prose *sample) int {
 	own := 0
-	for set := p.kin; set != 0; set &= set - 1 {
-		own = max(own, prose.counts[bits.TrailingZeros64(set)])
+	for _, language := range p.kin {
+		own = max(own, prose.counts[language])
 	}
 	return own
 }
 
 // likeliest returns the other language that has the most function words in prose, if they tell, and how many these are.
 func (p *Profile) likeliest(prose *sample) (base string, most int) {
-	for i, language := range functionWords().languages {
-		n := prose.counts[i]
-		if n > most && n*100 >= minFound*len(prose.words) && p.kin>>i&1 == 0 && !isStrange(prose.words, language) {
+	for _, language := range functionWords().languages {
+		n := prose.counts[language]
+		if n > most && n*100 >= minFound*len(prose.words) && !slices.Contains(p.kin, language) && !isStrange(prose.words, language) {
 			base, most = language, n
 		}
 	}

@@ -39,9 +39,9 @@ type Profile struct {
 	// script is not known.
 	letters []*unicode.RangeTable
 	stemmer stemmer
-	// list is the bit of the language in the sets of wordLists. kin has the bits of kindred languages too.
-	list, kin uint64
-	traits    traits
+	// kin are the language and those that are not told from it, if they have function words.
+	kin    []string
+	traits traits
 }
 
 // languagesFile says what each of these is.
@@ -80,8 +80,7 @@ const usualSentence = 20
 func For(tag string) *Profile {
 	base, script, other := parse(tag)
 	p := &Profile{
-		base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base),
-		traits: languages()[base],
+		base: base, script: script, stemmer: stemmers[base], kin: kinOf(base), traits: languages()[base],
 	}
 	if tables := scripts[script]; tables != nil {
 		p.letters = slices.Concat(tables, scripts[other])
@@ -139,7 +138,7 @@ func (p *Profile) Traditional() bool { return p.base == "zh" && p.script == "Han
 func (p *Profile) Supports(f Feature) bool {
 	switch f {
 	case FunctionWords:
-		return p.traits.Filters && p.list != 0
+		return p.traits.Filters
 	case Stems:
 		return p.stemmer != nil
 	case SentenceMarks:
