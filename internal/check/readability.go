@@ -18,7 +18,7 @@ const (
 	maxLIX, hardLIX = 60, 70
 )
 
-func sentenceLength(f *facts) outcome {
+func sentenceLength(f *facts) Finding {
 	if !f.language.Supports(language.SentenceMarks) {
 		return notApplicable("the language is not known to mark the end of sentences")
 	}
@@ -59,7 +59,7 @@ func mostIn(bySection map[int]int) int {
 	return max(best, 0)
 }
 
-func paragraphLength(f *facts) outcome {
+func paragraphLength(f *facts) Finding {
 	longest, at, tooLong := 0, 0, 0
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockHeading {
@@ -85,7 +85,7 @@ func paragraphLength(f *facts) outcome {
 }
 
 // sectionLength looks at what stands between two headings of any level.
-func sectionLength(f *facts) outcome {
+func sectionLength(f *facts) Finding {
 	longest, at, words, headings := 0, 0, 0, 0
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockHeading {
@@ -113,7 +113,7 @@ func sectionLength(f *facts) outcome {
 	}
 }
 
-func sentenceBeginnings(f *facts) outcome {
+func sentenceBeginnings(f *facts) Finding {
 	leading := f.language.Leading()
 	if leading == nil {
 		return notApplicable("the words that often begin sentences of the language are not known")
@@ -155,7 +155,7 @@ func beginning(words, leading []string) string {
 const longWord = 6
 
 // lix is the number of words in a sentence plus the share, in percent, of words with more than longWord letters.
-func lix(f *facts) outcome {
+func lix(f *facts) Finding {
 	if !f.language.Supports(language.LetterCase) {
 		return notApplicable("the length of words says little in the language's script")
 	}

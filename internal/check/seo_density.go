@@ -12,7 +12,7 @@ const (
 	longText, shortText = 100, 50
 )
 
-func keyphraseDensity(f *facts) outcome {
+func keyphraseDensity(f *facts) Finding {
 	n := 0
 	for _, b := range f.blocks {
 		n += b.keywords
@@ -106,7 +106,7 @@ func (f *facts) perSection() []sectionSums {
 // The share of headings, and of many images, that should have the keyword.
 const minTopicPercent, maxTopicPercent = 30, 75
 
-func keyphraseInHeadings(f *facts) outcome {
+func keyphraseInHeadings(f *facts) Finding {
 	headings := f.headings()
 	with := 0
 	for _, h := range headings {
