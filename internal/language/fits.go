@@ -40,10 +40,8 @@ type Fit struct {
 // Fits says whether a text is in the language of a BCP 47 tag. Blank lines separate its paragraphs. Names, code
 // and addresses tell nothing. A text of fewer than 40 words, or in a language without function words, is judged by its script. A tag that
 // is not valid fits every text.
-func Fits(tag, text string) Fit { return For(tag).Fits(text) }
-
-// Fits says whether a text is in the profile's language; see the function of this name.
-func (p *Profile) Fits(text string) Fit {
+func Fits(tag, text string) Fit {
+	p := For(tag)
 	var paragraphs []Paragraph
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: p.Tokens(paragraph)})

@@ -178,7 +178,7 @@ func FuzzLanguage(f *testing.F) {
 			t.Errorf("%q has %d words, and its sentences %d", text, len(paragraph.Words), words)
 		}
 		language.CountWords(text)
-		p.Fits(text)
+		language.Fits(tag, text)
 		for _, word := range language.Words(text) {
 			p.Spellings(word)
 		}
