@@ -77,10 +77,17 @@ func wordsOfTag(token html.Token) string {
 	case "br", "p", "div", "li", "td", "hr":
 		return " "
 	case "img":
-		for _, a := range token.Attr {
-			if a.Key == "alt" {
-				return a.Val
-			}
+		return attribute(token, "alt")
+	default:
+		return ""
+	}
+}
+
+// attribute returns the value of an attribute of a tag, or "".
+func attribute(token html.Token, key string) string {
+	for _, a := range token.Attr {
+		if a.Key == key {
+			return a.Val
 		}
 	}
 	return ""

@@ -118,18 +118,16 @@ func (p *linkPass) run() string {
 func (p *linkPass) replace(lines *text.Segments, with []string) {
 	p.removed++
 	for i := range lines.Len() {
-		line := lines.At(i)
-		end := line.Start + len(bytes.TrimRight(line.Value(p.source), "\n"))
-		with, at := with, line.Start
-		if i == lines.Len()-1 && len(with) > i {
-			p.edits = append(p.edits, textEdit{start: at, end: max(end, at), text: strings.Join(with[i:], " ")})
-			continue
+		line, last := lines.At(i), i == lines.Len()-1
+		e := textEdit{start: line.Start, end: line.Start + len(bytes.TrimRight(line.Value(p.source), "\n"))}
+		switch {
+		case i >= len(with):
+		case last:
+			e.text = strings.Join(with[i:], " ")
+		default:
+			e.text = with[i]
 		}
-		one := ""
-		if i < len(with) {
-			one = with[i]
-		}
-		p.edits = append(p.edits, textEdit{start: at, end: max(end, at), text: one})
+		p.edits = append(p.edits, e)
 	}
 }
 
