@@ -93,7 +93,6 @@ func (p *Profile) countLetters(text string) letterCount {
 			c.own++
 		}
 		switch {
-		case r < firstUnspaced:
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
 			c.kana++
 		case unicode.Is(unicode.Hangul, r):

@@ -75,17 +75,12 @@ func NewSite(tag string, articles []Article) *Site {
 
 // Set adds an article, or changes it.
 func (s *Site) Set(a Article) {
-	s.mu.RLock()
-	known, ok := s.articles[a.Name]
-	same := ok && known.Article == a
-	s.mu.RUnlock()
-	if same {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.remove(a.Name)
-	s.set(a)
+	if known := s.articles[a.Name]; known == nil || known.Article != a {
+		s.remove(a.Name)
+		s.set(a)
+	}
 }
 
 // Remove removes an article if the index has it.
