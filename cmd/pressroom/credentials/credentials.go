@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
@@ -60,6 +61,19 @@ func (s Source) Open(cmd *cobra.Command) (client.Client, error) {
 		return nil, fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}
 	return c, nil
+}
+
+// Account returns the account that a flag names.
+func Account(cmd *cobra.Command, store client.Client, name string) (*v1alpha1.Account, error) {
+	account := &v1alpha1.Account{}
+	err := store.Get(cmd.Context(), client.ObjectKey{Name: name}, account)
+	if apierrors.IsNotFound(err) {
+		return nil, fmt.Errorf("there is no account %q", name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for the account: %w", err)
+	}
+	return account, nil
 }
 
 // AddCell adds the flag of what makes credentials.
