@@ -8,7 +8,8 @@ import (
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
-// actionsOn returns what is offered to the person on an article: the actions that the REST API allows, and three that the pages make of them.
+// actionsOn returns what is offered to the person on an article: the actions that the REST API allows, and three that the pages make of
+// them.
 func actionsOn(v *page.Visit, a restarticle.Article) map[string]bool {
 	can := map[string]bool{}
 	for _, action := range a.Actions {
@@ -19,7 +20,8 @@ func actionsOn(v *page.Visit, a restarticle.Article) map[string]bool {
 	// Take the other text of a published article back.
 	can["discard"] = mayWrite && a.Pending != nil && a.RevisionDigest != ""
 	// Replace what somebody has changed of the post in the CMS.
-	can["overwrite"] = can["redeliver"] && v.May(v1alpha1.ScopeApprove) && a.Publication.Reason == "changed_at_site" && !a.Publication.Unpublish
+	p := a.Publication
+	can["overwrite"] = can["redeliver"] && v.May(v1alpha1.ScopeApprove) && p != nil && p.Reason == "changed_at_site" && !p.Unpublish
 	return can
 }
 

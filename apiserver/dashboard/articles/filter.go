@@ -58,7 +58,8 @@ func (f listFilter) values() url.Values {
 	if f.shown > 0 {
 		shown = strconv.Itoa(f.shown)
 	}
-	return page.Parameters("status", f.Status, "site", f.Site, "q", f.Text, "order", order, "before", f.before, "after", f.after, "n", shown)
+	return page.Parameters("status", f.Status, "site", f.Site, "q", f.Text, "order", order, "before", f.before, "after", f.after,
+		"n", shown)
 }
 
 // tab is the filter of the first page of another status.
