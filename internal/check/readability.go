@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // The thresholds of readability that Yoast documents in its "SCORING READABILITY", but for LIX.
@@ -19,7 +18,7 @@ const (
 )
 
 func sentenceLength(f *facts) Finding {
-	if !f.language.Supports(language.SentenceMarks) {
+	if !f.language.MarksSentences() {
 		return notApplicable("the language is not known to mark the end of sentences")
 	}
 	limit := f.language.SentenceLimit()
@@ -156,7 +155,7 @@ const longWord = 6
 
 // lix is the number of words in a sentence plus the share, in percent, of words with more than longWord letters.
 func lix(f *facts) Finding {
-	if !f.language.Supports(language.LetterCase) {
+	if !f.language.HasLetterCase() {
 		return notApplicable("the length of words says little in the language's script")
 	}
 	sentences, words, long := 0, 0, 0

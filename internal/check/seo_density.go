@@ -1,7 +1,5 @@
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/language"
-
 // Density of the keyword in percent of the words, times a factor that grows with the number of its words: 0.7 plus a third of it.
 // Densities are compared as whole numbers, of which 30 are one percent.
 const (
@@ -136,7 +134,7 @@ func keyphraseInHeadings(f *facts) Finding {
 // function words are not known.
 func (f *facts) isAboutKeyword(heading []string) bool {
 	found := f.key.found(heading)
-	if f.language.Supports(language.FunctionWords) {
+	if f.language.KnowsFunctionWords() {
 		return 2*found > len(f.key.words)
 	}
 	return found == len(f.key.words)

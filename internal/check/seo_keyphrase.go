@@ -37,7 +37,7 @@ func keyphraseInIntroduction(f *facts) Finding {
 
 func keyphraseLength(f *facts) Finding {
 	good, most, unit := 6, 9, "words"
-	if f.language.Supports(language.FunctionWords) {
+	if f.language.KnowsFunctionWords() {
 		good, most, unit = 4, 8, "words of content"
 	}
 	switch n := len(f.key.words); {

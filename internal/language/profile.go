@@ -1,5 +1,5 @@
 // Package language knows what the languages of articles have: words, sentences, stems, function words and limits. It is pure: the
-// same text gives the same answer, whatever else happens. What is not known of a language is never guessed: Supports reports it.
+// same text gives the same answer, whatever else happens. What is not known of a language is never guessed.
 package language
 
 import (
@@ -12,23 +12,6 @@ import (
 
 	"golang.org/x/text/language"
 	"sigs.k8s.io/yaml"
-)
-
-// Feature is something that is known only of some languages.
-type Feature int
-
-// The features of a language.
-const (
-	// FunctionWords are told from words of content.
-	FunctionWords Feature = iota
-	// Stems join the inflected forms of a word.
-	Stems
-	// SentenceMarks end sentences.
-	SentenceMarks
-	// Compounds join words without a space.
-	Compounds
-	// LetterCase means that long words have many letters, as in Latin, Cyrillic and Greek script.
-	LetterCase
 )
 
 // Profile is what is known of one language. It does not change, so concurrent use is safe.
@@ -76,7 +59,7 @@ var languages = sync.OnceValue(func() map[string]traits {
 const usualSentence = 20
 
 // For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a
-// neutral profile, which supports nothing.
+// neutral profile, which knows nothing.
 func For(tag string) *Profile {
 	base, script, other := parse(tag)
 	p := &Profile{
@@ -134,22 +117,15 @@ func (p *Profile) FAQ() []string { return p.traits.FAQ }
 // Traditional reports whether the language is Chinese in its traditional script, as that of zh-TW is.
 func (p *Profile) Traditional() bool { return p.base == "zh" && p.script == "Hant" }
 
-// Supports reports whether a feature of the language is known.
-func (p *Profile) Supports(f Feature) bool {
-	switch f {
-	case FunctionWords:
-		return p.traits.Filters
-	case Stems:
-		return p.stemmer != nil
-	case SentenceMarks:
-		return p.base != "" && !marklessScripts[p.script]
-	case Compounds:
-		return p.traits.Compounds
-	case LetterCase:
-		return p.script == latin || p.script == cyrillic || p.script == "Grek"
-	default:
-		return false
-	}
+// KnowsFunctionWords reports whether function words are told from words of content, and left out of keywords.
+func (p *Profile) KnowsFunctionWords() bool { return p.traits.Filters }
+
+// MarksSentences reports whether the end of a sentence is known to have a mark.
+func (p *Profile) MarksSentences() bool { return p.base != "" && !marklessScripts[p.script] }
+
+// HasLetterCase reports whether the script has capitals. In such scripts, long words have many letters.
+func (p *Profile) HasLetterCase() bool {
+	return p.script == latin || p.script == cyrillic || p.script == "Grek"
 }
 
 // marklessScripts are written without marks at the end of a sentence.
