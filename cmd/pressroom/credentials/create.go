@@ -1,6 +1,7 @@
 package credentials
 
 import (
+	"crypto/rand"
 	"fmt"
 	"time"
 
@@ -49,7 +50,7 @@ func (f *createFlags) run(cmd *cobra.Command, source Source) error {
 	if err != nil {
 		return err
 	}
-	key, c, err := apikey.New(f.cell, spec, source.Random)
+	key, c, err := apikey.New(f.cell, spec, rand.Reader)
 	if err != nil {
 		return err
 	}

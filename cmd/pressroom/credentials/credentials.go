@@ -3,10 +3,8 @@
 package credentials
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,23 +23,15 @@ import (
 // requestTimeout bounds one request to kube-apiserver: a person waits for the command.
 const requestTimeout = 30 * time.Second
 
-// Source is how commands reach the cluster, and where new keys get their time and their secrets.
+// Source is how commands reach the cluster, and where new keys get their time.
 type Source struct {
 	// Config returns how to reach kube-apiserver, by the flags of a command.
 	Config func(*cobra.Command) (*rest.Config, error)
-	// Clock and Random are the real ones if they are nil.
 	Clock  clock.PassiveClock
-	Random io.Reader
 }
 
 // NewKeysCommands returns the commands `create`, `revoke` and `made` of API keys.
 func NewKeysCommands(s Source) []*cobra.Command {
-	if s.Clock == nil {
-		s.Clock = clock.RealClock{}
-	}
-	if s.Random == nil {
-		s.Random = rand.Reader
-	}
 	return []*cobra.Command{newCreateCommand(s), newRevokeCommand(s), newMadeCommand(s)}
 }
 
