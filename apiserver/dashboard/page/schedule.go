@@ -120,17 +120,11 @@ func wallTimes(wall time.Time, zone *time.Location) (at, near []time.Time) {
 // offsetsAround returns the offsets from UTC that the clocks of a zone have around a time.
 func offsetsAround(at time.Time, zone *time.Location) []time.Duration {
 	var offsets []time.Duration
-	for t := at.Add(-around).In(zone); ; {
-		_, seconds := t.Zone()
-		if offset := time.Duration(seconds) * time.Second; !slices.Contains(offsets, offset) {
-			offsets = append(offsets, offset)
-		}
-		_, end := t.ZoneBounds()
-		if end.IsZero() || end.After(at.Add(around)) {
-			return offsets
-		}
-		t = end.In(zone)
+	for _, t := range []time.Time{at.Add(-around), at.Add(around)} {
+		_, seconds := t.In(zone).Zone()
+		offsets = append(offsets, time.Duration(seconds)*time.Second)
 	}
+	return slices.Compact(offsets)
 }
 
 // zoneNames are the time zones of the IANA database that stand for a place, one a line, with UTC first.
