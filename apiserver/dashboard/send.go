@@ -25,16 +25,14 @@ func (d *Dashboard) send(c *gin.Context, r route, v *page.Visit, a *page.Answer)
 		}
 	}
 	switch {
-	case a.Location != "":
-		if a.Notice.Done != "" || a.Notice.Problem != "" {
-			d.Frame.SendBack(c, a.Location, a.Notice)
-			return
-		}
-		pages.Redirect(c, a.Location)
-	default:
+	case a.Location == "":
 		if err := d.sendPage(c, r, v, a); err != nil {
 			d.Frame.Unavailable(c, err)
 		}
+	case a.Notice.Done != "" || a.Notice.Problem != "":
+		d.Frame.SendBack(c, a.Location, a.Notice)
+	default:
+		pages.Redirect(c, a.Location)
 	}
 }
 

@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 )
 
 // Visit is a request for a page by somebody who is signed in.
@@ -35,8 +34,6 @@ type Visit struct {
 	FormID string
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
 	ticket string
-	// counted are the numbers of articles that have been asked for, by workspace and site.
-	counted map[[2]string]articlelist.ArticleCounts
 	// Shown are the uids of the articles whose rows the page has, if it fetches itself.
 	Shown []string
 }
