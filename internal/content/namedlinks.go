@@ -120,11 +120,9 @@ func (p *linkPass) replace(lines *text.Segments, with []string) {
 	for i := range lines.Len() {
 		line, last := lines.At(i), i == lines.Len()-1
 		e := textEdit{start: line.Start, end: line.Start + len(bytes.TrimRight(line.Value(p.source), "\n"))}
-		switch {
-		case i >= len(with):
-		case last:
+		if i < len(with) && last {
 			e.text = strings.Join(with[i:], " ")
-		default:
+		} else if i < len(with) {
 			e.text = with[i]
 		}
 		p.edits = append(p.edits, e)

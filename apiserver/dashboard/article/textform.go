@@ -142,12 +142,12 @@ func (f textForm) edits(a restarticle.Article) map[string]any {
 		{"title", f.Title, ""}, {"slug", f.Slug, ""}, {"meta_title", f.MetaTitle, made.MetaTitle},
 		{"meta_description", f.MetaDescription, made.MetaDescription},
 	} {
-		switch {
+		switch unchanged := field.value == before[field.name]; {
 		case field.value == "":
 			// It stays as it is.
 			delete(body, field.name)
 		case !rewritten || field.name == "slug":
-		case field.value == before[field.name] && field.value == field.made:
+		case unchanged && field.value == field.made:
 			// It follows the text.
 			body[field.name] = nil
 		default:

@@ -119,12 +119,9 @@ func wallTimes(wall time.Time, zone *time.Location) (at, near []time.Time) {
 
 // offsetsAround returns the offsets from UTC that the clocks of a zone have around a time.
 func offsetsAround(at time.Time, zone *time.Location) []time.Duration {
-	var offsets []time.Duration
-	for _, t := range []time.Time{at.Add(-around), at.Add(around)} {
-		_, seconds := t.In(zone).Zone()
-		offsets = append(offsets, time.Duration(seconds)*time.Second)
-	}
-	return slices.Compact(offsets)
+	_, before := at.Add(-around).In(zone).Zone()
+	_, after := at.Add(around).In(zone).Zone()
+	return slices.Compact([]time.Duration{time.Duration(before) * time.Second, time.Duration(after) * time.Second})
 }
 
 // zoneNames are the time zones of the IANA database that stand for a place, one a line, with UTC first.
