@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"maps"
 	"net/http"
-	"sync"
 
 	"github.com/gin-gonic/gin"
 
@@ -26,38 +25,21 @@ func (d *Dashboard) send(c *gin.Context, r route, v *page.Visit, a *page.Answer)
 		}
 	}
 	switch {
-	case a.Location != "":
-		if a.Notice.Done != "" || a.Notice.Problem != "" {
-			d.Frame.SendBack(c, a.Location, a.Notice)
-			return
-		}
-		pages.Redirect(c, a.Location)
-	default:
+	case a.Location == "":
 		if err := d.sendPage(c, r, v, a); err != nil {
 			d.Frame.Unavailable(c, err)
 		}
+	case a.Notice.Done != "" || a.Notice.Problem != "":
+		d.Frame.SendBack(c, a.Location, a.Notice)
+	default:
+		pages.Redirect(c, a.Location)
 	}
 }
 
-// buffers are used again: growing one takes more memory than the rest of a page.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// maxBuffer is how large a buffer is that is used again, in bytes.
-const maxBuffer = 256 << 10
-
 // sendPage sends the page of an answer, unless it cannot be made.
 func (d *Dashboard) sendPage(c *gin.Context, r route, v *page.Visit, a *page.Answer) error {
-	text, ok := buffers.Get().(*bytes.Buffer)
-	if !ok {
-		text = new(bytes.Buffer)
-	}
-	defer func() {
-		if text.Cap() <= maxBuffer {
-			buffers.Put(text)
-		}
-	}()
-	text.Reset()
-	if err := r.templates.ExecuteTemplate(text, a.Template, d.templateData(c, v, a)); err != nil {
+	var text bytes.Buffer
+	if err := r.templates.ExecuteTemplate(&text, a.Template, d.templateData(c, v, a)); err != nil {
 		return err
 	}
 	c.Header("Content-Security-Policy", policy)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -158,13 +157,13 @@ func TestStatusIsATableForEachQuestion(t *testing.T) {
 }
 
 func TestKeysAreListedWithWhatTheyOpen(t *testing.T) {
-	key := func(name string, change func(*v1alpha1.APIKey)) runtime.Object {
+	key := func(name string, change func(*v1alpha1.APIKey)) *v1alpha1.APIKey {
 		k := &v1alpha1.APIKey{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.NewTime(started.Add(-50 * time.Hour))}}
 		k.Spec = v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: "acme"}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}
 		change(k)
 		return k
 	}
-	keys := []runtime.Object{
+	keys := []*v1alpha1.APIKey{
 		key("aa3kq2vxw5ntb6ha", func(k *v1alpha1.APIKey) {
 			k.Spec.DisplayName, k.Spec.Workspaces = "newsletter tool", []string{"acme-blog", "acme-shop"}
 			k.Spec.ExpirationTime = &metav1.Time{Time: started}

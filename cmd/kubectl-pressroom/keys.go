@@ -6,10 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
@@ -36,10 +34,9 @@ It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 		if err != nil {
 			return err
 		}
-		var keys []runtime.Object
-		newList := func() client.ObjectList { return &v1alpha1.APIKeyList{} }
-		err = s.each(cmd.Context(), "", newList, nil, func(obj runtime.Object) {
-			if k, ok := obj.(*v1alpha1.APIKey); ok && (account == "" || k.Spec.AccountRef.Name == account) {
+		var keys []*v1alpha1.APIKey
+		err = each(cmd.Context(), s, "", &v1alpha1.APIKeyList{}, nil, func(k *v1alpha1.APIKey) {
+			if account == "" || k.Spec.AccountRef.Name == account {
 				keys = append(keys, k.DeepCopy())
 			}
 		})
@@ -53,7 +50,7 @@ It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 		if !out.asked() {
 			return table(e.Out, keyColumns, keyRows(keys, e.clock.Now()))
 		}
-		list, err := listOf(s.Scheme(), keys...)
+		list, err := listOf(s.Scheme(), keys)
 		if err != nil {
 			return err
 		}
@@ -76,13 +73,9 @@ func (e *environment) addKeysCommands(keys *cobra.Command) {
 
 var keyColumns = []string{"ID", "Account", "Scopes", "Workspaces", "Name", "State", "Expires", "Age"}
 
-func keyRows(keys []runtime.Object, now time.Time) [][]any {
-	var rows [][]any
-	for _, obj := range keys {
-		k, ok := obj.(*v1alpha1.APIKey)
-		if !ok {
-			continue
-		}
+func keyRows(keys []*v1alpha1.APIKey, now time.Time) [][]any {
+	rows := make([][]any, 0, len(keys))
+	for _, k := range keys {
 		scopes := make([]string, 0, len(k.Spec.Scopes))
 		for _, scope := range k.Spec.Scopes {
 			scopes = append(scopes, strings.ToLower(string(scope)))

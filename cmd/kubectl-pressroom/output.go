@@ -56,7 +56,7 @@ func (o *output) did(obj runtime.Object, what string, scheme *runtime.Scheme, w 
 }
 
 // listOf makes one list of objects of several kinds, as kubectl prints them.
-func listOf(scheme *runtime.Scheme, objects ...runtime.Object) (*unstructured.UnstructuredList, error) {
+func listOf[T runtime.Object](scheme *runtime.Scheme, objects []T) (*unstructured.UnstructuredList, error) {
 	list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}}}
 	for _, obj := range objects {
 		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)

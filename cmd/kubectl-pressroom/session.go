@@ -84,17 +84,19 @@ func (s *session) userName(ctx context.Context) (string, error) {
 // pageSize bounds one answer of kube-apiserver: an Article that its author wrote may have 256 KiB.
 const pageSize = 100
 
-// each reads the objects of a kind in a namespace, or in all of them if it is empty, page by page.
-func (s *session) each(
-	ctx context.Context, namespace string, newList func() client.ObjectList, match client.MatchingFields, do func(runtime.Object),
+// each reads the objects of a kind, which that of a list is, in a namespace, or in all of them if it is empty, page by page.
+func each[T client.Object](
+	ctx context.Context, s *session, namespace string, list client.ObjectList, match client.MatchingFields, do func(T),
 ) error {
 	pages := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-		page := newList()
+		page, _ := list.DeepCopyObject().(client.ObjectList)
 		return page, s.List(ctx, page, client.InNamespace(namespace), match, client.Limit(o.Limit), client.Continue(o.Continue))
 	})
 	pages.PageSize = pageSize
 	return pages.EachListItem(ctx, metav1.ListOptions{}, func(obj runtime.Object) error {
-		do(obj)
+		if o, ok := obj.(T); ok {
+			do(o)
+		}
 		return nil
 	})
 }

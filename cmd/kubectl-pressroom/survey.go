@@ -11,7 +11,6 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -116,13 +115,11 @@ func (s *survey) leader(ctx context.Context, found *installation) error {
 // articles counts articles by what they wait for. Only those are read that are on their way, or have failed.
 func (s *survey) articles(ctx context.Context, found *installation) error {
 	counts := map[queue]int{}
-	newList := func() client.ObjectList { return &v1alpha1.ArticleList{} }
 	for _, phase := range []v1alpha1.ArticlePhase{v1alpha1.PhaseGenerating, v1alpha1.PhaseApproved, v1alpha1.PhaseFailed} {
-		err := s.each(ctx, s.namespace, newList, client.MatchingFields{"status.phase": string(phase)}, func(obj runtime.Object) {
-			if a, ok := obj.(*v1alpha1.Article); ok {
-				if q, due := queueOf(a); due {
-					counts[q]++
-				}
+		match := client.MatchingFields{"status.phase": string(phase)}
+		err := each(ctx, s.session, s.namespace, &v1alpha1.ArticleList{}, match, func(a *v1alpha1.Article) {
+			if q, due := queueOf(a); due {
+				counts[q]++
 			}
 		})
 		if err != nil {
@@ -152,12 +149,9 @@ func isFalse(c *metav1.Condition) bool { return c != nil && c.Status == metav1.C
 // events counts deliveries of events that are not delivered.
 func (s *survey) events(ctx context.Context, found *installation) error {
 	counts := map[queue]int{}
-	newList := func() client.ObjectList { return &v1alpha1.EventDeliveryList{} }
-	err := s.each(ctx, s.namespace, newList, nil, func(obj runtime.Object) {
-		if d, ok := obj.(*v1alpha1.EventDelivery); ok {
-			if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); isFalse(c) {
-				counts[queue{Queue: "events", Reason: c.Reason}]++
-			}
+	err := each(ctx, s.session, s.namespace, &v1alpha1.EventDeliveryList{}, nil, func(d *v1alpha1.EventDelivery) {
+		if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); isFalse(c) {
+			counts[queue{Queue: "events", Reason: c.Reason}]++
 		}
 	})
 	found.add(counts)
@@ -177,12 +171,7 @@ func (i *installation) add(counts map[queue]int) {
 
 // sites finds the sites that are not ready, or whose last test of the connection failed.
 func (s *survey) sites(ctx context.Context, found *installation) error {
-	newList := func() client.ObjectList { return &v1alpha1.SiteList{} }
-	err := s.each(ctx, s.namespace, newList, nil, func(obj runtime.Object) {
-		site, ok := obj.(*v1alpha1.Site)
-		if !ok {
-			return
-		}
+	err := each(ctx, s.session, s.namespace, &v1alpha1.SiteList{}, nil, func(site *v1alpha1.Site) {
 		for _, kind := range []string{v1alpha1.ConditionReady, v1alpha1.ConditionConnected} {
 			if c := meta.FindStatusCondition(site.Status.Conditions, kind); isFalse(c) {
 				found.FailingSites = append(found.FailingSites, failingSite{site.Namespace, site.Name, c.Reason, c.Message})

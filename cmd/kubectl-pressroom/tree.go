@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -41,7 +40,7 @@ With -o, the Article, its ArticleRevisions and its EventDeliveries are printed.`
 		if !out.asked() {
 			return write(e.Out, f.tree())
 		}
-		list, err := listOf(s.Scheme(), f.objects()...)
+		list, err := listOf(s.Scheme(), f.objects())
 		if err != nil {
 			return err
 		}
@@ -57,9 +56,8 @@ func (s *session) family(ctx context.Context, name string) (*family, error) {
 		return nil, err
 	}
 	// Names of deliveries begin with the newest: a story is told from its beginning.
-	newList := func() client.ObjectList { return &v1alpha1.EventDeliveryList{} }
-	err = s.each(ctx, s.namespace, newList, nil, func(obj runtime.Object) {
-		if d, ok := obj.(*v1alpha1.EventDelivery); ok && d.Spec.ArticleRef.Name == name {
+	err = each(ctx, s, s.namespace, &v1alpha1.EventDeliveryList{}, nil, func(d *v1alpha1.EventDelivery) {
+		if d.Spec.ArticleRef.Name == name {
 			f.events = append([]v1alpha1.EventDelivery{*d}, f.events...)
 		}
 	})

@@ -6,10 +6,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/clock"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -123,12 +121,8 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if f.account != "" {
-		err := store.Get(cmd.Context(), client.ObjectKey{Name: f.account}, &v1alpha1.Account{})
-		if apierrors.IsNotFound(err) {
-			return fmt.Errorf("there is no account %q", f.account)
-		}
-		if err != nil {
-			return fmt.Errorf("looking for the account: %w", err)
+		if _, err := credentials.Account(cmd, store, f.account); err != nil {
+			return err
 		}
 	}
 	registered, secret, err := oauth.NewRegistry(store, f.cell, clock.RealClock{}).Create(cmd.Context(), spec)

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
@@ -92,7 +93,7 @@ func newOpenAPICommand() *cobra.Command {
 
 // credentialSource is how commands that make credentials reach the cluster.
 func credentialSource() credentials.Source {
-	return credentials.Source{Config: restConfig}
+	return credentials.Source{Config: restConfig, Clock: clock.RealClock{}}
 }
 
 func newKeysCommand(source credentials.Source) *cobra.Command {

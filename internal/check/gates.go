@@ -8,7 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-func languageGate(f *facts) outcome {
+func languageGate(f *facts) Finding {
 	if f.language.Base() == "" {
 		return notApplicable("the article has no language")
 	}
@@ -46,7 +46,7 @@ func (f *facts) sectionOf(passage string) Target {
 	return Target{Part: Fields}
 }
 
-func avoidedWords(f *facts) outcome {
+func avoidedWords(f *facts) Finding {
 	var wanted []string
 	for _, word := range f.AvoidWords {
 		if strings.TrimSpace(word) != "" && !f.isAsked(word) {
@@ -75,7 +75,7 @@ func avoidedWords(f *facts) outcome {
 	return pass(0, "none of %s to avoid is in the text", count(len(wanted), "word", "words"))
 }
 
-func avoidedWord(word string, target Target) outcome {
+func avoidedWord(word string, target Target) Finding {
 	return fault(0, "the text has %s, which it may not have in any form", quote(word)).
 		mend(target, "Leave out %s, in any form.", quote(word))
 }
@@ -89,7 +89,7 @@ func (f *facts) isAsked(word string) bool {
 // templates are marks in a text that somebody was to replace.
 var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\{\{\s*\w[^}\n]{0,60}\}\}`)
 
-func placeholders(f *facts) outcome {
+func placeholders(f *facts) Finding {
 	const message, ask = "the text has %s, which nobody wrote for readers", "Leave out %s and what belongs to it."
 	for _, b := range f.fields {
 		if found := placeholderPhrases().first(b); found != "" {
@@ -109,7 +109,7 @@ func placeholders(f *facts) outcome {
 	return pass(0, "the text has no placeholders")
 }
 
-func nearDuplicateGate(f *facts) outcome {
+func nearDuplicateGate(f *facts) Finding {
 	if f.Site == nil {
 		return notApplicable("the site's other articles are not known")
 	}

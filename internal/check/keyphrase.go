@@ -44,7 +44,7 @@ func newKeyphrase(p *language.Profile, text string) keyphrase {
 		}
 		word = strings.Join(tokens, " ")
 		all = append(all, word)
-		if !p.Supports(language.FunctionWords) || !p.IsFunctionWord(word) {
+		if !p.KnowsFunctionWords() || !p.IsFunctionWord(word) {
 			kept = append(kept, word)
 		}
 	}
@@ -109,7 +109,7 @@ func (k *keyphrase) exact(text string) (found, first bool) {
 	for _, spelling := range []string{k.folded, language.PlainLetters(k.folded)} {
 		if at := indexWord(folded, spelling); at >= 0 {
 			before := k.language.Tokens(folded[:at])
-			filters := k.language.Supports(language.FunctionWords)
+			filters := k.language.KnowsFunctionWords()
 			return true, !slices.ContainsFunc(before, func(word string) bool { return !filters || !k.language.IsFunctionWord(word) })
 		}
 	}

@@ -11,54 +11,39 @@ type namedCheck struct {
 	name  string
 	group Group
 	most  int
-	run   func(*facts) outcome
+	run   func(*facts) Finding
 }
 
-type outcome struct {
-	points  int
-	message string
-	// skip is true if the check does not apply.
-	skip bool
-	// failed gates have no points.
-	failed bool
-	// repair of a failed check: what to ask for, what to say, and the points that it can reach.
-	target Target
-	model  string
-	reach  int
+// pass is the finding of a check that has nothing to mend.
+func pass(points int, format string, arguments ...any) Finding {
+	return Finding{Result: Passed, Points: points, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// pass is the outcome of a check that has nothing to mend.
-func pass(points int, format string, arguments ...any) outcome {
-	return outcome{points: points, message: fmt.Sprintf(format, arguments...)}
+// fault is the finding of a check with something to mend.
+func fault(points int, format string, arguments ...any) Finding {
+	return Finding{Result: Failed, Points: points, Message: fmt.Sprintf(format, arguments...), Target: Target{Part: Nothing}}
 }
 
-// fault is the outcome of a check with something to mend.
-func fault(points int, format string, arguments ...any) outcome {
-	return outcome{points: points, failed: true, message: fmt.Sprintf(format, arguments...), target: Target{Part: Nothing}}
-}
-
-// notApplicable is the outcome of a check that has nothing to look at.
-func notApplicable(why string) outcome { return outcome{skip: true, message: why} }
+// notApplicable is the finding of a check that has nothing to look at.
+func notApplicable(why string) Finding { return Finding{Result: NotApplicable, Message: why} }
 
 // mend says how a model can mend a fault: the part to ask for, and what to do.
-func (o outcome) mend(target Target, format string, arguments ...any) outcome {
-	o.target, o.model, o.reach = target, fmt.Sprintf(format, arguments...), perfect
-	return o
+func (f Finding) mend(target Target, format string, arguments ...any) Finding {
+	f.Target, f.Model = target, fmt.Sprintf(format, arguments...)
+	return f
 }
 
 func (c namedCheck) finding(f *facts) Finding {
-	o := c.run(f)
-	out := Finding{Check: c.name, Group: c.group, Result: Passed, Message: shorten(o.message, 300)}
-	if o.skip {
-		out.Result = NotApplicable
-		return out
+	out := c.run(f)
+	out.Check, out.Group = c.name, c.group
+	out.Message, out.Model = shorten(out.Message, 300), shorten(out.Model, 600)
+	if out.Result != NotApplicable {
+		out.MaxPoints = c.most
 	}
-	out.Points, out.MaxPoints = o.points, c.most
-	if o.failed {
-		out.Result, out.Target, out.Model = Failed, o.target, shorten(o.model, 600)
-		out.Must = c.group == GroupGate
-		out.Gain = max(0, min(o.reach, c.most)-o.points)
+	if out.Model != "" {
+		out.Gain = max(0, c.most-out.Points)
 	}
+	out.Must = out.Result == Failed && c.group == GroupGate
 	return out
 }
 

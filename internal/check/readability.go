@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // The thresholds of readability that Yoast documents in its "SCORING READABILITY", but for LIX.
@@ -18,8 +17,8 @@ const (
 	maxLIX, hardLIX = 60, 70
 )
 
-func sentenceLength(f *facts) outcome {
-	if !f.language.Supports(language.SentenceMarks) {
+func sentenceLength(f *facts) Finding {
+	if !f.language.MarksSentences() {
 		return notApplicable("the language is not known to mark the end of sentences")
 	}
 	limit := f.language.SentenceLimit()
@@ -59,7 +58,7 @@ func mostIn(bySection map[int]int) int {
 	return max(best, 0)
 }
 
-func paragraphLength(f *facts) outcome {
+func paragraphLength(f *facts) Finding {
 	longest, at, tooLong := 0, 0, 0
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockHeading {
@@ -85,7 +84,7 @@ func paragraphLength(f *facts) outcome {
 }
 
 // sectionLength looks at what stands between two headings of any level.
-func sectionLength(f *facts) outcome {
+func sectionLength(f *facts) Finding {
 	longest, at, words, headings := 0, 0, 0, 0
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockHeading {
@@ -113,9 +112,9 @@ func sectionLength(f *facts) outcome {
 	}
 }
 
-func sentenceBeginnings(f *facts) outcome {
-	leading, known := leadingWords[f.language.Base()]
-	if !known {
+func sentenceBeginnings(f *facts) Finding {
+	leading := f.language.Leading()
+	if leading == nil {
 		return notApplicable("the words that often begin sentences of the language are not known")
 	}
 	last, begins := "", ""
@@ -155,8 +154,8 @@ func beginning(words, leading []string) string {
 const longWord = 6
 
 // lix is the number of words in a sentence plus the share, in percent, of words with more than longWord letters.
-func lix(f *facts) outcome {
-	if !f.language.Supports(language.LetterCase) {
+func lix(f *facts) Finding {
+	if !f.language.HasLetterCase() {
 		return notApplicable("the length of words says little in the language's script")
 	}
 	sentences, words, long := 0, 0, 0

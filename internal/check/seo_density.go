@@ -1,7 +1,5 @@
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/language"
-
 // Density of the keyword in percent of the words, times a factor that grows with the number of its words: 0.7 plus a third of it.
 // Densities are compared as whole numbers, of which 30 are one percent.
 const (
@@ -12,7 +10,7 @@ const (
 	longText, shortText = 100, 50
 )
 
-func keyphraseDensity(f *facts) outcome {
+func keyphraseDensity(f *facts) Finding {
 	n := 0
 	for _, b := range f.blocks {
 		n += b.keywords
@@ -106,7 +104,7 @@ func (f *facts) perSection() []sectionSums {
 // The share of headings, and of many images, that should have the keyword.
 const minTopicPercent, maxTopicPercent = 30, 75
 
-func keyphraseInHeadings(f *facts) outcome {
+func keyphraseInHeadings(f *facts) Finding {
 	headings := f.headings()
 	with := 0
 	for _, h := range headings {
@@ -136,7 +134,7 @@ func keyphraseInHeadings(f *facts) outcome {
 // function words are not known.
 func (f *facts) isAboutKeyword(heading []string) bool {
 	found := f.key.found(heading)
-	if f.language.Supports(language.FunctionWords) {
+	if f.language.KnowsFunctionWords() {
 		return 2*found > len(f.key.words)
 	}
 	return found == len(f.key.words)

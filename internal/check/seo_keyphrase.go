@@ -8,8 +8,8 @@ import (
 // The checks of keyphrases follow the thresholds that Yoast documents in its "SCORING SEO".
 
 // withKeyword skips a check if there is no keyword.
-func withKeyword(run func(*facts) outcome) func(*facts) outcome {
-	return func(f *facts) outcome {
+func withKeyword(run func(*facts) Finding) func(*facts) Finding {
+	return func(f *facts) Finding {
 		if f.key.none() {
 			return notApplicable("there is no keyword")
 		}
@@ -17,7 +17,7 @@ func withKeyword(run func(*facts) outcome) func(*facts) outcome {
 	}
 }
 
-func keyphraseInIntroduction(f *facts) outcome {
+func keyphraseInIntroduction(f *facts) Finding {
 	first, ok := f.introduction()
 	target := section(first.Section)
 	if !ok {
@@ -35,9 +35,9 @@ func keyphraseInIntroduction(f *facts) outcome {
 	return fault(3, "the first paragraph should have all words of the keyword in one sentence").mend(target, ask, quote(f.key.text))
 }
 
-func keyphraseLength(f *facts) outcome {
+func keyphraseLength(f *facts) Finding {
 	good, most, unit := 6, 9, "words"
-	if f.language.Supports(language.FunctionWords) {
+	if f.language.KnowsFunctionWords() {
 		good, most, unit = 4, 8, "words of content"
 	}
 	switch n := len(f.key.words); {
@@ -50,14 +50,14 @@ func keyphraseLength(f *facts) outcome {
 	}
 }
 
-func keyphraseFunctionWords(f *facts) outcome {
+func keyphraseFunctionWords(f *facts) Finding {
 	if !f.key.functionOnly {
 		return notApplicable("the keyword has words of content")
 	}
 	return fault(0, "the keyword consists of function words; it should have a word that says what the article is about")
 }
 
-func keyphraseInDescription(f *facts) outcome {
+func keyphraseInDescription(f *facts) Finding {
 	target := Target{Part: Fields}
 	if f.Document.MetaDescription == "" {
 		return fault(3, "there is no meta description that could have the keyword").mend(target,
@@ -75,7 +75,7 @@ func keyphraseInDescription(f *facts) outcome {
 	}
 }
 
-func keyphraseInTitle(f *facts) outcome {
+func keyphraseInTitle(f *facts) Finding {
 	target := Target{Part: Fields}
 	const ask = "Write a meta title that begins with %s, word for word."
 	if f.title() == "" {
@@ -95,7 +95,7 @@ func keyphraseInTitle(f *facts) outcome {
 	}
 }
 
-func keyphraseInSlug(f *facts) outcome {
+func keyphraseInSlug(f *facts) Finding {
 	found, all := foundIn(f.key.slugs, language.Words(f.slug())), len(f.key.words)
 	if found == all || all > 2 && 2*found > all {
 		return pass(perfect, "the slug has the keyword")

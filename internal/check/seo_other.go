@@ -16,7 +16,7 @@ const (
 	maxTitlePixels                 = 600
 )
 
-func textLength(f *facts) outcome {
+func textLength(f *facts) Finding {
 	if f.words >= goodWords {
 		return pass(perfect, "the text has %d words", f.words)
 	}
@@ -33,7 +33,7 @@ func textLength(f *facts) outcome {
 		"Write a longer article: it has %d words and needs at least %d.", f.words, goodWords)
 }
 
-func descriptionLength(f *facts) outcome {
+func descriptionLength(f *facts) Finding {
 	target := Target{Part: Fields}
 	const ask = "Write a meta description of %d to %d characters."
 	switch n := utf8.RuneCountInString(f.Document.MetaDescription); {
@@ -48,7 +48,7 @@ func descriptionLength(f *facts) outcome {
 	}
 }
 
-func titleWidth(f *facts) outcome {
+func titleWidth(f *facts) Finding {
 	switch width := TitlePixels(f.title()); {
 	case width == 0:
 		return fault(1, "there is no title for search engines").mend(Target{Part: Fields}, "Write a meta title.")
@@ -61,11 +61,11 @@ func titleWidth(f *facts) outcome {
 }
 
 // singleH1 passes always: the body's first-level headings become second-level ones. It counts because Yoast's does.
-func singleH1(*facts) outcome {
+func singleH1(*facts) Finding {
 	return pass(8, "the title is the only first-level heading")
 }
 
-func images(f *facts) outcome {
+func images(f *facts) Finding {
 	if len(f.body.Images) == 0 {
 		return fault(3, "the article has no images; it should have at least one")
 	}
@@ -75,7 +75,7 @@ func images(f *facts) outcome {
 // manyImages is the number from which a share of the images should have the keyword, and no more.
 const manyImages = 5
 
-func keyphraseInImages(f *facts) outcome {
+func keyphraseInImages(f *facts) Finding {
 	all, with := len(f.body.Images), 0
 	for _, image := range f.body.Images {
 		if 2*f.key.found(f.language.Tokens(image.Alt)) >= len(f.key.words) {
@@ -123,19 +123,19 @@ func (f *facts) leads(address string) where {
 	return elsewhere
 }
 
-func outboundLinks(f *facts) outcome {
+func outboundLinks(f *facts) Finding {
 	return f.linkCheck(elsewhere, "outbound", "to other sites")
 }
 
-func internalLinks(f *facts) outcome {
-	o := f.linkCheck(sameSite, "internal", "to the same site")
-	if o.failed && f.Site != nil && f.Site.Linkable > 0 {
-		return o.mend(Target{Part: Whole}, "Link to one of the listed articles where it helps the reader.")
+func internalLinks(f *facts) Finding {
+	found := f.linkCheck(sameSite, "internal", "to the same site")
+	if found.Result == Failed && f.Site != nil && f.Site.Linkable > 0 {
+		return found.mend(Target{Part: Whole}, "Link to one of the listed articles where it helps the reader.")
 	}
-	return o
+	return found
 }
 
-func (f *facts) linkCheck(to where, kind, words string) outcome {
+func (f *facts) linkCheck(to where, kind, words string) Finding {
 	followed, not := 0, 0
 	for _, link := range f.body.Links {
 		switch {
@@ -158,7 +158,7 @@ func (f *facts) linkCheck(to where, kind, words string) outcome {
 	}
 }
 
-func competingLinks(f *facts) outcome {
+func competingLinks(f *facts) Finding {
 	i := slices.IndexFunc(f.body.Links, func(link content.Link) bool {
 		tokens := f.language.Tokens(link.Text)
 		if f.leads(link.URL) == nowhere || f.key.count(tokens) == 0 {

@@ -10,7 +10,7 @@ import (
 
 const siteUnknown = "the site's other articles are not known"
 
-func uniqueKeyword(f *facts) outcome {
+func uniqueKeyword(f *facts) Finding {
 	switch {
 	case f.Site == nil:
 		return notApplicable(siteUnknown)
@@ -22,7 +22,7 @@ func uniqueKeyword(f *facts) outcome {
 	}
 }
 
-func uniqueText(f *facts) outcome {
+func uniqueText(f *facts) Finding {
 	switch {
 	case f.Site == nil:
 		return notApplicable(siteUnknown)
@@ -35,7 +35,7 @@ func uniqueText(f *facts) outcome {
 }
 
 // secondaryKeywords may be in the text in any form.
-func secondaryKeywords(f *facts) outcome {
+func secondaryKeywords(f *facts) Finding {
 	all, missing := 0, []string(nil)
 	for _, keyword := range f.SecondaryKeywords {
 		if len(language.Words(keyword)) == 0 {
@@ -61,7 +61,7 @@ func secondaryKeywords(f *facts) outcome {
 	}
 }
 
-func requestedLength(f *facts) outcome {
+func requestedLength(f *facts) Finding {
 	low, high := f.MinWords, f.MaxWords
 	if low == 0 && high == 0 {
 		return notApplicable("the request asks for no length")

@@ -22,7 +22,7 @@ const (
 	minBullets, mostBullets = 12, 80
 )
 
-func stockPhrases(f *facts) outcome {
+func stockPhrases(f *facts) Finding {
 	list := stockPhrasesOf()[f.language.Base()]
 	if list == nil {
 		return notApplicable("no stock phrases of the language are known")
@@ -50,7 +50,7 @@ func stockPhrases(f *facts) outcome {
 		mend(section(mostIn(bySection)), "Replace stock phrases such as %s by what they stand for, or leave them out.", quote(example))
 }
 
-func repeatedPhrases(f *facts) outcome {
+func repeatedPhrases(f *facts) Finding {
 	if f.words < 100 {
 		return notApplicable("the text is too short to repeat itself")
 	}
@@ -97,7 +97,7 @@ func (f *facts) repeated() (covered, words int, example string, at int) {
 	return covered, words, example, at
 }
 
-func evenParagraphs(f *facts) outcome {
+func evenParagraphs(f *facts) Finding {
 	var lengths []float64
 	sum := 0.0
 	for _, b := range f.blocks {
@@ -120,7 +120,7 @@ func evenParagraphs(f *facts) outcome {
 	return pass(perfect, "the lengths of paragraphs vary")
 }
 
-func boldBullets(f *facts) outcome {
+func boldBullets(f *facts) Finding {
 	all, bold := 0, 0
 	bySection := map[int]int{}
 	for _, b := range f.blocks {
@@ -144,7 +144,7 @@ func boldBullets(f *facts) outcome {
 }
 
 // closingMoral looks for a last paragraph that says in stock words what the article has said already.
-func closingMoral(f *facts) outcome {
+func closingMoral(f *facts) Finding {
 	list := closingsOf()[f.language.Base()]
 	if list == nil {
 		return notApplicable("no stock closings of the language are known")

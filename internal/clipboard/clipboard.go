@@ -4,6 +4,7 @@ package clipboard
 import (
 	"errors"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
@@ -89,6 +90,10 @@ func (m *measure) fits(n *html.Node, depth int) bool {
 		}
 	}
 	return true
+}
+
+func is(n *html.Node, names ...string) bool {
+	return n != nil && n.Type == html.ElementNode && slices.Contains(names, n.Data)
 }
 
 // cells is how many cells a table has if each row has as many as the longest one.

@@ -52,29 +52,21 @@ func takeOut(text string) string {
 // that begins no tag stays as it is.
 func wordsOfHTML(source string) string {
 	var b strings.Builder
-	hidden := 0
 	tokens := html.NewTokenizer(strings.NewReader(source))
 	for {
 		switch tokens.Next() {
 		case html.ErrorToken:
 			return b.String()
 		case html.TextToken:
-			if hidden == 0 {
-				b.Write(tokens.Text())
-			}
-		case html.StartTagToken:
+			b.Write(tokens.Text())
+		case html.StartTagToken, html.SelfClosingTagToken:
 			token := tokens.Token()
-			if token.Data == "script" || token.Data == "style" {
-				hidden++
-			}
 			b.WriteString(wordsOfTag(token))
-		case html.EndTagToken:
-			if name, _ := tokens.TagName(); string(name) == "script" || string(name) == "style" {
-				hidden = max(hidden-1, 0)
+			if token.Data == "script" || token.Data == "style" {
+				// All of it is the next token.
+				tokens.Next()
 			}
-		case html.SelfClosingTagToken:
-			b.WriteString(wordsOfTag(tokens.Token()))
-		case html.CommentToken, html.DoctypeToken:
+		case html.EndTagToken, html.CommentToken, html.DoctypeToken:
 		}
 	}
 }
@@ -85,10 +77,17 @@ func wordsOfTag(token html.Token) string {
 	case "br", "p", "div", "li", "td", "hr":
 		return " "
 	case "img":
-		for _, a := range token.Attr {
-			if a.Key == "alt" {
-				return a.Val
-			}
+		return attribute(token, "alt")
+	default:
+		return ""
+	}
+}
+
+// attribute returns the value of an attribute of a tag, or "".
+func attribute(token html.Token, key string) string {
+	for _, a := range token.Attr {
+		if a.Key == key {
+			return a.Val
 		}
 	}
 	return ""

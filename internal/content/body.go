@@ -113,7 +113,7 @@ type bodyReader struct {
 func (r *bodyReader) read(rendered io.Reader) {
 	tokens := html.NewTokenizer(rendered)
 	for {
-		switch next := tokens.Next(); next {
+		switch tokens.Next() {
 		case html.ErrorToken:
 			r.flush()
 			r.body.Aside = oneLine(r.aside.String())
@@ -121,28 +121,9 @@ func (r *bodyReader) read(rendered io.Reader) {
 		case html.TextToken:
 			r.write(tokens.Text())
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, hasAttributes := tokens.TagName()
-			tag := atom.Lookup(name)
-			var attributes map[string]string
-			if hasAttributes {
-				attributes = attributesOf(tokens)
-			}
-			r.start(tag, next == html.SelfClosingTagToken, attributes)
+			r.start(tokens.Token())
 		case html.EndTagToken:
-			name, _ := tokens.TagName()
-			r.end(atom.Lookup(name))
-		}
-	}
-}
-
-// attributesOf returns the attributes of a tag, of which there is one at least.
-func attributesOf(tokens *html.Tokenizer) map[string]string {
-	attributes := map[string]string{}
-	for {
-		key, value, more := tokens.TagAttr()
-		attributes[string(key)] = string(value)
-		if !more {
-			return attributes
+			r.end(tokens.Token().DataAtom)
 		}
 	}
 }
@@ -157,7 +138,8 @@ func (r *bodyReader) write(text []byte) {
 	}
 }
 
-func (r *bodyReader) start(tag atom.Atom, closed bool, attributes map[string]string) {
+func (r *bodyReader) start(token html.Token) {
+	tag, closed := token.DataAtom, token.Type == html.SelfClosingTagToken
 	switch {
 	case isDropped(tag):
 		if !closed {
@@ -171,17 +153,17 @@ func (r *bodyReader) start(tag atom.Atom, closed bool, attributes map[string]str
 	case r.skipped > 0 || r.dropped > 0:
 	case tag == atom.A:
 		r.endLink()
-		rel := strings.Fields(strings.ToLower(attributes["rel"]))
-		r.link = Link{URL: strings.TrimSpace(attributes["href"]), NoFollow: slices.Contains(rel, "nofollow")}
+		rel := strings.Fields(strings.ToLower(attribute(token, "rel")))
+		r.link = Link{URL: strings.TrimSpace(attribute(token, "href")), NoFollow: slices.Contains(rel, "nofollow")}
 		r.linkText = r.text.Len()
 	case tag == atom.Img:
-		r.body.Images = append(r.body.Images, Image{Alt: oneLine(attributes["alt"]), Section: r.section})
+		r.body.Images = append(r.body.Images, Image{Alt: oneLine(attribute(token, "alt")), Section: r.section})
 	case tag == atom.Br:
 		r.text.WriteByte('\n')
 	case tag == atom.Strong || tag == atom.B:
 		r.boldLed = r.boldLed || len(bytes.TrimSpace(r.text.Bytes())) == 0
 	case isBlock(tag):
-		r.begin(tag, attributes[sectionAttribute])
+		r.begin(tag, attribute(token, sectionAttribute))
 	}
 }
 

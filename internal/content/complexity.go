@@ -3,7 +3,7 @@ package content
 import (
 	"bytes"
 	"fmt"
-	"strings"
+	"regexp"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -74,44 +74,18 @@ type tableRun struct{ rows, pipes int }
 
 func (r tableRun) cells() int { return r.rows * r.pipes }
 
+// containerMarker is the marker of a quote or a list item at the beginning of a line.
+var containerMarker = regexp.MustCompile(`^[ \t]*(?:>|(?:[-+*]|[0-9]{1,10}[.)])(?:[ \t]|$))`)
+
 // openedContainers counts the markers of quotes and list items that a line begins with.
 func openedContainers(line []byte) int {
-	count := 0
-	for {
-		line = bytes.TrimLeft(line, " \t")
-		n := containerMarker(line)
-		if n == 0 {
+	for count := 0; ; count++ {
+		marker := containerMarker.Find(line)
+		if marker == nil {
 			return count
 		}
-		line = line[n:]
-		count++
+		line = line[len(marker):]
 	}
-}
-
-// containerMarker returns the length of the marker that a line begins with, or 0.
-func containerMarker(line []byte) int {
-	if len(line) == 0 {
-		return 0
-	}
-	if line[0] == '>' {
-		return 1
-	}
-	n := 0
-	if strings.IndexByte("-+*", line[0]) >= 0 {
-		n = 1
-	} else {
-		for n < len(line) && n < 10 && line[n] >= '0' && line[n] <= '9' {
-			n++
-		}
-		if n == 0 || n == len(line) || (line[n] != '.' && line[n] != ')') {
-			return 0
-		}
-		n++
-	}
-	if n < len(line) && line[n] != ' ' && line[n] != '\t' {
-		return 0
-	}
-	return n
 }
 
 // delimiters may begin or end inline markup.
@@ -125,30 +99,9 @@ func countDelimiters(text []byte) int {
 	return count
 }
 
-// fewDelimiters reports whether a text is within the bounds whatever its block structure is: no run of inline text crosses a blank line.
-func fewDelimiters(source []byte) bool {
-	if countDelimiters(source) <= maxDelimiters {
-		return true
-	}
-	count, work := 0, 0
-	for line := range bytes.Lines(source) {
-		if len(bytes.TrimSpace(line)) == 0 {
-			count = 0
-			continue
-		}
-		more := countDelimiters(line)
-		// The square of the sum, grown by this line.
-		work += (count+more)*(count+more) - count*count
-		if count += more; count > maxDelimiters || work > maxDelimiterWork {
-			return false
-		}
-	}
-	return true
-}
-
 // checkDelimiters looks at each run of inline text, as the block structure has it.
 func checkDelimiters(source []byte) error {
-	if fewDelimiters(source) {
+	if countDelimiters(source) <= maxDelimiters {
 		return nil
 	}
 	var err error

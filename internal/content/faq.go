@@ -9,6 +9,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // questionPrefix is a number or a letter before a question.
@@ -81,4 +82,22 @@ func readQuestions(section *ast.Heading, end ast.Node, source []byte) []v1alpha1
 func asks(text string) bool {
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(text, " \"'”’»)"))
 	return strings.ContainsRune("?？؟;⸮՞", last)
+}
+
+// namesFAQ reports whether a heading begins with the name of a FAQ section, as "FAQ about trail shoes" does.
+func namesFAQ(heading, tag string) bool {
+	words := headingWords(heading)
+	return slices.ContainsFunc(slices.Concat(language.For("en").FAQ(), language.For(tag).FAQ()), func(name string) bool {
+		start := language.Words(name)
+		return language.StartsWith(words, start)
+	})
+}
+
+// headingWords are the words of a heading without numbering and decoration before them.
+func headingWords(heading string) []string {
+	words := language.Words(strings.TrimLeftFunc(heading, func(r rune) bool { return !language.IsWordRune(r) }))
+	for len(words) > 1 && strings.Trim(words[0], "0123456789") == "" {
+		words = words[1:]
+	}
+	return words
 }

@@ -5,9 +5,8 @@ import (
 	"html"
 	"strings"
 
-	"golang.org/x/text/language"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
 // FAQSection renders questions and answers as a section that can follow the HTML of a body: headings and paragraphs without
@@ -30,24 +29,14 @@ func FAQSection(faq []v1alpha1.FAQ, lang string) (string, error) {
 
 // faqHeading is the heading of a FAQ section in the language of the article, else in English.
 func faqHeading(lang string) string {
-	base := baseLanguage(lang)
-	names := faqNames[base]
+	profile := language.For(lang)
+	names := profile.FAQ()
 	switch {
-	case base == "en", len(names) == 0:
-		return "Frequently asked questions"
-	case base == "zh" && isTraditional(lang):
+	case len(names) == 0:
+		return language.For("en").FAQ()[0]
+	case profile.Traditional():
 		return names[1]
 	default:
 		return names[0]
 	}
-}
-
-// isTraditional reports whether a tag of Chinese, such as zh-TW, means its traditional script.
-func isTraditional(lang string) bool {
-	tag, err := language.Parse(strings.TrimSpace(lang))
-	if err != nil {
-		return false
-	}
-	script, _ := tag.Script()
-	return script.String() == "Hant"
 }

@@ -35,11 +35,14 @@ func render(doc ast.Node, source []byte) (*bytes.Buffer, error) {
 	if err := prepare(doc); err != nil {
 		return nil, err
 	}
-	rendered := &boundedBuffer{left: maxHTMLBytes}
-	if err := markdown.Renderer().Render(rendered, source, doc); err != nil {
+	var rendered bytes.Buffer
+	if err := markdown.Renderer().Render(&rendered, source, doc); err != nil {
 		return nil, err
 	}
-	return &rendered.Buffer, nil
+	if rendered.Len() > maxHTMLBytes {
+		return nil, ErrTooLong
+	}
+	return &rendered, nil
 }
 
 // prepare demotes first-level headings. It refuses link references that would make the HTML too long: each use repeats the whole
@@ -61,20 +64,6 @@ func prepare(doc ast.Node) error {
 		return ErrTooLong
 	}
 	return nil
-}
-
-// boundedBuffer refuses to grow over its bound.
-type boundedBuffer struct {
-	bytes.Buffer
-	left int
-}
-
-// Write implements io.Writer.
-func (b *boundedBuffer) Write(p []byte) (int, error) {
-	if b.left -= len(p); b.left < 0 {
-		return 0, ErrTooLong
-	}
-	return b.Buffer.Write(p)
 }
 
 // policy lists the allowed HTML. It never changes, so concurrent use is safe.

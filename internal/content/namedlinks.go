@@ -118,18 +118,14 @@ func (p *linkPass) run() string {
 func (p *linkPass) replace(lines *text.Segments, with []string) {
 	p.removed++
 	for i := range lines.Len() {
-		line := lines.At(i)
-		end := line.Start + len(bytes.TrimRight(line.Value(p.source), "\n"))
-		with, at := with, line.Start
-		if i == lines.Len()-1 && len(with) > i {
-			p.edits = append(p.edits, textEdit{start: at, end: max(end, at), text: strings.Join(with[i:], " ")})
-			continue
+		line, last := lines.At(i), i == lines.Len()-1
+		e := textEdit{start: line.Start, end: line.Start + len(bytes.TrimRight(line.Value(p.source), "\n"))}
+		if i < len(with) && last {
+			e.text = strings.Join(with[i:], " ")
+		} else if i < len(with) {
+			e.text = with[i]
 		}
-		one := ""
-		if i < len(with) {
-			one = with[i]
-		}
-		p.edits = append(p.edits, textEdit{start: at, end: max(end, at), text: one})
+		p.edits = append(p.edits, e)
 	}
 }
 

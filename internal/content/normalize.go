@@ -21,7 +21,9 @@ const (
 
 var (
 	languageTag = regexp.MustCompile(`^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$`)
-	blankLines  = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
+	// firstBlankLines are those before the first line with a text.
+	firstBlankLines = regexp.MustCompile(`\A(?:[ \t]*\n)+`)
+	blankLines      = regexp.MustCompile(`\n[ \t]*\n([ \t]*\n)+`)
 )
 
 // Normalize tidies a text of a model or an author. The lines of the body that repeat the title go, other first-level headings
@@ -110,16 +112,7 @@ func paragraphs(text string) string {
 
 // trimBody removes blank lines at both ends. It keeps the indentation of the first line, which is markup.
 func trimBody(markdown string) string {
-	for {
-		line, rest, more := strings.Cut(markdown, "\n")
-		if strings.Trim(line, " \t") != "" {
-			return strings.TrimRight(markdown, " \t\n")
-		}
-		if !more {
-			return ""
-		}
-		markdown = rest
-	}
+	return strings.TrimRight(firstBlankLines.ReplaceAllString(markdown, ""), " \t\n")
 }
 
 // openingText returns the text of a body's first paragraph, or "".

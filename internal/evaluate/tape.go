@@ -1,21 +1,22 @@
 package evaluate
 
 import (
+	"bufio"
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httputil"
 	"os"
 	"path/filepath"
 	"sync"
 )
 
-// Tape records the answers of an endpoint, or plays them back. An answer belongs to the body of its request; headers, which have the
-// key, are not recorded. The nth time that the same is asked has the nth answer.
+// Tape records the answers of an endpoint, or plays them back. An answer belongs to the body of its request; headers, which may have
+// keys, are not recorded. The nth time that the same is asked has the nth answer.
 type Tape struct {
 	record, replay string
 
@@ -24,14 +25,6 @@ type Tape struct {
 	next  http.RoundTripper
 	// missed is whether a question had no answer.
 	missed bool
-}
-
-// recorded is one answer in a file.
-type recorded struct {
-	Status int             `json:"status"`
-	Body   json.RawMessage `json:"body,omitempty"`
-	// Text is a body that is no JSON.
-	Text string `json:"text,omitempty"`
 }
 
 var errNotRecorded = errors.New("the folder of --replay has no answer to this question: the suite, the prompts or the model have changed")
@@ -62,10 +55,7 @@ func (t *Tape) RoundTrip(r *http.Request) (*http.Response, error) {
 		return t.next.RoundTrip(r)
 	}
 	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	if err := r.Body.Close(); err != nil {
+	if err := errors.Join(err, r.Body.Close()); err != nil {
 		return nil, err
 	}
 	file := t.file(body)
@@ -88,7 +78,7 @@ func (t *Tape) file(body []byte) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.asked[name]++
-	return filepath.Join(t.record+t.replay, fmt.Sprintf("%s-%d.json", name, t.asked[name]))
+	return filepath.Join(t.record+t.replay, fmt.Sprintf("%s-%d.http", name, t.asked[name]))
 }
 
 // Missed returns an error if a replay had no answer to a question.
@@ -112,39 +102,22 @@ func (t *Tape) play(r *http.Request, file string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	var a recorded
-	if err := json.Unmarshal(data, &a); err != nil {
+	resp, err := http.ReadResponse(bufio.NewReader(bytes.NewReader(data)), r)
+	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", file, err)
 	}
-	if a.Body == nil {
-		a.Body = []byte(a.Text)
-	}
-	return &http.Response{
-		StatusCode: a.Status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}},
-		Body: io.NopCloser(bytes.NewReader(a.Body)), ContentLength: int64(len(a.Body)), Request: r,
-	}, nil
+	return resp, nil
 }
 
 // keep writes an answer into a file, and leaves it to be read.
 func keep(resp *http.Response, file string) error {
-	body, err := io.ReadAll(resp.Body)
+	kept := *resp
+	kept.Header = http.Header{"Content-Type": resp.Header["Content-Type"]}
+	data, err := httputil.DumpResponse(&kept, true)
 	if err != nil {
 		return err
 	}
-	if err := resp.Body.Close(); err != nil {
-		return err
-	}
-	resp.Body = io.NopCloser(bytes.NewReader(body))
-	a := recorded{Status: resp.StatusCode}
-	if json.Valid(body) {
-		a.Body = body
-	} else {
-		a.Text = string(body)
-	}
-	data, err := json.MarshalIndent(a, "", "  ")
-	if err != nil {
-		return err
-	}
+	resp.Body = kept.Body
 	const fileMode = 0o600
 	return os.WriteFile(file, data, fileMode)
 }

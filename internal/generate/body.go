@@ -13,23 +13,30 @@ import (
 
 // readBody reads an answer with a whole body, in which links have names.
 func (d *draft) readBody(text string) (content.Document, problems) {
-	doc := d.document(d.fields, unfence(stripThinking(text)))
-	if doc.Markdown == "" {
-		return doc, problems{must("the answer is empty")}
+	body, found := markdownOf(text)
+	if found != nil {
+		return content.Document{}, found
 	}
-	if strings.HasPrefix(doc.Markdown, "{") && findObject(doc.Markdown, "title", "markdown") != nil {
-		return doc, problems{must("the answer is JSON; it must be Markdown text")}
+	return d.tidyBody(d.document(d.fields, body))
+}
+
+// markdownOf returns the Markdown of an answer, or what is wrong with it.
+func markdownOf(answer string) (string, problems) {
+	switch text := unfence(stripThinking(answer)); {
+	case text == "":
+		return "", problems{must("the answer is empty")}
+	case strings.HasPrefix(text, "{") && findObject(text, "title", "markdown", "heading") != nil:
+		return "", problems{must("the answer is JSON; it must be Markdown text")}
+	default:
+		return text, nil
 	}
-	return d.tidyBody(doc)
 }
 
 // tidyBody makes the mends of a body that need no turn, and looks whether it can be used.
 func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
 	doc.Markdown, _ = d.links.Apply(doc.Markdown)
 	doc = content.MoveFAQ(doc)
-	for i, q := range doc.FAQ {
-		doc.FAQ[i] = v1alpha1.FAQ{Question: content.WithoutAddresses(q.Question), Answer: content.WithoutAddresses(q.Answer)}
-	}
+	doc.FAQ = withoutAddresses(doc.FAQ)
 	doc, err := content.Normalize(doc)
 	if err != nil {
 		return doc, problems{must("the answer is no usable Markdown text: " + label(err.Error(), 150))}
@@ -46,6 +53,14 @@ func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
 	return doc, append(found, avoided(d.avoid, allText(doc)...)...)
 }
 
+func withoutAddresses(faq []v1alpha1.FAQ) []v1alpha1.FAQ {
+	out := make([]v1alpha1.FAQ, 0, len(faq))
+	for _, q := range faq {
+		out = append(out, v1alpha1.FAQ{Question: content.WithoutAddresses(q.Question), Answer: content.WithoutAddresses(q.Answer)})
+	}
+	return out
+}
+
 // allText returns what readers see of an article.
 func allText(doc content.Document) []string {
 	texts := make([]string, 0, 4+2*len(doc.FAQ))
@@ -58,14 +73,10 @@ func allText(doc content.Document) []string {
 
 func (d *draft) document(f fields, body string) content.Document {
 	slug := cmp.Or(f.Slug, f.Title)
-	doc := content.Document{
+	return content.Document{
 		Title: f.Title, Slug: content.Slug(slug, d.request.Language), Markdown: body, MetaTitle: f.MetaTitle,
-		MetaDescription: f.MetaDescription, Language: d.request.Language,
+		MetaDescription: f.MetaDescription, Language: d.request.Language, FAQ: f.FAQ,
 	}
-	for _, q := range f.FAQ {
-		doc.FAQ = append(doc.FAQ, v1alpha1.FAQ{Question: q.Question, Answer: q.Answer})
-	}
-	return doc
 }
 
 // thinking are blocks of reasoning, each at the beginning of a line: an article about such tags keeps them. One that is not closed extends

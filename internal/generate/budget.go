@@ -2,8 +2,6 @@ package generate
 
 import (
 	"fmt"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -16,8 +14,8 @@ type budget struct {
 	tokens int64
 	// spent are the tokens of all turns: as the endpoint counted them, or estimated if it did not.
 	spent int64
-	// chars and counted are what endpoints counted for how many characters, of all turns.
-	chars, counted int64
+	// bytes and counted are what endpoints counted for texts of which size, of all turns.
+	bytes, counted int64
 }
 
 // charge adds a turn.
@@ -25,11 +23,11 @@ func (b *budget) charge(p prompt, a answer) {
 	b.turns--
 	counted := a.usage.InputTokens + a.usage.OutputTokens
 	if counted == 0 {
-		b.spent += b.estimate(p.chars()+charsOf(a.text), p.keyword)
+		b.spent += b.estimate(p.size() + len(a.text))
 		return
 	}
 	b.spent += counted
-	b.chars += int64(p.chars() + charsOf(a.text))
+	b.bytes += int64(p.size() + len(a.text))
 	b.counted += counted
 }
 
@@ -50,30 +48,24 @@ func (b *budget) refuse() error {
 	return nil
 }
 
-// affords reports whether a turn that may be left out fits: with an answer of about so many characters.
-func (b *budget) affords(p prompt, answerChars int) bool {
-	return b.turns > 0 && (b.tokens == 0 || b.spent+b.estimate(p.chars()+answerChars, p.keyword) <= b.tokens)
+// affords reports whether a turn that may be left out fits: with an answer of about so many bytes.
+func (b *budget) affords(p prompt, answer int) bool {
+	return b.turns > 0 && (b.tokens == 0 || b.spent+b.estimate(p.size()+answer) <= b.tokens)
 }
 
-// estimate returns the tokens of so many characters, by what this run has seen. At first it is 3 characters a token, and one in scripts
-// without spaces.
-func (b *budget) estimate(chars int, sample string) int64 {
-	if b.counted > 0 && b.chars > 0 {
-		return int64(chars)*b.counted/b.chars + 1
+// estimate returns the tokens of so many bytes, by what this run has seen. At first it is one for three bytes: a token has about three
+// letters of Latin script, or one sign of a script without spaces.
+func (b *budget) estimate(bytes int) int64 {
+	if b.counted > 0 && b.bytes > 0 {
+		return int64(bytes)*b.counted/b.bytes + 1
 	}
-	r, _ := utf8.DecodeRuneInString(sample)
-	if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai) {
-		return int64(chars)
-	}
-	return int64(chars)/3 + 1
+	return int64(bytes)/3 + 1
 }
 
-func (p prompt) chars() int {
-	n := charsOf(p.system)
+func (p prompt) size() int {
+	n := len(p.system)
 	for _, t := range p.turns {
-		n += charsOf(t.text)
+		n += len(t.text)
 	}
 	return n
 }
-
-func charsOf(text string) int { return utf8.RuneCountInString(text) }

@@ -95,8 +95,6 @@ type prompt struct {
 	turns  []turn
 	// fields is whether the answer must be the JSON object that fieldsSchema describes.
 	fields bool
-	// keyword is the request's: it shows the script of the texts.
-	keyword string
 }
 
 // turn is one message of a conversation. User and model alternate, and the user begins.

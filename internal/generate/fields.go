@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -26,12 +27,12 @@ const (
 
 // plan is the answer to the first question: everything of an article except its body, with several titles and descriptions.
 type plan struct {
-	Titles           []string   `json:"titles"`
-	Slug             string     `json:"slug"`
-	MetaTitles       []string   `json:"meta_titles"`
-	MetaDescriptions []string   `json:"meta_descriptions"`
-	Sections         []section  `json:"sections"`
-	FAQ              []question `json:"faq"`
+	Titles           []string       `json:"titles"`
+	Slug             string         `json:"slug"`
+	MetaTitles       []string       `json:"meta_titles"`
+	MetaDescriptions []string       `json:"meta_descriptions"`
+	Sections         []section      `json:"sections"`
+	FAQ              []v1alpha1.FAQ `json:"faq"`
 
 	// Models without a schema offer one of each, or headings alone.
 	Title           string   `json:"title"`
@@ -46,16 +47,11 @@ type section struct {
 	Questions []string `json:"questions,omitempty"`
 }
 
-type question struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
-}
-
 // fields are those of a plan that were chosen.
 type fields struct {
 	Title, Slug, MetaTitle, MetaDescription string
 	Sections                                []section
-	FAQ                                     []question
+	FAQ                                     []v1alpha1.FAQ
 }
 
 // fieldsRequired are all members, because strict schemas have no optional ones.
@@ -118,10 +114,7 @@ func (p *plan) tidy() {
 	}
 	p.Sections = slices.DeleteFunc(p.Sections, func(s section) bool { return s.Heading == "" })
 	p.Sections = p.Sections[:min(len(p.Sections), maxSections)]
-	p.FAQ = p.FAQ[:min(len(p.FAQ), content.MaxFAQ)]
-	for i, q := range p.FAQ {
-		p.FAQ[i] = question{Question: content.WithoutAddresses(q.Question), Answer: content.WithoutAddresses(q.Answer)}
-	}
+	p.FAQ = withoutAddresses(p.FAQ[:min(len(p.FAQ), content.MaxFAQ)])
 }
 
 // variants returns the texts to choose from, each once and without addresses.

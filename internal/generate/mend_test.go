@@ -107,7 +107,7 @@ func TestACancelledRepairEndsTheRun(t *testing.T) {
 // tokensOf estimates the tokens of a repair: its prompt and its answer.
 func tokensOf(d *draft, a article, t target) int {
 	p, answer := d.repairPrompt(a, t)
-	return (p.chars() + answer) / 4
+	return (p.size() + answer) / 4
 }
 
 func TestARepairThatTheDeadlineCutsOffLeavesTheArticle(t *testing.T) {

@@ -24,7 +24,7 @@ var outlineText string
 const outlineSteps = 3
 
 // outlineBody is the template of the body. No line of it begins with a value, so that no sign in a keyword can begin a line.
-var outlineBody = template.Must(template.New("outline").Parse(outlineText))
+var outlineBody = template.Must(template.New("outline").Funcs(template.FuncMap{"plain": content.EscapeText}).Parse(outlineText))
 
 // outliner is the built-in generator: it fills a fixed outline with the request, without a model and without a network, and says
 // so in the article. The same request always gives the same article. Its language is English.
@@ -36,40 +36,31 @@ type outline struct {
 	Secondary                     []string
 }
 
-// Generate fills the outline.
+// Generate fills the outline, which takes no time: all steps begin at once.
 func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Result, error) {
-	if progress == nil {
-		progress = func(int, int) {}
+	if err := ctx.Err(); err != nil {
+		return Result{}, failure(ctx, err, time.Time{})
 	}
-	var doc content.Document
-	var report check.Report
-	var err error
-	for step, take := range []func(){
-		func() { doc, err = fillOutline(r) },
-		func() {
-			in := CheckInput(r, doc)
-			// The outline has one length, whatever the request asks for.
-			in.MinWords, in.MaxWords = 0, 0
-			report = check.Run(in)
-		},
-		func() {},
-	} {
-		if err := ctx.Err(); err != nil {
-			return Result{}, failure(ctx, err, time.Time{})
-		}
-		progress(step+1, outlineSteps)
-		if take(); err != nil {
-			return Result{}, err
-		}
+	for step := 1; progress != nil && step <= outlineSteps; step++ {
+		progress(step, outlineSteps)
 	}
-	return Result{Document: doc, Report: report}, nil
+	doc, err := fillOutline(r)
+	if err != nil {
+		return Result{}, err
+	}
+	in := CheckInput(r, doc)
+	// The outline has one length, whatever the request asks for.
+	in.MinWords, in.MaxWords = 0, 0
+	return Result{Document: doc, Report: check.Run(in)}, nil
 }
 
 func fillOutline(r Request) (content.Document, error) {
 	o := newOutline(r)
 	doc := o.fields(r.Language)
-	var err error
-	if doc.Markdown, err = o.body(); err == nil {
+	var body strings.Builder
+	err := outlineBody.Execute(&body, o)
+	if err == nil {
+		doc.Markdown = body.String()
 		doc, err = content.Normalize(doc)
 	}
 	if err != nil {
@@ -142,18 +133,4 @@ func (o outline) fields(language string) content.Document {
 			},
 		},
 	}
-}
-
-// body fills the template with the values as plain text.
-func (o outline) body() (string, error) {
-	escaped := outline{
-		Keyword: content.EscapeText(o.Keyword), Site: content.EscapeText(o.Site), Tone: content.EscapeText(o.Tone),
-		Audience: content.EscapeText(o.Audience),
-	}
-	for _, s := range o.Secondary {
-		escaped.Secondary = append(escaped.Secondary, content.EscapeText(s))
-	}
-	var b strings.Builder
-	err := outlineBody.Execute(&b, escaped)
-	return b.String(), err
 }

@@ -69,17 +69,14 @@ type taskData struct {
 
 func (d *draft) planPrompt() prompt {
 	return prompt{
-		system: systemPrompt(), keyword: d.request.Keyword, fields: true,
-		turns: []turn{{text: d.requestText() + promptText("plan", d.task())}},
+		system: systemPrompt(), fields: true, turns: []turn{{text: d.requestText() + promptText("plan", d.task())}},
 	}
 }
 
 // question returns a question about the article of the plan.
 func (d *draft) question(name string, data taskData) prompt {
 	plan := promptText("withplan", map[string]string{"Plan": asJSON(planData{Title: d.fields.Title, Sections: d.fields.Sections})})
-	return prompt{
-		system: systemPrompt(), keyword: d.request.Keyword, turns: []turn{{text: d.requestText() + plan + promptText(name, data)}},
-	}
+	return prompt{system: systemPrompt(), turns: []turn{{text: d.requestText() + plan + promptText(name, data)}}}
 }
 
 // task is what a question about the whole article says.

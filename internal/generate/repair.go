@@ -55,7 +55,7 @@ func partName(a article, t target) string {
 	return "introduction"
 }
 
-// repairPrompt returns the question for a target, and about how many characters its answer has.
+// repairPrompt returns the question for a target, and about how many bytes its answer has.
 func (d *draft) repairPrompt(a article, t target) (prompt, int) {
 	task := d.task()
 	for _, f := range t.findings[:min(len(t.findings), maxMendFaults)] {
@@ -65,15 +65,15 @@ func (d *draft) repairPrompt(a article, t target) (prompt, int) {
 	case check.Fields:
 		doc := a.named
 		task.Part = asJSON(fieldsAnswer{doc.Title, doc.Slug, doc.MetaTitle, doc.MetaDescription})
-		return d.question("mendfields", task), charsOf(task.Part)
+		return d.question("mendfields", task), len(task.Part)
 	case check.Whole:
 		task.Part = inPart(a.named.Markdown)
-		return d.question("mendbody", task), charsOf(a.named.Markdown)
+		return d.question("mendbody", task), len(a.named.Markdown)
 	}
 	part := sectionOf(a, t)
 	words := language.CountWords(content.PlainText(part.text))
 	task.Heading, task.Part, task.MinWords, task.MaxWords = part.heading, inPart(part.text), words*3/4, max(words*5/4, 30)
-	return d.question("mendsection", task), charsOf(part.text)
+	return d.question("mendsection", task), len(part.text)
 }
 
 // part is a section's place in a body.

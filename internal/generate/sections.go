@@ -50,12 +50,9 @@ func (d *draft) sectionTask(i, count int) taskData {
 
 // readSection reads a section. Its heading is the plan's.
 func (d *draft) readSection(answer, heading string, first bool, minWords int) (string, problems) {
-	text := unfence(stripThinking(answer))
-	if text == "" {
-		return "", problems{must("the answer is empty")}
-	}
-	if strings.HasPrefix(text, "{") && findObject(text, "title", "markdown", "heading") != nil {
-		return "", problems{must("the answer is JSON; it must be Markdown text")}
+	text, found := markdownOf(answer)
+	if found != nil {
+		return "", found
 	}
 	parts := content.Sections(text)
 	if len(parts) > 2 {

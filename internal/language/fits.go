@@ -1,7 +1,7 @@
 package language
 
 import (
-	"math/bits"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -40,10 +40,8 @@ type Fit struct {
 // Fits says whether a text is in the language of a BCP 47 tag. Blank lines separate its paragraphs. Names, code
 // and addresses tell nothing. A text of fewer than 40 words, or in a language without function words, is judged by its script. A tag that
 // is not valid fits every text.
-func Fits(tag, text string) Fit { return For(tag).Fits(text) }
-
-// Fits says whether a text is in the profile's language; see the function of this name.
-func (p *Profile) Fits(text string) Fit {
+func Fits(tag, text string) Fit {
+	p := For(tag)
 	var paragraphs []Paragraph
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		paragraphs = append(paragraphs, Paragraph{Text: paragraph, Words: p.Tokens(paragraph)})
@@ -56,17 +54,14 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 	if p.base == "" {
 		return Fit{OK: true, Unknown: true}
 	}
-	var whole sample
-	passage, reader := Fit{OK: true}, proseReader{profile: p, left: maxProse, read: map[int]*sample{}}
-	for i, paragraph := range paragraphs {
+	whole := sample{counts: map[string]int{}}
+	passage := Fit{OK: true}
+	for _, paragraph := range paragraphs {
 		s := p.sample(paragraph)
 		whole.add(&s)
 		if passage.OK && len(s.words) >= minJudged && !p.isClear(&s) {
-			prose := reader.proseOf(i, paragraph.Text)
-			if prose == nil {
-				prose = &s
-			}
-			if fit := p.judge(prose, 0); !fit.OK {
+			prose := p.proseOf(paragraph.Text)
+			if fit := p.judge(&prose, 0); !fit.OK {
 				passage = Fit{Found: fit.Found, Passage: beginning(paragraph.Text)}
 			}
 		}
@@ -74,15 +69,19 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 	if p.isClear(&whole) {
 		return passage
 	}
-	prose := reader.proseOfAll(paragraphs)
-	if len(whole.words) < minJudged {
-		return p.judgeScript(prose)
+	prose := sample{counts: map[string]int{}}
+	for _, paragraph := range paragraphs {
+		s := p.proseOf(paragraph.Text)
+		prose.add(&s)
 	}
-	fit := p.judge(prose, minShare)
+	if len(whole.words) < minJudged {
+		return p.judgeScript(&prose)
+	}
+	fit := p.judge(&prose, minShare)
 	if passage.OK {
 		return fit
 	}
-	if _, most := p.likeliest(prose); fit.OK || p.own(prose) > most {
+	if _, most := p.likeliest(&prose); fit.OK || p.own(&prose) > most {
 		return passage
 	}
 	return fit
@@ -91,15 +90,15 @@ func (p *Profile) FitsAll(paragraphs []Paragraph) Fit {
 // sample is a text with what is counted in it: the function words of each language, and letters.
 type sample struct {
 	words   []string
-	counts  [maxLists]int
+	counts  map[string]int
 	letters letterCount
 }
 
 func (p *Profile) sample(paragraph Paragraph) sample {
-	s := sample{words: paragraph.Words, letters: p.countLetters(paragraph.Text)}
+	s := sample{words: paragraph.Words, counts: map[string]int{}, letters: p.countLetters(paragraph.Text)}
 	for _, word := range s.words {
-		for set := functionWords().sets[word]; set != 0; set &= set - 1 {
-			s.counts[bits.TrailingZeros64(set)]++
+		for _, language := range functionWords().of[word] {
+			s.counts[language]++
 		}
 	}
 	return s
@@ -107,8 +106,8 @@ func (p *Profile) sample(paragraph Paragraph) sample {
 
 func (s *sample) add(more *sample) {
 	s.words = append(s.words, more.words...)
-	for i := range more.counts {
-		s.counts[i] += more.counts[i]
+	for language, n := range more.counts {
+		s.counts[language] += n
 	}
 	s.letters.add(more.letters)
 }
@@ -120,8 +119,8 @@ func (p *Profile) isClear(s *sample) bool {
 		return false
 	}
 	own, best := 0, 0
-	for i, n := range &s.counts {
-		if p.kin>>i&1 == 1 {
+	for language, n := range s.counts {
+		if slices.Contains(p.kin, language) {
 			own = max(own, n)
 		} else {
 			best = max(best, n)
@@ -135,7 +134,7 @@ func (p *Profile) judge(prose *sample, share int) Fit {
 	if len(prose.words) < minProse {
 		return Fit{OK: true, Unknown: true}
 	}
-	if fit := p.judgeScript(prose); !fit.OK || p.kin == 0 {
+	if fit := p.judgeScript(prose); !fit.OK || len(p.kin) == 0 {
 		return fit
 	}
 	own := p.own(prose)
@@ -174,17 +173,17 @@ func (p *Profile) lead(prose *sample, other string) int {
 // own returns how many function words of the language are in prose.
 func (p *Profile) own(prose *sample) int {
 	own := 0
-	for set := p.kin; set != 0; set &= set - 1 {
-		own = max(own, prose.counts[bits.TrailingZeros64(set)])
+	for _, language := range p.kin {
+		own = max(own, prose.counts[language])
 	}
 	return own
 }
 
 // likeliest returns the other language that has the most function words in prose, if they tell, and how many these are.
 func (p *Profile) likeliest(prose *sample) (base string, most int) {
-	for i, language := range functionWords().languages {
-		n := prose.counts[i]
-		if n > most && n*100 >= minFound*len(prose.words) && p.kin>>i&1 == 0 && !isStrange(prose.words, language) {
+	for _, language := range functionWords().languages {
+		n := prose.counts[language]
+		if n > most && n*100 >= minFound*len(prose.words) && !slices.Contains(p.kin, language) && !isStrange(prose.words, language) {
 			base, most = language, n
 		}
 	}

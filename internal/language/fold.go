@@ -79,20 +79,10 @@ func (p *Profile) Spellings(word string) []string {
 	if plain := PlainLetters(word); plain != word {
 		out = append(out, plain)
 	}
-	if letters, ok := twoLetters[p.base]; ok {
-		if long := letters.Replace(word); long != word {
-			out = append(out, PlainLetters(long))
-		}
+	if long := strings.NewReplacer(p.traits.TwoLetters...).Replace(word); long != word {
+		out = append(out, PlainLetters(long))
 	}
 	return out
-}
-
-var twoLetters = map[string]*strings.Replacer{
-	"de": strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue"),
-	"da": strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa"),
-	"no": strings.NewReplacer("æ", "ae", "ø", "oe", "å", "aa"),
-	"sv": strings.NewReplacer("ä", "ae", "ö", "oe", "å", "aa"),
-	"fi": strings.NewReplacer("ä", "ae", "ö", "oe", "å", "aa"),
 }
 
 func isASCII(s string) bool {

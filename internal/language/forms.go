@@ -89,9 +89,8 @@ func (t Stemmed) has(word, stem string) bool {
 	if slices.ContainsFunc(t.stems, func(have string) bool { return SameWord(have, stem) }) {
 		return true
 	}
-	return t.profile.compounds && utf8.RuneCountInString(word) >= minCompoundPart && slices.ContainsFunc(t.words, func(have string) bool {
-		return strings.HasPrefix(have, word) || strings.HasSuffix(have, word)
-	})
+	isPart := func(have string) bool { return strings.HasPrefix(have, word) || strings.HasSuffix(have, word) }
+	return t.profile.traits.Compounds && utf8.RuneCountInString(word) >= minCompoundPart && slices.ContainsFunc(t.words, isPart)
 }
 
 // Mentions reports whether all words of content of a phrase are in a text, in any order and any form; see Stemmed.Mentions.

@@ -7,70 +7,58 @@ import (
 	"sync"
 )
 
-// maxLists is the number of bits in the set of languages that a word has.
-const maxLists = 64
-
 //go:embed functionwords/*.txt
 var functionWordFiles embed.FS
 
 // wordLists are the function words of all languages that have a list.
 type wordLists struct {
-	// languages in the order of their bits.
+	// languages in alphabetical order.
 	languages []string
-	// sets of languages, as bits, in which a word is a function word.
-	sets map[string]uint64
+	// of has the languages in which a word is a function word.
+	of map[string][]string
 }
 
 // functionWords reads the lists at the first use.
 var functionWords = sync.OnceValue(func() *wordLists {
-	lists := &wordLists{sets: map[string]uint64{}}
+	lists := &wordLists{of: map[string][]string{}}
 	const folder = "functionwords"
-	// The folder is part of the program: it can be read, and it has fewer than maxLists files (a test holds both).
+	// The folder is part of the program, so it can be read.
 	entries, err := functionWordFiles.ReadDir(folder)
 	if err != nil {
 		return lists
 	}
-	for i, entry := range entries {
+	for _, entry := range entries {
 		data, err := functionWordFiles.ReadFile(folder + "/" + entry.Name())
 		if err != nil {
 			return lists
 		}
-		lists.languages = append(lists.languages, strings.TrimSuffix(entry.Name(), ".txt"))
+		language := strings.TrimSuffix(entry.Name(), ".txt")
+		lists.languages = append(lists.languages, language)
 		for word := range strings.FieldsSeq(string(data)) {
-			lists.sets[word] |= 1 << i
+			lists.of[word] = append(lists.of[word], language)
 		}
 	}
 	return lists
 })
 
-// bit of a language; 0 if it has no list.
-func (l *wordLists) bit(base string) uint64 {
-	if i := slices.Index(l.languages, base); i >= 0 {
-		return 1 << i
-	}
-	return 0
-}
-
 // kindred are languages whose function words do not tell them apart.
 var kindred = [][]string{{"id", "ms"}, {"da", "no"}, {"bs", "hr", "sr"}}
 
-// kinOf returns the bits of a language and of those that are not told from it.
-func kinOf(base string) uint64 {
-	set := functionWords().bit(base)
+// kinOf returns a language and those that are not told from it, if they have lists.
+func kinOf(base string) []string {
+	kin := []string{base}
 	for _, group := range kindred {
 		if slices.Contains(group, base) {
-			for _, kin := range group {
-				set |= functionWords().bit(kin)
-			}
+			kin = group
 		}
 	}
-	return set
+	return slices.DeleteFunc(slices.Clone(kin), func(base string) bool { return !slices.Contains(functionWords().languages, base) })
 }
 
 // IsFunctionWord reports whether a word, as Words has it, carries grammar rather than meaning. It is false in a language without
 // a list.
 func (p *Profile) IsFunctionWord(word string) bool {
-	return functionWords().sets[word]&p.list != 0
+	return slices.Contains(functionWords().of[word], p.base)
 }
 
 // ContentWords returns the words of a text without function words; all of them if it has no others or the language has no list.
@@ -88,19 +76,8 @@ func (p *Profile) ContentWords(text string) []string {
 	return content
 }
 
-// indispensable are function words without which no text of a language can be written.
-var indispensable = map[string][]string{
-	"de": {"das", "dem", "den", "der", "die", "ein", "eine", "für", "in", "ist", "mit", "und", "von", "zu"},
-	"en": {"a", "an", "and", "for", "in", "is", "it", "of", "the", "to"},
-	"es": {"a", "de", "el", "en", "es", "la", "las", "los", "que", "un", "una", "y"},
-	"fr": {"de", "des", "du", "en", "est", "et", "la", "le", "les", "un", "une", "à"},
-	"it": {"che", "di", "e", "il", "in", "la", "le", "per", "un", "una", "è"},
-	"nl": {"de", "een", "en", "het", "in", "is", "te", "van", "voor"},
-	"pt": {"a", "as", "de", "e", "em", "o", "os", "que", "um", "uma", "é"},
-}
-
 // Needs reports whether no text of the language can be written without a word. It is false in a language of which such words are not
 // known, and for phrases.
 func (p *Profile) Needs(word string) bool {
-	return slices.Contains(indispensable[p.base], strings.ToLower(strings.TrimSpace(word)))
+	return slices.Contains(p.traits.Indispensable, strings.ToLower(strings.TrimSpace(word)))
 }

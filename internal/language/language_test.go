@@ -21,14 +21,10 @@ func TestProfilesByTag(t *testing.T) {
 
 func TestWhatALanguageLacksIsNotSupported(t *testing.T) {
 	neutral := language.For("")
-	for _, f := range []language.Feature{
-		language.FunctionWords, language.Stems, language.SentenceMarks, language.Compounds, language.LetterCase,
-	} {
-		if neutral.Supports(f) {
-			t.Errorf("the neutral profile supports %d", f)
-		}
+	if neutral.KnowsFunctionWords() || neutral.MarksSentences() || neutral.HasLetterCase() || neutral.Stem("words") != "words" {
+		t.Error("the neutral profile knows something")
 	}
-	if language.For("th").Supports(language.SentenceMarks) || !language.For("de").Supports(language.Compounds) {
+	if language.For("th").MarksSentences() || !language.For("de").Mentions("ein Laufschuhtest", "Laufschuh") {
 		t.Error("Thai marks sentences, or German has no compounds")
 	}
 	if got := language.For("xx").Stem("words"); got != "words" {
@@ -178,7 +174,7 @@ func FuzzLanguage(f *testing.F) {
 			t.Errorf("%q has %d words, and its sentences %d", text, len(paragraph.Words), words)
 		}
 		language.CountWords(text)
-		p.Fits(text)
+		language.Fits(tag, text)
 		for _, word := range language.Words(text) {
 			p.Spellings(word)
 		}

@@ -1,31 +1,17 @@
 // Package language knows what the languages of articles have: words, sentences, stems, function words and limits. It is pure: the
-// same text gives the same answer, whatever else happens. What is not known of a language is never guessed: Supports reports it.
+// same text gives the same answer, whatever else happens. What is not known of a language is never guessed.
 package language
 
 import (
 	"cmp"
+	_ "embed"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/language"
-)
-
-// Feature is something that is known only of some languages.
-type Feature int
-
-// The features of a language.
-const (
-	// FunctionWords are told from words of content.
-	FunctionWords Feature = iota
-	// Stems join the inflected forms of a word.
-	Stems
-	// SentenceMarks end sentences.
-	SentenceMarks
-	// Compounds join words without a space.
-	Compounds
-	// LetterCase means that long words have many letters, as in Latin, Cyrillic and Greek script.
-	LetterCase
+	"sigs.k8s.io/yaml"
 )
 
 // Profile is what is known of one language. It does not change, so concurrent use is safe.
@@ -36,67 +22,52 @@ type Profile struct {
 	// script is not known.
 	letters []*unicode.RangeTable
 	stemmer stemmer
-	// list is the bit of the language in the sets of wordLists. kin has the bits of kindred languages too.
-	list, kin uint64
-	traits
+	// kin are the language and those that are not told from it, if they have function words.
+	kin    []string
+	traits traits
 }
+
+// languagesFile says what each of these is.
+//
+//go:embed languages.yaml
+var languagesFile []byte
 
 // traits of a language that its words do not tell.
 type traits struct {
-	// sentence is the most words that a sentence should have.
-	sentence int
-	// filters reports whether function words are left out of keywords.
-	filters bool
-	// compounds reports whether words are joined without a space.
-	compounds bool
+	Sentence      int      `json:"sentence"`
+	Filters       bool     `json:"filters"`
+	Compounds     bool     `json:"compounds"`
+	OtherScript   string   `json:"otherScript"`
+	Alphabet      string   `json:"alphabet"`
+	TwoLetters    []string `json:"twoLetters"`
+	Abbreviations []string `json:"abbreviations"`
+	Indispensable []string `json:"indispensable"`
+	Leading       []string `json:"leading"`
+	FAQ           []string `json:"faq"`
 }
 
-// The most words that a sentence should have: the limits that Yoast documents.
-const (
-	usualSentence  = 20
-	longSentence   = 25
-	shortSentences = 15
-)
+// languages reads the file at the first use. It is part of the program, so it can be read: tests name what it has.
+var languages = sync.OnceValue(func() map[string]traits {
+	known := map[string]traits{}
+	if err := yaml.UnmarshalStrict(languagesFile, &known); err != nil {
+		return nil
+	}
+	return known
+})
 
-// languageTraits of languages that have any. The languages that filter are those for which Yoast documents function words.
-var languageTraits = map[string]traits{
-	"ar": {filters: true},
-	"ca": {sentence: longSentence},
-	"cs": {filters: true},
-	"da": {compounds: true},
-	"de": {filters: true, compounds: true},
-	"el": {filters: true},
-	"en": {filters: true},
-	"es": {sentence: longSentence, filters: true},
-	"fa": {sentence: longSentence, filters: true},
-	"fi": {compounds: true},
-	"fr": {filters: true},
-	"he": {sentence: shortSentences, filters: true},
-	"hu": {filters: true, compounds: true},
-	"id": {filters: true},
-	"it": {sentence: longSentence, filters: true},
-	"nl": {filters: true, compounds: true},
-	"no": {filters: true, compounds: true},
-	"pl": {filters: true},
-	"pt": {sentence: longSentence, filters: true},
-	"ru": {sentence: shortSentences, filters: true},
-	"sk": {filters: true},
-	"sv": {filters: true, compounds: true},
-	"tr": {sentence: shortSentences, filters: true},
-}
+// usualSentence is the most words that a sentence should have in a language of which nothing else is known.
+const usualSentence = 20
 
 // For returns the profile of a BCP 47 tag. Regions do not matter: de-CH is German. A tag that is not valid or not known gets a
-// neutral profile, which supports nothing.
+// neutral profile, which knows nothing.
 func For(tag string) *Profile {
 	base, script, other := parse(tag)
 	p := &Profile{
-		base: base, script: script, stemmer: stemmers[base], list: functionWords().bit(base), kin: kinOf(base),
-		traits: languageTraits[base],
+		base: base, script: script, stemmer: stemmers[base], kin: kinOf(base), traits: languages()[base],
 	}
 	if tables := scripts[script]; tables != nil {
 		p.letters = slices.Concat(tables, scripts[other])
 	}
-	p.sentence = cmp.Or(p.sentence, usualSentence)
 	return p
 }
 
@@ -118,7 +89,7 @@ func parse(tag string) (base, script, otherScript string) {
 	s, _ := parsed.Script()
 	base, script = b.String(), s.String()
 	if _, named, _ := parsed.Raw(); named == (language.Script{}) {
-		otherScript = otherScripts[base]
+		otherScript = languages()[base].OtherScript
 	}
 	switch base {
 	case "nb", "nn":
@@ -134,24 +105,27 @@ func parse(tag string) (base, script, otherScript string) {
 func (p *Profile) Base() string { return p.base }
 
 // SentenceLimit is the most words that a sentence should have.
-func (p *Profile) SentenceLimit() int { return p.sentence }
+func (p *Profile) SentenceLimit() int { return cmp.Or(p.traits.Sentence, usualSentence) }
 
-// Supports reports whether a feature of the language is known.
-func (p *Profile) Supports(f Feature) bool {
-	switch f {
-	case FunctionWords:
-		return p.filters && p.list != 0
-	case Stems:
-		return p.stemmer != nil
-	case SentenceMarks:
-		return p.base != "" && !marklessScripts[p.script]
-	case Compounds:
-		return p.compounds
-	case LetterCase:
-		return p.script == latin || p.script == cyrillic || p.script == "Grek"
-	default:
-		return false
-	}
+// Leading are words that begin so many sentences that only the word behind them says whether two sentences begin alike; none if they are
+// not known.
+func (p *Profile) Leading() []string { return p.traits.Leading }
+
+// FAQ are the usual headings of a section of frequently asked questions; none if they are not known.
+func (p *Profile) FAQ() []string { return p.traits.FAQ }
+
+// Traditional reports whether the language is Chinese in its traditional script, as that of zh-TW is.
+func (p *Profile) Traditional() bool { return p.base == "zh" && p.script == "Hant" }
+
+// KnowsFunctionWords reports whether function words are told from words of content, and left out of keywords.
+func (p *Profile) KnowsFunctionWords() bool { return p.traits.Filters }
+
+// MarksSentences reports whether the end of a sentence is known to have a mark.
+func (p *Profile) MarksSentences() bool { return p.base != "" && !marklessScripts[p.script] }
+
+// HasLetterCase reports whether the script has capitals. In such scripts, long words have many letters.
+func (p *Profile) HasLetterCase() bool {
+	return p.script == latin || p.script == cyrillic || p.script == "Grek"
 }
 
 // marklessScripts are written without marks at the end of a sentence.

@@ -6,53 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxProse bounds what is read for its prose, in bytes of a text: most articles have less, and the prose of as much tells the language of
-// the others. What follows is judged by all of its words.
-const maxProse = 32 << 10
-
-// minPassage is how much is read of each paragraph of which anything is read, or all of it: fewer words do not tell its language.
-const minPassage = 4 << 10
-
-// proseReader reads the prose of paragraphs, each once.
-type proseReader struct {
-	profile *Profile
-	// left are the bytes that may still be read, and read is the prose by the number of the paragraph.
-	left int
-	read map[int]*sample
-}
-
-// proseOf returns the prose of a paragraph, or of its beginning; nil if nothing more may be read.
-func (r *proseReader) proseOf(i int, text string) *sample {
-	if known, ok := r.read[i]; ok || r.left == 0 {
-		return known
-	}
-	words := prose(truncated(text, max(r.left, minPassage)))
-	r.left = max(0, r.left-len(text))
-	s := r.profile.sample(Paragraph{Text: words, Words: r.profile.Tokens(words)})
-	r.read[i] = &s
-	return &s
-}
-
-// proseOfAll returns the prose of all paragraphs that may be read.
-func (r *proseReader) proseOfAll(paragraphs []Paragraph) *sample {
-	all := &sample{}
-	for i, paragraph := range paragraphs {
-		if prose := r.proseOf(i, paragraph.Text); prose != nil {
-			all.add(prose)
-		}
-	}
-	return all
-}
-
-// truncated returns the beginning of a text of at most so many bytes, without half a character at its end.
-func truncated(text string, size int) string {
-	if len(text) <= size {
-		return text
-	}
-	for size > 0 && !utf8.RuneStart(text[size]) {
-		size--
-	}
-	return text[:size]
+// proseOf returns the prose of a paragraph.
+func (p *Profile) proseOf(text string) sample {
+	words := prose(text)
+	return p.sample(Paragraph{Text: words, Words: p.Tokens(words)})
 }
 
 // prose returns the words of a text that tell its language: those that begin with a small letter, in scripts that have capitals, and all

@@ -40,11 +40,6 @@ var scripts = map[string][]*unicode.RangeTable{
 	"Tibt":   {unicode.Tibetan},
 }
 
-// otherScripts are those of languages that people write in two. A tag such as sr-Latn names the one that is meant.
-var otherScripts = map[string]string{
-	"az": cyrillic, "bs": cyrillic, "kk": latin, "ku": "Arab", "sr": latin, "tk": cyrillic, "uz": cyrillic,
-}
-
 // sharedScripts are those of many languages.
 var sharedScripts = map[string]bool{"Arab": true, "Beng": true, cyrillic: true, "Deva": true, latin: true}
 
@@ -98,7 +93,6 @@ func (p *Profile) countLetters(text string) letterCount {
 			c.own++
 		}
 		switch {
-		case r < firstUnspaced:
 		case unicode.In(r, unicode.Hiragana, unicode.Katakana):
 			c.kana++
 		case unicode.Is(unicode.Hangul, r):
@@ -128,50 +122,12 @@ func (p *Profile) inScript(c letterCount, share int) bool {
 	}
 }
 
-// alphabets are the letters of languages with a list of function words: in Latin script those beside a to z, in Cyrillic script all. They
-// follow the exemplar characters of the Unicode CLDR, with letters of usual loan words. A language that is not here has any letter.
-var alphabets = map[string]string{
-	"be": "абвгдеёжзійклмнопрстуўфхцчшыьэюяґ",
-	"bg": "абвгдежзийклмнопрстуфхцчшщъьюяѝ",
-	"bs": "čćđšžéабвгдђежзијклљмнњопрстћуфхцчџш",
-	"ca": "àçéèëíïóòúüñ·",
-	"cs": "áčďéěíňóřšťúůýž",
-	"da": "æøåéáäöü",
-	"de": "äöüßéèàç",
-	"en": "éèêçñïöü",
-	"es": "áéíñóúüç",
-	"et": "äõöüšžé",
-	"fi": "äöåšžé",
-	"fr": "àâæçéèêëîïôœùûüÿñ",
-	"hr": "čćđšžé",
-	"hu": "áéíóöőúüűä",
-	"id": "éèê",
-	"it": "àéèìíîòóùú",
-	"lt": "ąčęėįšųūžé",
-	"lv": "āčēģīķļņōŗšūžé",
-	"ms": "éèê",
-	"nl": "äáàéèêëíïóöôúüç",
-	"no": "æøåéèêóòôàäöü",
-	"pl": "ąćęłńóśźżé",
-	"pt": "áàâãçéêíóôõúüñè",
-	"ro": "ăâîșțşţéá",
-	"ru": "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
-	"sk": "áäčďéíĺľňóôŕšťúýžöü",
-	"sl": "čšžćđé",
-	"sr": "čćđšžéабвгдђежзијклљмнњопрстћуфхцчџш",
-	"sv": "åäöéàüáèæø",
-	"sw": "éʼ",
-	"tr": "çğıöşüâîûé",
-	"uk": "абвгґдеєжзиіїйклмнопрстуфхцчшщьюяʼ",
-	"vi": "àáâãèéêìíòóôõùúýăđĩũơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ",
-}
-
 // maxStrange is the largest share of words, in percent, that may have letters that the language lacks.
 const maxStrange = 8
 
 // strange counts the words that have letters which a language lacks.
 func strange(words []string, base string) int {
-	alphabet, n := alphabets[base], 0
+	alphabet, n := languages()[base].Alphabet, 0
 	if alphabet == "" {
 		return 0
 	}

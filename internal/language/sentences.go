@@ -80,17 +80,6 @@ func prepared(paragraph string) string {
 	}, paragraph)
 }
 
-// abbreviations that stand before the word that they belong to, so that their full stop ends no sentence.
-var abbreviations = map[string][]string{
-	"de": {"bzw", "ca", "d.h", "dr", "evtl", "ggf", "hr", "inkl", "nr", "prof", "sog", "st", "u.a", "vgl", "z.b"},
-	"en": {"dr", "e.g", "gen", "gov", "i.e", "mr", "mrs", "ms", "no", "prof", "rep", "sen", "st", "vs"},
-	"es": {"dr", "dra", "ej", "prof", "sr", "sra"},
-	"fr": {"dr", "m", "mm", "mme", "prof"},
-	"it": {"dott", "prof", "sig"},
-	"nl": {"bijv", "dhr", "dr", "mevr", "nr", "prof"},
-	"pt": {"dr", "dra", "ex", "prof", "sr", "sra"},
-}
-
 // continues reports whether a sentence goes on where UAX #29 ends it: behind an abbreviation, before a sign that begins none, and in
 // lower case behind a quotation.
 func (p *Profile) continues(sentence, rest string) bool {
@@ -107,5 +96,5 @@ func (p *Profile) continues(sentence, rest string) bool {
 	}
 	word := sentence[strings.LastIndexFunc(sentence, unicode.IsSpace)+1:]
 	word = strings.ToLower(strings.TrimLeft(strings.TrimSuffix(word, "."), "([\"“„«'"))
-	return slices.Contains(abbreviations[p.base], word)
+	return slices.Contains(p.traits.Abbreviations, word)
 }

@@ -13,9 +13,6 @@ var (
 	fiveCharWords = []*unicode.RangeTable{unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 )
 
-// firstUnspaced is the first character of Thai; no script without spaces has an earlier one.
-const firstUnspaced = 0x0E01
-
 // Words splits a text into words for comparing: folded (see Fold) and without punctuation. In scripts written without spaces each
 // character is a word, and so is each emoji. Signs at the end of a name belong to it, as in "C++" and "C#".
 func Words(text string) []string {
@@ -191,5 +188,5 @@ func isWholeWord(r rune) bool {
 
 // IsUnspaced reports whether a character is of a script without spaces between words.
 func IsUnspaced(r rune) bool {
-	return r >= firstUnspaced && (unicode.In(r, twoCharWords...) || unicode.In(r, fiveCharWords...))
+	return unicode.In(r, twoCharWords...) || unicode.In(r, fiveCharWords...)
 }

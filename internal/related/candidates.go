@@ -66,8 +66,8 @@ func (s *Site) Compare(of Article, n int) (sameKeyword []string, candidates []Ar
 // sameKeyword returns the names of the other articles with the keyword of one, in order.
 func (s *Site) sameKeyword(of *subject) []string {
 	var names []string
-	for name := range s.keywords[of.key] {
-		if name != of.Name {
+	for name, other := range s.articles {
+		if of.key != "" && other.key == of.key && name != of.Name {
 			names = append(names, name)
 		}
 	}
@@ -78,18 +78,18 @@ func (s *Site) sameKeyword(of *subject) []string {
 // sharing returns the candidates that share stems with an article, beginning with those that share the rarest ones.
 func (s *Site) sharing(of *subject) []*subject {
 	stems := slices.Clone(of.stems[byText])
-	slices.SortStableFunc(stems, func(a, b weighted) int { return cmp.Compare(s.frequency(byText, a), s.frequency(byText, b)) })
+	slices.SortStableFunc(stems, func(a, b weighted) int { return cmp.Compare(a.stem.frequency(byText), b.stem.frequency(byText)) })
 	seen := map[*subject]bool{}
 	var found []*subject
-	for _, stem := range stems {
-		if stem.number == unknown {
+	for _, w := range stems {
+		if w.stem == nil {
 			continue
 		}
-		for _, other := range s.withStem[stem.number] {
+		for _, other := range w.stem.articles {
 			if len(found) == maxCompared {
 				return found
 			}
-			if !other.gone && !seen[other] && other.Name != of.Name && other.base == of.base {
+			if !seen[other] && other.Name != of.Name && other.base == of.base {
 				seen[other] = true
 				found = append(found, other)
 			}
@@ -104,7 +104,7 @@ func (s *Site) Near(f Fingerprint, except string) []string {
 	defer s.mu.RUnlock()
 	var names []string
 	for _, p := range s.prints {
-		if f.Near(p.fingerprint) && !p.of.gone && p.of.Name != except {
+		if f.Near(p.fingerprint) && p.of.Name != except {
 			names = append(names, p.of.Name)
 		}
 	}

@@ -2,41 +2,43 @@ package related
 
 import (
 	"maps"
-	"slices"
 	"sync"
+	"sync/atomic"
 )
 
-// maxIndexed bounds the articles that are indexed, of all sites together: about 1,000 bytes for a published one, 200 for another.
+// maxIndexed bounds the articles that are indexed, of all sites together: about 1,400 bytes for a published one, 200 for another.
 const maxIndexed = 200_000
 
 // Memory has the indexes of sites. It makes one when an article of the site is compared for the first time, and forgets those that were
 // not asked for longest. It is safe for concurrent use.
 type Memory struct {
-	mu sync.Mutex
-	// sites by workspace and name.
-	sites map[string]map[string]*remembered
+	mu    sync.Mutex
+	sites map[siteKey]*remembered
 	// used counts the uses.
 	used uint64
 }
+
+type siteKey struct{ workspace, name string }
 
 // remembered is the place of a site's index.
 type remembered struct {
 	// making is held while the index is made.
 	making sync.Mutex
-	// site is nil until it is made. It and used, which says when it was asked for last, are guarded by the memory's lock.
-	site *Site
+	// site is nil until it is made.
+	site atomic.Pointer[Site]
+	// used says when it was asked for last. The memory's lock guards it.
 	used uint64
 }
 
 // NewMemory returns a Memory of nothing.
-func NewMemory() *Memory { return &Memory{sites: map[string]map[string]*remembered{}} }
+func NewMemory() *Memory { return &Memory{sites: map[siteKey]*remembered{}} }
 
 // Site returns the index of a site in a language. If there is none, it is made of the articles that list returns.
 func (m *Memory) Site(workspace, name, language string, list func() ([]Article, error)) (*Site, error) {
-	r := m.remember(workspace, name)
+	r := m.remember(siteKey{workspace, name})
 	r.making.Lock()
 	defer r.making.Unlock()
-	if s := m.siteOf(r); s != nil && s.Language == language {
+	if s := r.site.Load(); s != nil && s.Language == language {
 		return s, nil
 	}
 	articles, err := list()
@@ -51,14 +53,14 @@ func (m *Memory) Site(workspace, name, language string, list func() ([]Article, 
 // Set brings an article up to date in the index of its site, if there is one. It waits until that is made.
 func (m *Memory) Set(workspace, site string, a Article) {
 	m.mu.Lock()
-	r := m.sites[workspace][site]
+	r := m.sites[siteKey{workspace, site}]
 	m.mu.Unlock()
 	if r == nil {
 		return
 	}
 	r.making.Lock()
 	defer r.making.Unlock()
-	if s := m.siteOf(r); s != nil {
+	if s := r.site.Load(); s != nil {
 		a.Language = s.Language
 		s.Set(a)
 	}
@@ -67,11 +69,14 @@ func (m *Memory) Set(workspace, site string, a Article) {
 // Remove removes an article from the index of its site.
 func (m *Memory) Remove(workspace, name string) {
 	m.mu.Lock()
-	all := slices.Collect(maps.Values(m.sites[workspace]))
+	all := maps.Clone(m.sites)
 	m.mu.Unlock()
-	for _, r := range all {
+	for key, r := range all {
+		if key.workspace != workspace {
+			continue
+		}
 		r.making.Lock()
-		if s := m.siteOf(r); s != nil {
+		if s := r.site.Load(); s != nil {
 			s.Remove(name)
 		}
 		r.making.Unlock()
@@ -79,33 +84,24 @@ func (m *Memory) Remove(workspace, name string) {
 }
 
 // remember returns the place of a site's index.
-func (m *Memory) remember(workspace, name string) *remembered {
+func (m *Memory) remember(key siteKey) *remembered {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.sites[workspace] == nil {
-		m.sites[workspace] = map[string]*remembered{}
-	}
-	r := m.sites[workspace][name]
+	r := m.sites[key]
 	if r == nil {
 		r = &remembered{}
-		m.sites[workspace][name] = r
+		m.sites[key] = r
 	}
 	m.used++
 	r.used = m.used
 	return r
 }
 
-func (m *Memory) siteOf(r *remembered) *Site {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return r.site
-}
-
 // keep sets the index of a place, and forgets others if there are too many articles.
 func (m *Memory) keep(r *remembered, s *Site) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r.site = s
+	r.site.Store(s)
 	for m.forgetOldest(r) {
 	}
 }
@@ -114,24 +110,21 @@ func (m *Memory) keep(r *remembered, s *Site) {
 // did.
 func (m *Memory) forgetOldest(but *remembered) bool {
 	total := 0
-	var workspace, name string
-	var oldest *remembered
-	for w, sites := range m.sites {
-		for n, r := range sites {
-			if r.site == nil {
-				continue
-			}
-			total += r.site.Len()
-			if r != but && (oldest == nil || r.used < oldest.used) {
-				workspace, name, oldest = w, n, r
-			}
+	var oldest siteKey
+	var found *remembered
+	for key, r := range m.sites {
+		site := r.site.Load()
+		if site == nil {
+			continue
+		}
+		total += site.Len()
+		if r != but && (found == nil || r.used < found.used) {
+			oldest, found = key, r
 		}
 	}
-	if total <= maxIndexed || oldest == nil {
+	if total <= maxIndexed || found == nil {
 		return false
 	}
-	if delete(m.sites[workspace], name); len(m.sites[workspace]) == 0 {
-		delete(m.sites, workspace)
-	}
+	delete(m.sites, oldest)
 	return true
 }

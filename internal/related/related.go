@@ -4,6 +4,7 @@ package related
 
 import (
 	"fmt"
+	"hash/fnv"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -37,7 +38,9 @@ func FingerprintOf(tag, text, keyword string) (Fingerprint, bool) {
 	}
 	hashes := make([]uint64, len(stems))
 	for i, stem := range stems {
-		hashes[i] = hash(stem)
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(stem)) // never fails
+		hashes[i] = h.Sum64()
 	}
 	// A run of words that is repeated, such as the lines of a table drawn with symbols, counts once: else it would be the fingerprint.
 	shingles := make([]uint64, len(hashes)-shingleWords+1)
@@ -59,15 +62,6 @@ func FingerprintOf(tag, text, keyword string) (Fingerprint, bool) {
 		}
 	}
 	return f, true
-}
-
-// hash is FNV-1a.
-func hash(text string) uint64 {
-	h := uint64(14695981039346656037)
-	for i := range len(text) {
-		h = (h ^ uint64(text[i])) * 1099511628211
-	}
-	return h
 }
 
 // mix spreads a number over all bits, as the finalizer of MurmurHash3 does.

@@ -2,7 +2,6 @@ package related
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -13,7 +12,7 @@ import (
 // keywordWeight is how much more a stem of a keyword says than one of a title.
 const keywordWeight = 2
 
-// Site is an index of the articles of one site: a comparison looks at those that share something, and not at all of them. It is safe for
+// Site is an index of the articles of one site: a comparison measures those that share a stem, and not all of them. It is safe for
 // concurrent use.
 type Site struct {
 	// Language of the site, as a BCP 47 tag.
@@ -21,19 +20,19 @@ type Site struct {
 
 	mu       sync.RWMutex
 	articles map[string]*subject
-	// keywords has the names of the articles by their keywordKey.
-	keywords map[string]map[string]struct{}
-	// stems have numbers, by which withStem has the articles with each that can be linked to.
-	stems    map[string]uint32
-	withStem [][]*subject
-	// frequencies is how many of these have each stem in their title, and in title or text.
-	frequencies [2][]int
+	// stems of the articles that can be linked to.
+	stems map[string]*stem
 	// linkable is how many articles are.
 	linkable int
 	// prints has the fingerprints of published texts.
 	prints []printed
-	// gone is how many articles were removed from the index and are in its lists still.
-	gone int
+}
+
+// stem has the articles that can be linked to with this stem in title or text, and how many of these have it in their title.
+type stem struct {
+	text     string
+	articles []*subject
+	inTitles int
 }
 
 // printed is the fingerprint of a published article.
@@ -57,47 +56,31 @@ type subject struct {
 	stems [2][]weighted
 	// key of the keyword (see keywordKey).
 	key string
-	// gone means that the article has changed since, or is deleted.
-	gone bool
 }
 
-// weighted is a stem, by its number, with what it says of an article.
+// weighted is a stem with what it says of an article. The stem is nil if no article that can be linked to has it.
 type weighted struct {
-	number uint32
+	stem   *stem
 	weight float32
 }
 
-// unknown is the number of a stem that none of these has.
-const unknown = math.MaxUint32
-
 // NewSite returns the index of some articles of a site.
 func NewSite(tag string, articles []Article) *Site {
-	s := &Site{Language: tag}
-	s.clear()
+	s := &Site{Language: tag, articles: map[string]*subject{}, stems: map[string]*stem{}}
 	for _, a := range articles {
 		s.set(a)
 	}
 	return s
 }
 
-func (s *Site) clear() {
-	s.articles, s.keywords, s.stems = map[string]*subject{}, map[string]map[string]struct{}{}, map[string]uint32{}
-	s.withStem, s.frequencies, s.linkable, s.prints, s.gone = nil, [2][]int{}, 0, nil, 0
-}
-
 // Set adds an article, or changes it.
 func (s *Site) Set(a Article) {
-	s.mu.RLock()
-	known, ok := s.articles[a.Name]
-	same := ok && known.Article == a
-	s.mu.RUnlock()
-	if same {
-		return
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.remove(a.Name)
-	s.set(a)
+	if known := s.articles[a.Name]; known == nil || known.Article != a {
+		s.remove(a.Name)
+		s.set(a)
+	}
 }
 
 // Remove removes an article if the index has it.
@@ -120,62 +103,45 @@ func (s *Site) set(a Article) {
 	}
 	about := &subject{Article: a, key: keywordKey(a.Language, a.Keyword)}
 	if a.linkable() {
-		about = s.read(a, s.number)
+		about = s.read(a, s.stemOf)
 		s.linkable++
-		for by := range about.stems {
-			for _, stem := range about.stems[by] {
-				s.frequencies[by][stem.number]++
-			}
+		for _, w := range about.stems[byTitle] {
+			w.stem.inTitles++
 		}
-		for _, stem := range about.stems[byText] {
-			s.withStem[stem.number] = append(s.withStem[stem.number], about)
+		for _, w := range about.stems[byText] {
+			w.stem.articles = append(w.stem.articles, about)
 		}
 	}
 	if f, ok := ParseFingerprint(a.Fingerprint); ok && a.Published {
 		s.prints = append(s.prints, printed{f, about})
 	}
 	s.articles[a.Name] = about
-	if about.key != "" {
-		if s.keywords[about.key] == nil {
-			s.keywords[about.key] = map[string]struct{}{}
-		}
-		s.keywords[about.key][a.Name] = struct{}{}
-	}
 }
 
-// remove takes an article out. Its places in lists are skipped, until half of the articles in them are gone.
+// remove takes an article out.
 func (s *Site) remove(name string) {
 	about := s.articles[name]
 	if about == nil {
 		return
 	}
 	delete(s.articles, name)
-	if delete(s.keywords[about.key], name); len(s.keywords[about.key]) == 0 {
-		delete(s.keywords, about.key)
-	}
-	if !about.Published {
+	s.prints = slices.DeleteFunc(s.prints, func(p printed) bool { return p.of == about })
+	if !about.linkable() {
 		return
 	}
-	about.gone = true
-	s.gone++
-	if about.linkable() {
-		s.linkable--
+	s.linkable--
+	for _, w := range about.stems[byTitle] {
+		w.stem.inTitles--
 	}
-	for by := range about.stems {
-		for _, stem := range about.stems[by] {
-			s.frequencies[by][stem.number]--
-		}
-	}
-	if s.gone > 100+len(s.articles) {
-		left := s.articles
-		s.clear()
-		for _, other := range left {
-			s.set(other.Article)
+	for _, w := range about.stems[byText] {
+		w.stem.articles = slices.DeleteFunc(w.stem.articles, func(other *subject) bool { return other == about })
+		if len(w.stem.articles) == 0 {
+			delete(s.stems, w.stem.text)
 		}
 	}
 }
 
-func (s *Site) read(a Article, number func(stem string) uint32) *subject {
+func (s *Site) read(a Article, stemOf func(string) *stem) *subject {
 	p := language.For(a.Language)
 	weights := map[string]float64{}
 	for _, stem := range p.Stems(a.Title) {
@@ -186,52 +152,47 @@ func (s *Site) read(a Article, number func(stem string) uint32) *subject {
 	}
 	maps.DeleteFunc(weights, func(stem string, _ float64) bool { return p.IsFunctionWord(stem) })
 	about := &subject{Article: a, base: p.Base(), key: keywordKey(a.Language, a.Keyword)}
-	about.stems[byTitle] = numbered(weights, number)
+	about.stems[byTitle] = inOrder(weights, stemOf)
 	about.stems[byText] = about.stems[byTitle]
 	if a.Terms != "" {
 		for i, stem := range strings.Fields(a.Terms) {
 			weights[stem] = max(weights[stem], termWeight(i))
 		}
-		about.stems[byText] = numbered(weights, number)
+		about.stems[byText] = inOrder(weights, stemOf)
 	}
 	return about
 }
 
-// numbered returns stems by their numbers, in the order of the alphabet.
-func numbered(weights map[string]float64, number func(string) uint32) []weighted {
+// inOrder returns stems in the order of the alphabet.
+func inOrder(weights map[string]float64, stemOf func(string) *stem) []weighted {
 	stems := make([]weighted, 0, len(weights))
-	for _, stem := range slices.Sorted(maps.Keys(weights)) {
-		stems = append(stems, weighted{number(stem), float32(weights[stem])})
+	for _, text := range slices.Sorted(maps.Keys(weights)) {
+		stems = append(stems, weighted{stemOf(text), float32(weights[text])})
 	}
 	return stems
 }
 
-// known returns the number of a stem, or unknown.
-func (s *Site) known(stem string) uint32 {
-	if n, ok := s.stems[stem]; ok {
-		return n
-	}
-	return unknown
-}
+// known returns a stem; nil if no article that can be linked to has it.
+func (s *Site) known(text string) *stem { return s.stems[text] }
 
-// number returns the number of a stem, which it may get now.
-func (s *Site) number(stem string) uint32 {
-	n, ok := s.stems[stem]
-	if !ok {
-		n = uint32(len(s.stems)) //nolint:gosec // at most 50 for each article
-		s.stems[strings.Clone(stem)] = n
-		s.withStem = append(s.withStem, nil)
-		for by := range s.frequencies {
-			s.frequencies[by] = append(s.frequencies[by], 0)
-		}
+// stemOf returns a stem, which the index may get now.
+func (s *Site) stemOf(text string) *stem {
+	known := s.stems[text]
+	if known == nil {
+		known = &stem{text: strings.Clone(text)}
+		s.stems[known.text] = known
 	}
-	return n
+	return known
 }
 
 // frequency is how many articles that can be linked to have a stem.
-func (s *Site) frequency(by int, stem weighted) int {
-	if stem.number == unknown {
+func (s *stem) frequency(by int) int {
+	switch {
+	case s == nil:
 		return 0
+	case by == byTitle:
+		return s.inTitles
+	default:
+		return len(s.articles)
 	}
-	return s.frequencies[by][stem.number]
 }

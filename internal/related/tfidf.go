@@ -27,18 +27,16 @@ type tfidf struct {
 	site *Site
 	// by is what is compared: titles, or texts too.
 	by int
-	// query is the article's vector, by the number of the stem. Its length is 1 until it is expanded.
-	query map[uint32]float64
-	// known are inverse document frequencies that were calculated, by frequency: most stems are in few articles.
-	known [1024]float64
+	// query is the article's vector. Its length is 1 until it is expanded.
+	query map[*stem]float64
 }
 
 func newTFIDF(site *Site, by int, of *subject) *tfidf {
-	v := &tfidf{site: site, by: by, query: map[uint32]float64{}}
+	v := &tfidf{site: site, by: by, query: map[*stem]float64{}}
 	length := v.length(of)
-	for _, s := range of.stems[by] {
-		if s.number != unknown {
-			v.query[s.number] = v.weight(s) / length
+	for _, w := range of.stems[by] {
+		if w.stem != nil {
+			v.query[w.stem] = v.weight(w) / length
 		}
 	}
 	return v
@@ -49,22 +47,15 @@ func newTFIDF(site *Site, by int, of *subject) *tfidf {
 // docs/reference/checks-and-gates.md for figures.
 func idf(all, frequency float64) float64 { return math.Sqrt(math.Log(1 + all/(frequency+1))) }
 
-func (v *tfidf) weight(s weighted) float64 {
-	frequency := v.site.frequency(v.by, s)
-	if frequency >= len(v.known) {
-		return float64(s.weight) * idf(float64(v.site.linkable), float64(frequency))
-	}
-	if v.known[frequency] == 0 {
-		v.known[frequency] = idf(float64(v.site.linkable), float64(frequency))
-	}
-	return float64(s.weight) * v.known[frequency]
+func (v *tfidf) weight(w weighted) float64 {
+	return float64(w.weight) * idf(float64(v.site.linkable), float64(w.stem.frequency(v.by)))
 }
 
 // length of a subject's vector; 1 if it has no stems.
 func (v *tfidf) length(s *subject) float64 {
 	var sum float64
-	for _, stem := range s.stems[v.by] {
-		sum += v.weight(stem) * v.weight(stem)
+	for _, w := range s.stems[v.by] {
+		sum += v.weight(w) * v.weight(w)
 	}
 	if sum == 0 {
 		return 1
@@ -76,8 +67,8 @@ func (v *tfidf) length(s *subject) float64 {
 // query is expanded.
 func (v *tfidf) similarity(other *subject) float64 {
 	var shared float64
-	for _, s := range other.stems[v.by] {
-		shared += v.query[s.number] * v.weight(s)
+	for _, w := range other.stems[v.by] {
+		shared += v.query[w.stem] * v.weight(w)
 	}
 	if shared == 0 {
 		return 0
@@ -88,28 +79,28 @@ func (v *tfidf) similarity(other *subject) float64 {
 // expand adds to the query the stems that the nearest candidates have most in common (pseudo-relevance feedback). An article that is not
 // written yet has few stems, and those of its nearest candidates say what else a text about the subject speaks of.
 func (v *tfidf) expand(nearest []ranked) {
-	gained := map[uint32]float64{}
-	var order []uint32
+	gained := map[*stem]float64{}
+	var order []*stem
 	for _, near := range nearest {
 		length := v.length(near.subject)
-		for _, s := range near.subject.stems[v.by] {
-			if _, ok := gained[s.number]; !ok {
-				order = append(order, s.number)
+		for _, w := range near.subject.stems[v.by] {
+			if _, ok := gained[w.stem]; !ok {
+				order = append(order, w.stem)
 			}
-			gained[s.number] += near.score * v.weight(s) / length
+			gained[w.stem] += near.score * v.weight(w) / length
 		}
 	}
-	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(gained[b], gained[a]) })
+	slices.SortStableFunc(order, func(a, b *stem) int { return cmp.Compare(gained[b], gained[a]) })
 	order = order[:min(len(order), expansionStems)]
 	var sum float64
-	for _, number := range order {
-		sum += gained[number] * gained[number]
+	for _, s := range order {
+		sum += gained[s] * gained[s]
 	}
 	if sum == 0 {
 		return
 	}
-	for _, number := range order {
-		v.query[number] += expansionShare * gained[number] / math.Sqrt(sum)
+	for _, s := range order {
+		v.query[s] += expansionShare * gained[s] / math.Sqrt(sum)
 	}
 }
 

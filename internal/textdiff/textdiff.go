@@ -3,8 +3,8 @@ package textdiff
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
 )
 
 // MaxWordBytes is how large a side may be for a comparison of words. Larger documents are compared by lines.
@@ -134,54 +134,11 @@ func lines(text string) []string {
 	return out
 }
 
-// class of a rune, by which runes make tokens.
-type class int
-
-const (
-	// other runes are a token each.
-	other class = iota
-	word
-	space
-	// sign is a letter of a script that has no spaces between words: a token with the marks that follow it.
-	sign
-	mark
-)
-
-// tokens cuts a text into words, spaces and single other signs. Bytes that are no UTF-8 are other signs.
+// tokens cuts a text into words, runs of blanks and single other signs, as UAX #29 does.
 func tokens(text string) []string {
 	out := make([]string, 0, len(text)/4)
-	begin, current := 0, other
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRuneInString(text[i:])
-		next := classOf(r)
-		continues := next == mark || next == current && (next == word || next == space)
-		if i > 0 && !continues {
-			out = append(out, text[begin:i])
-			begin = i
-		}
-		if next != mark || i == 0 {
-			current = next
-		}
-		i += size
-	}
-	if begin < len(text) {
-		out = append(out, text[begin:])
+	for found := words.FromString(text); found.Next(); {
+		out = append(out, found.Value())
 	}
 	return out
-}
-
-func classOf(r rune) class {
-	switch {
-	case r < utf8.RuneSelf && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'):
-		return word
-	case unicode.IsSpace(r):
-		return space
-	case unicode.Is(unicode.M, r), r == '\'', r == '’':
-		return mark
-	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
-		return sign
-	case unicode.IsLetter(r), unicode.IsDigit(r):
-		return word
-	}
-	return other
 }

@@ -32,7 +32,10 @@ func showHome(v *page.Visit) (*page.Answer, error) {
 	for _, w := range v.Workspaces {
 		link := workspaceLink{Name: w, Path: page.WorkspacePath(w, "articles")}
 		if v.May(v1alpha1.ScopeApprove) {
-			link.Waiting = v.Waiting(w)
+			// Where it is not known at the moment, none is shown.
+			if counts, err := v.Counts(w, ""); err == nil {
+				link.Waiting = counts.ByStatus.Review
+			}
 		}
 		view.Workspaces = append(view.Workspaces, link)
 	}
@@ -63,7 +66,7 @@ type settingsView struct {
 }
 
 func showSettings(v *page.Visit) (*page.Answer, error) {
-	return settingsPage(v, settingsView{Zone: cmp.Or(v.Query("zone"), v.Zone().String()), NoShortcuts: v.Settings.NoShortcuts}), nil
+	return settingsPage(v, settingsView{Zone: cmp.Or(v.Query("zone"), v.Zone.String()), NoShortcuts: v.Settings.NoShortcuts}), nil
 }
 
 func settingsPage(v *page.Visit, view settingsView) *page.Answer {

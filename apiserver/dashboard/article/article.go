@@ -28,7 +28,8 @@ type articleView struct {
 	Since     int64
 	// Story is what happened to the article, the last event first.
 	Story []event
-	Can   actions
+	// Can are the names of the actions that are offered.
+	Can map[string]bool
 	// ApproveText is on the button that approves and nothing else.
 	ApproveText string
 	Checks      checks

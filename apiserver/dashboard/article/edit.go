@@ -38,7 +38,7 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !actionsOn(v, view.Article).Edit {
+	if !actionsOn(v, view.Article)["edit"] {
 		return v.Message(http.StatusConflict, "This text cannot be edited now", whyFixed(view.Article)), nil
 	}
 	view.Text = textOf(view.Article)
@@ -47,7 +47,10 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 
 // whyFixed says why an article cannot be edited.
 func whyFixed(a restarticle.Article) string {
+	i := slices.IndexFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == "edit" })
 	switch {
+	case i >= 0:
+		return page.Sentence(a.Actions[i].Message)
 	case a.Status == page.StatusPublished, a.Publication != nil && a.Publication.State == page.StateInProgress:
 		return "A text does not change once it is published, or while it is being sent."
 	case a.Status == page.StatusArchived:

@@ -1,6 +1,8 @@
 package article
 
 import (
+	"maps"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,73 +107,57 @@ func (f *textForm) change(what string) {
 	}
 }
 
+// members are the fields as members of update-article, in which null clears.
+func (f textForm) members() map[string]any {
+	return map[string]any{
+		"title": f.Title, "slug": f.Slug, "content_markdown": f.Markdown, "meta_title": f.MetaTitle, "meta_description": f.MetaDescription,
+		"target_keyword": f.Keyword, "tone": f.Tone, "secondary_keywords": page.Lines(f.Secondary), "faq": f.questions(),
+		"tags": f.tags(), "category": orNull(f.Category), "author": orNull(f.Author), "image": f.Image.request(),
+	}
+}
+
+// forModel are the members that only a generated text has.
+var forModel = []string{"tone", "secondary_keywords"}
+
 // whole is the form as the body of create-article and preview-text: what is empty is made by Pressroom.
 func (f textForm) whole() map[string]any {
-	body := map[string]any{"site_uid": f.Site, "title": f.Title, "content_markdown": f.Markdown}
-	for name, value := range map[string]string{
-		"slug": f.Slug, "meta_title": f.MetaTitle, "meta_description": f.MetaDescription, "target_keyword": f.Keyword,
-		"category": f.Category, "author": f.Author,
-	} {
-		if value != "" {
-			body[name] = value
-		}
-	}
-	if tags := f.tags(); len(tags) > 0 {
-		body["tags"] = tags
-	}
-	if f.Image != (imageForm{}) {
-		body["image"] = f.Image.request()
-	}
-	if faq := f.questions(); len(faq) > 0 {
-		body["faq"] = faq
-	}
+	body := f.members()
+	maps.DeleteFunc(body, func(name string, value any) bool {
+		v := reflect.ValueOf(value)
+		return slices.Contains(forModel, name) || !v.IsValid() || v.Len() == 0
+	})
+	body["site_uid"], body["title"], body["content_markdown"] = f.Site, f.Title, f.Markdown
 	return body
 }
 
 // edits is the body of update-article with what differs from an article. With another body the text is the author's, for which nothing of
 // a generated text is kept: so what the form shows beside the body is sent with it.
 func (f textForm) edits(a restarticle.Article) map[string]any {
-	body := map[string]any{}
-	rewritten := f.Markdown != a.ContentMarkdown
-	if rewritten {
-		body["content_markdown"] = f.Markdown
-	}
-	f.editFields(body, a, rewritten)
-	if faq := f.questions(); !slices.Equal(faq, a.FAQ) || rewritten && len(faq) > 0 {
-		body["faq"] = faq
-	}
-	f.editPost(body, a)
-	if f.Keyword != a.TargetKeyword {
-		body["target_keyword"] = f.Keyword
-	}
-	if a.Generator == nil {
-		return body
-	}
-	if f.Tone != a.Tone {
-		body["tone"] = f.Tone
-	}
-	if secondary := page.Lines(f.Secondary); !slices.Equal(secondary, a.SecondaryKeywords) {
-		body["secondary_keywords"] = secondary
-	}
-	return body
-}
-
-// editFields adds the title, the slug and the meta fields that differ, and of a rewritten text those that are to stay.
-func (f textForm) editFields(body map[string]any, a restarticle.Article, rewritten bool) {
-	made := madeOf(a)
-	for _, field := range []struct{ name, value, before, made string }{
-		{"title", f.Title, a.Title, ""}, {"slug", f.Slug, a.Slug, ""}, {"meta_title", f.MetaTitle, a.MetaTitle, made.MetaTitle},
-		{"meta_description", f.MetaDescription, a.MetaDescription, made.MetaDescription},
+	body, before := f.members(), textOf(a).members()
+	maps.DeleteFunc(body, func(name string, value any) bool {
+		return reflect.DeepEqual(value, before[name]) || a.Generator == nil && slices.Contains(forModel, name)
+	})
+	rewritten, made := f.Markdown != a.ContentMarkdown, madeOf(a)
+	for _, field := range []struct{ name, value, made string }{
+		{"title", f.Title, ""}, {"slug", f.Slug, ""}, {"meta_title", f.MetaTitle, made.MetaTitle},
+		{"meta_description", f.MetaDescription, made.MetaDescription},
 	} {
-		kept := rewritten && field.name != "slug" && field.value != ""
-		switch {
-		case kept && field.value == field.before && field.value == field.made:
+		switch unchanged := field.value == before[field.name]; {
+		case field.value == "":
+			// It stays as it is.
+			delete(body, field.name)
+		case !rewritten || field.name == "slug":
+		case unchanged && field.value == field.made:
 			// It follows the text.
 			body[field.name] = nil
-		case field.value != field.before && field.value != "", kept:
+		default:
 			body[field.name] = field.value
 		}
 	}
+	if faq := f.questions(); rewritten && len(faq) > 0 {
+		body["faq"] = faq
+	}
+	return body
 }
 
 // madeOf has the meta fields that are made of the text of an article if nobody writes them.
@@ -179,22 +165,6 @@ func madeOf(a restarticle.Article) content.Document {
 	// Without a title or a text, nothing is made.
 	made, _ := content.Complete(content.Document{Title: a.Title, Markdown: a.ContentMarkdown})
 	return made
-}
-
-// editPost adds to the body of update-article what else differs of the post.
-func (f textForm) editPost(body map[string]any, a restarticle.Article) {
-	if f.Category != a.Category {
-		body["category"] = orNull(f.Category)
-	}
-	if f.Author != a.Author {
-		body["author"] = orNull(f.Author)
-	}
-	if tags := f.tags(); !slices.Equal(tags, a.Tags) {
-		body["tags"] = tags
-	}
-	if f.Image != imageOf(a.Image) {
-		body["image"] = f.Image.request()
-	}
 }
 
 // tags are those of the form, each once.

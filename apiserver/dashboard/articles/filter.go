@@ -51,20 +51,15 @@ func (f listFilter) Narrow() bool { return f.Site != "" || f.Text != "" }
 
 // values is the filter as the query of a page's address.
 func (f listFilter) values() url.Values {
-	out := url.Values{"status": {f.Status}}
-	order := ""
+	order, shown := "", ""
 	if f.Oldest {
 		order = "oldest"
 	}
-	for name, value := range map[string]string{"site": f.Site, "q": f.Text, "order": order, "before": f.before, "after": f.after} {
-		if value != "" {
-			out.Set(name, value)
-		}
-	}
 	if f.shown > 0 {
-		out.Set("n", strconv.Itoa(f.shown))
+		shown = strconv.Itoa(f.shown)
 	}
-	return out
+	return page.Parameters("status", f.Status, "site", f.Site, "q", f.Text, "order", order, "before", f.before, "after", f.after,
+		"n", shown)
 }
 
 // tab is the filter of the first page of another status.

@@ -22,8 +22,8 @@ type listView struct {
 	Rows  []listRow
 	// Previous and Next are the addresses of the pages beside this one; empty if there is none. First is that of the first one.
 	Previous, Next, First string
-	// Empty says why there is no row.
-	Empty *emptyList
+	// Counts are the numbers of articles by their status.
+	Counts map[string]int
 	// Selectable says that rows can be ticked, and Actions are those that at least one of them allows.
 	Selectable bool
 	Actions    []bulkAction
@@ -38,12 +38,13 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts, err := v.Counts(v.Workspace, f.Site)
+	all, err := v.Counts(v.Workspace, f.Site)
 	if err != nil {
 		return nil, err
 	}
+	counts := page.ByStatus(all)
 	view := listView{
-		Filter: f, Tabs: tabs(v, f, page.ByStatus(counts)), Sites: sites, First: f.tab(f.Status).path(v),
+		Filter: f, Tabs: tabs(v, f, counts), Counts: counts, Sites: sites, First: f.tab(f.Status).path(v),
 		Selectable: v.May(v1alpha1.ScopeWrite) || v.May(v1alpha1.ScopeApprove), From: f.list(0).From(),
 	}
 	found, err := listArticles(v, &view)
@@ -58,11 +59,8 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 		view.Rows = append(view.Rows, row)
 	}
 	view.Actions = bulkActionsOn(found)
-	if len(found) == 0 {
-		view.Empty = whyEmpty(v, f, page.ByStatus(counts), len(sites))
-	}
 	if view.Previous != "" || view.Next != "" {
-		view.Matching = matching(f, page.ByStatus(counts)[f.Status])
+		view.Matching = matching(f, counts[f.Status])
 	}
 	view.Rows = append(view.Rows, formerRows(v, found, names, rows)...)
 	return v.Page("articles.html", "Articles", view), nil

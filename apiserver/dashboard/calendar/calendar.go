@@ -3,7 +3,6 @@ package calendar
 
 import (
 	"embed"
-	"net/url"
 	"slices"
 	"time"
 
@@ -76,7 +75,7 @@ type calendarEntry struct {
 func showCalendar(v *page.Visit) (*page.Answer, error) {
 	zone, ok := page.ZoneNamed(v.Query("zone"))
 	if !ok {
-		zone = v.Zone()
+		zone = v.Zone
 	}
 	today := v.Now().In(zone)
 	month, err := time.Parse(monthForm, v.Query("month"))
@@ -115,14 +114,11 @@ func showCalendar(v *page.Visit) (*page.Answer, error) {
 
 // monthPath is the address of the calendar of another month.
 func monthPath(v *page.Visit, view *calendarView, at time.Time) string {
-	query := url.Values{"month": {at.Format(monthForm)}}
-	if view.Zone != v.Zone().String() {
-		query.Set("zone", view.Zone)
+	zone := view.Zone
+	if zone == v.Zone.String() {
+		zone = ""
 	}
-	if view.Site != "" {
-		query.Set("site", view.Site)
-	}
-	return v.Path("calendar") + "?" + query.Encode()
+	return page.WithQuery(v.Path("calendar"), "month", at.Format(monthForm), "zone", zone, "site", view.Site)
 }
 
 // firstDay returns the Monday with which the weeks of a month begin. Days are computed in UTC, where each of them has a midnight.
@@ -171,10 +167,8 @@ func (view *calendarView) day(at time.Time) *calendarDay {
 
 // calendarEntries returns the articles of a time that a page shows.
 func calendarEntries(v *page.Visit, site string, from, to time.Time) (entries []articlelist.CalendarEntry, more bool, err error) {
-	query := url.Values{"from": {from.UTC().Format(time.RFC3339)}, "to": {to.UTC().Format(time.RFC3339)}, "limit": {calendarLimit}}
-	if site != "" {
-		query.Set("site_uid", site)
-	}
+	query := page.Parameters("from", from.UTC().Format(time.RFC3339), "to", to.UTC().Format(time.RFC3339), "limit", calendarLimit,
+		"site_uid", site)
 	for range calendarPages {
 		got, err := page.Call[articlelist.Calendar](v, rest.Request{Operation: "get-calendar", Query: query})
 		if err != nil {

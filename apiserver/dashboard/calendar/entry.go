@@ -67,7 +67,7 @@ func move(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	month := v.Path("calendar") + "?month=" + at.In(v.Zone()).Format(monthForm)
+	month := v.Path("calendar") + "?month=" + at.In(v.Zone).Format(monthForm)
 	return v.Redirect(month, "Moved: “"+page.TitleOf(a.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
 }
 

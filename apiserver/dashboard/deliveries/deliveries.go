@@ -4,7 +4,6 @@ package deliveries
 import (
 	"cmp"
 	"embed"
-	"net/url"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -96,13 +95,7 @@ func showDeliveries(v *page.Visit) (*page.Answer, error) {
 }
 
 func deliveriesIn(v *page.Visit, state, site, before, limit string) (articlelist.ArticlePage, error) {
-	query := url.Values{"publication": {state}, "limit": {limit}}
-	if site != "" {
-		query.Set("site_uid", site)
-	}
-	if before != "" {
-		query.Set("cursor", before)
-	}
+	query := page.Parameters("publication", state, "limit", limit, "site_uid", site, "cursor", before)
 	return page.Call[articlelist.ArticlePage](v, rest.Request{Operation: "list-articles", Query: query})
 }
 
@@ -160,11 +153,5 @@ func deliveryMark(state string) page.Mark {
 
 // deliveriesPath returns the path of a page of the list of deliveries: those in a state, of a site or of all, from a cursor on.
 func deliveriesPath(v *page.Visit, state, site, before string) string {
-	query := url.Values{"state": {state}}
-	for _, p := range []struct{ name, value string }{{"site", site}, {"before", before}} {
-		if p.value != "" {
-			query.Set(p.name, p.value)
-		}
-	}
-	return v.Path("deliveries") + "?" + query.Encode()
+	return page.WithQuery(v.Path("deliveries"), "state", state, "site", site, "before", before)
 }

@@ -2,7 +2,6 @@ package deliveries
 
 import (
 	"fmt"
-	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -82,11 +81,5 @@ func redeliverOne(v *page.Visit) (*page.Answer, error) {
 	_, err := page.Call[restarticle.Article](v, rest.Request{
 		Operation: "redeliver-article", Path: map[string]string{"uid": uid}, Body: operation.NoRequest{},
 	})
-	if page.IsStatus(err, http.StatusConflict) {
-		return v.RedirectProblem(back, page.ProblemOf(err)), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(back, "The article is sent again within a few seconds."), nil
+	return v.Back(back, "The article is sent again within a few seconds.", err)
 }

@@ -3,7 +3,6 @@ package events
 
 import (
 	"embed"
-	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -122,9 +121,7 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	r := onSubscription(v, "list-event-deliveries")
-	if before := v.Query("before"); before != "" {
-		r.Query = map[string][]string{"cursor": {before}}
-	}
+	r.Query = page.Parameters("cursor", v.Query("before"))
 	list, err := page.Call[subscription.EventDeliveryList](v, r)
 	if err != nil {
 		return nil, err
@@ -160,18 +157,11 @@ func onSubscription(v *page.Visit, operation string) rest.Request {
 
 // doOnSubscription does an operation on the subscription of the page, and leads back to it.
 func doOnSubscription(v *page.Visit, r rest.Request, done string) (*page.Answer, error) {
-	back := v.Path("events", v.Param("uid"))
 	if r.Body == nil {
 		r.Body = operation.NoRequest{}
 	}
 	_, err := page.Call[operation.Envelope](v, r)
-	if page.IsStatus(err, http.StatusConflict) {
-		return v.RedirectProblem(back, page.ProblemOf(err)), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(back, done), nil
+	return v.Back(v.Path("events", v.Param("uid")), done, err)
 }
 
 func resumeSubscription(v *page.Visit) (*page.Answer, error) {

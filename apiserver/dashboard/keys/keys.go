@@ -109,12 +109,5 @@ func revokeKey(v *page.Visit) (*page.Answer, error) {
 	if page.IsStatus(err, http.StatusNotFound) {
 		return v.RedirectProblem(page.Root+keysPath, "There is no such key any more."), nil
 	}
-	if page.IsStatus(err, http.StatusConflict) {
-		return v.RedirectProblem(page.Root+keysPath, page.ProblemOf(err)), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(page.Root+keysPath,
-		"Revoked. It stops working within a second or two, and so does the access that it gave to apps."), nil
+	return v.Back(page.Root+keysPath, "Revoked. It stops working within a second or two, and so does the access that it gave to apps.", err)
 }

@@ -1,8 +1,6 @@
 package page
 
 import (
-	"net/url"
-
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
@@ -10,23 +8,9 @@ import (
 
 // Counts returns how many articles of a workspace there are, by status and by the state of their last delivery. An empty site means all.
 func (v *Visit) Counts(workspace, site string) (articlelist.ArticleCounts, error) {
-	key := [2]string{workspace, site}
-	if known, ok := v.counted[key]; ok {
-		return known, nil
-	}
-	query := url.Values{}
-	if site != "" {
-		query.Set("site_uid", site)
-	}
-	n, err := Call[articlelist.ArticleCounts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: query})
-	if err != nil {
-		return n, err
-	}
-	if v.counted == nil {
-		v.counted = map[[2]string]articlelist.ArticleCounts{}
-	}
-	v.counted[key] = n
-	return n, nil
+	return Call[articlelist.ArticleCounts](v, rest.Request{
+		Operation: "count-articles", Workspace: workspace, Query: Parameters("site_uid", site),
+	})
 }
 
 // ByStatus returns how many articles have each status, and all of them under allStatuses.
@@ -36,15 +20,6 @@ func ByStatus(n articlelist.ArticleCounts) map[string]int {
 		"draft": s.Draft, "generating": s.Generating, "review": s.Review, "approved": s.Approved, "rejected": s.Rejected,
 		"scheduled": s.Scheduled, "published": s.Published, "failed": s.Failed, "archived": s.Archived, AllStatuses: n.All,
 	}
-}
-
-// Waiting returns how many articles of a workspace wait for a reviewer. Where that is not known, none is shown.
-func (v *Visit) Waiting(workspace string) int {
-	counts, err := v.Counts(workspace, "")
-	if err != nil {
-		return 0
-	}
-	return counts.ByStatus.Review
 }
 
 // SitesAndNames returns the sites of the page's workspace, and their names by uid.

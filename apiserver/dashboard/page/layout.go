@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,35 +50,6 @@ func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
 	return l
 }
 
-// Style is the address of the style sheet.
-func (l *Layout) Style() string { return l.App.Style }
-
-// Script is the address of the script.
-func (l *Layout) Script() string { return l.App.Script }
-
-// Shortcuts reports whether letters move the focus.
-func (l *Layout) Shortcuts() bool { return !l.Settings.NoShortcuts }
-
-// Ticket is the token of the page's forms.
-func (l *Layout) Ticket() (string, error) { return l.newTicket() }
-
-// May reports whether the person has a scope.
-func (l *Layout) May(scope string) bool {
-	return slices.ContainsFunc(l.Person.Scopes, func(s v1alpha1.Scope) bool { return strings.EqualFold(string(s), scope) })
-}
-
-// In returns a path of the page's workspace.
-func (l *Layout) In(segments ...string) string { return l.Path(segments...) }
-
-// Zone is the name of the person's time zone.
-func (l *Layout) Zone() string { return l.Visit.Zone().String() }
-
-// ZoneChosen reports whether the person has chosen it.
-func (l *Layout) ZoneChosen() bool { return l.Settings.Zone != "" }
-
-// Linked returns a message whose uids of articles are links to them.
-func (l *Layout) Linked(message string) []LinkedText { return l.linked(message) }
-
 // When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
 func (v *Visit) When(at any) template.HTML {
 	t, ok := TimeOf(at)
@@ -88,7 +58,7 @@ func (v *Visit) When(at any) template.HTML {
 	}
 	const form = `<time datetime="%s" title="%s">%s</time>`
 	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), v.Ago(t), t.In(v.Zone()).Format(timeForm)))
+	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), v.Ago(t), t.In(v.Zone).Format(timeForm)))
 }
 
 // Ago says how far a time is from now, such as "3 minutes ago".

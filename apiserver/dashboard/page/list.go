@@ -58,19 +58,15 @@ func (l List) Articles(v *Visit, id string, before bool, limit int) (articlelist
 }
 
 func (l List) articles(id string, before bool, limit int) url.Values {
-	out := url.Values{"limit": {strconv.Itoa(limit)}}
-	if status := l.Query.Get("status"); status != AllStatuses {
-		out.Set("status", status)
+	status, order := l.Query.Get("status"), ""
+	if status == AllStatuses {
+		status = ""
 	}
 	if (l.Query.Get("order") == "oldest") != before {
-		out.Set("order", "oldest")
+		order = "oldest"
 	}
-	for name, value := range map[string]string{"site_uid": l.Query.Get("site"), "q": l.Query.Get("q"), "cursor": id} {
-		if value != "" {
-			out.Set(name, value)
-		}
-	}
-	return out
+	return Parameters("limit", strconv.Itoa(limit), "status", status, "order", order, "site_uid", l.Query.Get("site"),
+		"q", l.Query.Get("q"), "cursor", id)
 }
 
 // Back is the address of the list, at an article.

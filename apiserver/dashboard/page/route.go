@@ -128,3 +128,15 @@ func (v *Visit) Redirect(path, done string) *Answer {
 func (v *Visit) RedirectProblem(path, problem string) *Answer {
 	return &Answer{Location: path, Notice: pages.Notice{Session: v.Person.SessionID, Problem: problem}}
 }
+
+// Back leads to a page by GET after an operation, which says once that it has been done, or why that is not possible now.
+func (v *Visit) Back(path, done string, err error) (*Answer, error) {
+	switch {
+	case err == nil:
+		return v.Redirect(path, done), nil
+	case IsStatus(err, http.StatusConflict):
+		return v.RedirectProblem(path, ProblemOf(err)), nil
+	default:
+		return nil, err
+	}
+}

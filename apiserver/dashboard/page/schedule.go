@@ -22,17 +22,17 @@ type scheduleChoice struct{ Value, Text string }
 
 // Schedule returns the fields with a time that is set already, if it is, in the zone of the person.
 func (v *Visit) Schedule(at any) ScheduleView {
-	view := ScheduleView{Zone: v.Zone().String(), Zones: v.ZoneNames()}
+	view := ScheduleView{Zone: v.Zone.String(), Zones: v.ZoneNames()}
 	if t, ok := TimeOf(at); ok && t.After(v.Now()) {
-		view.At = t.In(v.Zone()).Format(wallForm)
+		view.At = t.In(v.Zone).Format(wallForm)
 	}
 	return view
 }
 
 // ZoneNames are the zones that a form offers: the person's own, UTC, and all others.
 func (v *Visit) ZoneNames() []string {
-	own := v.Zone().String()
-	others := slices.DeleteFunc(slices.Clone(Zones), func(z string) bool { return OneOf(z, own, "UTC") })
+	own := v.Zone.String()
+	others := slices.DeleteFunc(slices.Clone(Zones), func(z string) bool { return z == own || z == "UTC" })
 	return slices.Compact(append([]string{own, "UTC"}, others...))
 }
 
@@ -119,18 +119,9 @@ func wallTimes(wall time.Time, zone *time.Location) (at, near []time.Time) {
 
 // offsetsAround returns the offsets from UTC that the clocks of a zone have around a time.
 func offsetsAround(at time.Time, zone *time.Location) []time.Duration {
-	var offsets []time.Duration
-	for t := at.Add(-around).In(zone); ; {
-		_, seconds := t.Zone()
-		if offset := time.Duration(seconds) * time.Second; !slices.Contains(offsets, offset) {
-			offsets = append(offsets, offset)
-		}
-		_, end := t.ZoneBounds()
-		if end.IsZero() || end.After(at.Add(around)) {
-			return offsets
-		}
-		t = end.In(zone)
-	}
+	_, before := at.Add(-around).In(zone).Zone()
+	_, after := at.Add(around).In(zone).Zone()
+	return slices.Compact([]time.Duration{time.Duration(before) * time.Second, time.Duration(after) * time.Second})
 }
 
 // zoneNames are the time zones of the IANA database that stand for a place, one a line, with UTC first.

@@ -2,7 +2,6 @@ package page
 
 import (
 	"net/http"
-	"sync"
 	"time"
 
 	// The zones are in the program, as an image may have none.
@@ -31,24 +30,6 @@ func (a *App) settings(q *http.Request) Settings {
 		return Settings{}
 	}
 	return s
-}
-
-// locations are zones by their names: reading one takes as long as a few rows of a list.
-var locations sync.Map
-
-// location returns the zone with a name; UTC if it is not known.
-func location(name string) *time.Location {
-	if known, ok := locations.Load(name); ok {
-		if zone, ok := known.(*time.Location); ok {
-			return zone
-		}
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		return time.UTC
-	}
-	locations.Store(name, zone)
-	return zone
 }
 
 // KeepSettings has the browser keep settings.

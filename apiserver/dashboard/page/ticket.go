@@ -16,8 +16,8 @@ const (
 	fieldTicket = "ticket"
 )
 
-// newTicket seals the token of the page's forms: all forms of a page have the same.
-func (v *Visit) newTicket() (string, error) {
+// Ticket seals the token of the page's forms: all forms of a page have the same.
+func (v *Visit) Ticket() (string, error) {
 	if v.ticket == "" {
 		sealed, err := v.App.Frame.SealTicket(purposeForm, v.Person.SessionID, "")
 		if err != nil {

@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 )
 
 // Visit is a request for a page by somebody who is signed in.
@@ -29,12 +28,12 @@ type Visit struct {
 	Workspaces []string
 	Workspace  string
 	Settings   Settings
+	// Zone is the time zone in which the person wants to see times.
+	Zone *time.Location
 	// FormID is the id of the form that was sent: what may be done once with it is done under this id.
 	FormID string
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
 	ticket string
-	// counted are the numbers of articles that have been asked for, by workspace and site.
-	counted map[[2]string]articlelist.ArticleCounts
 	// Shown are the uids of the articles whose rows the page has, if it fetches itself.
 	Shown []string
 }
@@ -61,7 +60,11 @@ func NewVisit(a *App, q *http.Request, params map[string]string, p login.Person)
 
 // NewSignedOutVisit returns the visit of somebody who is not known.
 func NewSignedOutVisit(a *App, q *http.Request) *Visit {
-	return &Visit{App: a, request: q, url: q.URL, Settings: a.settings(q)}
+	v := &Visit{App: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC}
+	if zone, ok := ZoneNamed(v.Settings.Zone); ok {
+		v.Zone = zone
+	}
+	return v
 }
 
 // Ctx is the context of the request.
@@ -86,9 +89,6 @@ func (v *Visit) May(s v1alpha1.Scope) bool { return v.Person.May(s) }
 
 // Now is the time of the facade.
 func (v *Visit) Now() time.Time { return v.App.Clock.Now() }
-
-// Zone is the time zone in which the person wants to see times.
-func (v *Visit) Zone() *time.Location { return location(v.Settings.Zone) }
 
 // Path returns a path of the page's workspace.
 func (v *Visit) Path(segments ...string) string { return WorkspacePath(v.Workspace, segments...) }
@@ -121,13 +121,20 @@ func (v *Visit) ArticlePath(uid string, more ...string) string {
 	return v.Path(append([]string{"articles", uid}, more...)...)
 }
 
-// WithQuery returns a path with parameters.
-func WithQuery(path string, pairs ...string) string {
+// Parameters returns those of a query, in pairs of names and values. Empty ones are left out.
+func Parameters(pairs ...string) url.Values {
 	values := url.Values{}
-	for i := 0; i+1 < len(pairs); i += 2 {
-		values.Set(pairs[i], pairs[i+1])
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			values.Set(pair[0], pair[1])
+		}
 	}
-	return path + "?" + values.Encode()
+	return values
+}
+
+// WithQuery returns a path with parameters. Empty ones are left out.
+func WithQuery(path string, pairs ...string) string {
+	return path + "?" + Parameters(pairs...).Encode()
 }
 
 // headerUpdate is in the request of a page that fetches itself. Its value lists the uids of the articles whose rows the page has.

@@ -79,8 +79,8 @@ type LinkedText struct{ Text, Path string }
 
 var uidPattern = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
 
-// linked returns a message whose uids of articles are links to them.
-func (v *Visit) linked(message string) []LinkedText {
+// Linked returns a message whose uids of articles are links to them.
+func (v *Visit) Linked(message string) []LinkedText {
 	var parts []LinkedText
 	for {
 		at := uidPattern.FindStringIndex(message)
@@ -91,9 +91,6 @@ func (v *Visit) linked(message string) []LinkedText {
 		message = message[at[1]:]
 	}
 }
-
-// OneOf reports whether a value is one of others.
-func OneOf(value string, values ...string) bool { return slices.Contains(values, value) }
 
 // TitleOf is the name of an article that may have no title yet.
 func TitleOf(a restarticle.ArticleSummary) string {
@@ -131,7 +128,7 @@ func (v *Visit) Status(a restarticle.ArticleSummary) string {
 	d := a.StatusDetail
 	due := ""
 	if at, ok := TimeOf(d.DueAt); ok {
-		due = at.In(v.Zone()).Format(timeForm)
+		due = at.In(v.Zone).Format(timeForm)
 	}
 	if a.StatusReason == "scheduled" {
 		return "Waits for " + due + "."

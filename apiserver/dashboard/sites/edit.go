@@ -1,6 +1,7 @@
 package sites
 
 import (
+	"encoding/json"
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -12,7 +13,7 @@ import (
 
 // readSiteForm returns the forms of a site as it is. The type of its connection can be another one, which is chosen.
 func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
-	settings, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: siteUID(v)})
+	site, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: siteUID(v)})
 	if err != nil {
 		return siteForm{}, err
 	}
@@ -21,16 +22,16 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 		return siteForm{}, err
 	}
 	view := siteForm{
-		Site: &settings, Types: types, Type: cmsType(types, chosen), Domain: settings.Domain, Name: settings.Name,
-		MayApprove: v.May(v1alpha1.ScopeApprove), Policies: readPolicies(settingsOf(&settings)), Read: jsonOf(settingsOf(&settings)),
-		ConnectionRead: jsonOf(&restsite.Expected{CMSType: &settings.CMSType, Connection: settings.Connection}),
+		Site: &site, Types: types, Type: cmsType(types, chosen), Domain: site.Domain, Name: site.Name,
+		MayApprove: v.May(v1alpha1.ScopeApprove), Settings: settingsOf(&site), Read: jsonOf(settingsOf(&site)),
+		ConnectionRead: jsonOf(&restsite.Expected{CMSType: &site.CMSType, Connection: site.Connection}),
 	}
 	if view.Type == nil {
-		view.Type = cmsType(types, settings.CMSType)
+		view.Type = cmsType(types, site.CMSType)
 	}
 	if view.Type != nil {
-		values := map[string]string(settings.Connection)
-		if view.Type.CMSType != settings.CMSType {
+		values := map[string]string(site.Connection)
+		if view.Type.CMSType != site.CMSType {
 			values = nil
 		}
 		view.Fields = connectionFields(view.Type, values, nil)
@@ -50,16 +51,11 @@ func editSite(v *page.Visit) (*page.Answer, error) {
 
 // saveSite saves what somebody has changed of name, voice and policies.
 func saveSite(v *page.Visit) (*page.Answer, error) {
-	var typed policyView
-	for name, field := range typed.fields() {
-		*field = v.Form(name)
-	}
-	domain, name := v.Form("domain"), v.Form("name")
-	read := readPolicies(expectedOf(v))
-	body := changes(domain, name, typed, expectedOf(v), v.May(v1alpha1.ScopeApprove))
+	typed, read := sentSettings(v)
+	body := changes(typed, read, v.May(v1alpha1.ScopeApprove))
 	_, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "update-site", Path: siteUID(v), Body: body})
 	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
-		return editAgain(v, "", err, func(view *siteForm) { view.typed(domain, name, typed, read) })
+		return editAgain(v, "", err, func(view *siteForm) { view.typed(typed, read) })
 	}
 	if err != nil {
 		return nil, err
@@ -77,10 +73,15 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 	if chosen == nil {
 		return v.RedirectProblem(v.Path("sites", v.Param("uid"), "edit"), "Choose a type of CMS from the list."), nil
 	}
+	// The settings that the form was shown with.
+	var read *restsite.Expected
+	if json.Unmarshal([]byte(v.Form("read")), &read) != nil {
+		read = nil
+	}
 	typed := connectionOf(v, chosen, true)
 	body := restsite.UpdateSiteRequest{
 		CMSType: &chosen.CMSType, Connection: restsite.ConnectionUpdate(typed), NewSigningSecret: v.Form("new_signing_secret") != "",
-		Expected: expectedOf(v),
+		Expected: read,
 	}
 	saved, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "update-site", Path: siteUID(v), Body: body})
 	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {

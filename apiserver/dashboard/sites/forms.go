@@ -83,21 +83,7 @@ type siteForm struct {
 	Problems     map[string]string
 	// MayApprove means that the person may change who approves.
 	MayApprove bool
-	Policies   policyView
-}
-
-// policyView has the voice and the policies of a site as they were typed.
-type policyView struct {
-	Tone, Language, Audience, AvoidWords, Guide, Review, MinimumScore, Publishing, Updates, Removal string
-}
-
-// fields are those of the form, by their names.
-func (p *policyView) fields() map[string]*string {
-	return map[string]*string{
-		"voice.tone": &p.Tone, "voice.language": &p.Language, "voice.audience": &p.Audience, "voice.avoid_words": &p.AvoidWords,
-		"voice.guide": &p.Guide, "review_policy": &p.Review, "minimum_score": &p.MinimumScore, "default_stage": &p.Publishing,
-		"updates": &p.Updates, "removal": &p.Removal,
-	}
+	Settings   settings
 }
 
 // Text is a field of the form of voice and policies.

@@ -4,8 +4,6 @@ package sites
 import (
 	"embed"
 	"fmt"
-	"net/http"
-	"net/url"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -106,7 +104,7 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 	}
 	view := siteView{
 		siteRow: siteRow{site.Site, connectionMark(site.Site), readyMark(site.Site), today[site.UID]}, Details: site.SiteDetails,
-		WaitingPath: v.Path("articles") + "?" + url.Values{"status": {"review"}, "site": {site.UID}}.Encode(),
+		WaitingPath: page.WithQuery(v.Path("articles"), "status", page.StatusReview, "site", site.UID),
 	}
 	var status *int32
 	if last := site.ConnectionStatus.LastTest; last != nil {
@@ -130,13 +128,7 @@ func testSite(v *page.Visit) (*page.Answer, error) {
 	_, err := page.Call[restsite.TestStarted](v, rest.Request{
 		Operation: "test-site", Header: v.Once(), Path: map[string]string{"uid": v.Param("uid")}, Body: operation.NoRequest{},
 	})
-	if page.IsStatus(err, http.StatusConflict) {
-		return v.RedirectProblem(back, page.ProblemOf(err)), nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(back, "The test has been asked for. Its outcome appears below within a few seconds."), nil
+	return v.Back(back, "The test has been asked for. Its outcome appears below within a few seconds.", err)
 }
 
 // failing reports whether what is sent to a site fails.

@@ -1,11 +1,11 @@
 package credentials
 
 import (
+	"crypto/rand"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -50,7 +50,7 @@ func (f *createFlags) run(cmd *cobra.Command, source Source) error {
 	if err != nil {
 		return err
 	}
-	key, c, err := apikey.New(f.cell, spec, source.Random)
+	key, c, err := apikey.New(f.cell, spec, rand.Reader)
 	if err != nil {
 		return err
 	}
@@ -66,12 +66,9 @@ func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.AP
 	if err != nil {
 		return err
 	}
-	account := &v1alpha1.Account{}
-	if err := store.Get(cmd.Context(), client.ObjectKey{Name: f.account}, account); err != nil {
-		if apierrors.IsNotFound(err) {
-			return fmt.Errorf("there is no account %q", f.account)
-		}
-		return fmt.Errorf("looking for the account: %w", err)
+	account, err := Account(cmd, store, f.account)
+	if err != nil {
+		return err
 	}
 	if err := roomForKey(cmd, store, account); err != nil {
 		return err

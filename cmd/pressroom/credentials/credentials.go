@@ -3,15 +3,14 @@
 package credentials
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
@@ -24,23 +23,15 @@ import (
 // requestTimeout bounds one request to kube-apiserver: a person waits for the command.
 const requestTimeout = 30 * time.Second
 
-// Source is how commands reach the cluster, and where new keys get their time and their secrets.
+// Source is how commands reach the cluster, and where new keys get their time.
 type Source struct {
 	// Config returns how to reach kube-apiserver, by the flags of a command.
 	Config func(*cobra.Command) (*rest.Config, error)
-	// Clock and Random are the real ones if they are nil.
 	Clock  clock.PassiveClock
-	Random io.Reader
 }
 
 // NewKeysCommands returns the commands `create`, `revoke` and `made` of API keys.
 func NewKeysCommands(s Source) []*cobra.Command {
-	if s.Clock == nil {
-		s.Clock = clock.RealClock{}
-	}
-	if s.Random == nil {
-		s.Random = rand.Reader
-	}
 	return []*cobra.Command{newCreateCommand(s), newRevokeCommand(s), newMadeCommand(s)}
 }
 
@@ -60,6 +51,19 @@ func (s Source) Open(cmd *cobra.Command) (client.Client, error) {
 		return nil, fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}
 	return c, nil
+}
+
+// Account returns the account that a flag names.
+func Account(cmd *cobra.Command, store client.Client, name string) (*v1alpha1.Account, error) {
+	account := &v1alpha1.Account{}
+	err := store.Get(cmd.Context(), client.ObjectKey{Name: name}, account)
+	if apierrors.IsNotFound(err) {
+		return nil, fmt.Errorf("there is no account %q", name)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for the account: %w", err)
+	}
+	return account, nil
 }
 
 // AddCell adds the flag of what makes credentials.
