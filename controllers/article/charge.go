@@ -116,7 +116,8 @@ func lackOf(c ledger.Charge, err error) (waitlist.Allowance, bool) {
 	case limit.Code == ledger.InsufficientCredits:
 		return waitlist.Allowance{Account: c.Account}, true
 	default:
-		return waitlist.Allowance{Account: c.Account, Site: types.NamespacedName{Namespace: c.Workspace, Name: c.Site}}, limit.Code == ledger.DailyLimit
+		site := types.NamespacedName{Namespace: c.Workspace, Name: c.Site}
+		return waitlist.Allowance{Account: c.Account, Site: site}, limit.Code == ledger.DailyLimit
 	}
 }
 

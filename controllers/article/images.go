@@ -124,7 +124,8 @@ func (s *subject) imageProblem(ctx context.Context, image *v1alpha1.RevisionImag
 	if image == nil {
 		return publish.Outcome{}, false
 	}
-	problem, ok := errors.AsType[*featuredimage.Error](featuredimage.Fetcher{HTTP: s.publication.HTTP, Clock: s.base.Clock}.Verify(ctx, *image))
+	fetcher := featuredimage.Fetcher{HTTP: s.publication.HTTP, Clock: s.base.Clock}
+	problem, ok := errors.AsType[*featuredimage.Error](fetcher.Verify(ctx, *image))
 	if !ok {
 		return publish.Outcome{}, false
 	}

@@ -65,7 +65,8 @@ func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
 
 // articlesOfSite maps a site to its articles.
 func (r *Reconciler) articlesOfSite(ctx context.Context, site client.Object) []ctrl.Request {
-	return r.Requests(ctx, &v1alpha1.ArticleList{}, client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
+	return r.Requests(ctx, &v1alpha1.ArticleList{},
+		client.InNamespace(site.GetNamespace()), client.MatchingFields{siteIndex: site.GetName()})
 }
 
 // waitingInNamespace maps a namespace to its articles that wait for the account.

@@ -112,8 +112,8 @@ func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]
 	return parsed, nil
 }
 
-// remembered returns a blocker if a value was found to be unusable within the last lifecycle.BlockedPoll. The object that gets it is reconciled
-// when the value exists, or after SecretPoll, in case the object that polls has been deleted.
+// remembered returns a blocker if a value was found to be unusable within the last lifecycle.BlockedPoll. The object that gets it is
+// reconciled when the value exists, or after SecretPoll, in case the object that polls has been deleted.
 func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -35,6 +35,7 @@ func ObserveRequests(a *v1alpha1.Article) (changed bool) {
 	return changed
 }
 
+// UnpublishAsked reports whether a nonce asks to take the post of a published article back.
 func UnpublishAsked(a *v1alpha1.Article) bool {
 	return Published(a) && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
