@@ -80,7 +80,7 @@ func (k *tenantKey) send(method, path, nonce string, body any) (int, []byte, err
 	if err != nil {
 		return 0, nil, err
 	}
-	request, err := http.NewRequest(method, k.url+path, bytes.NewReader(text)) //nolint:noctx // It ends with the server.
+	request, err := http.NewRequest(method, k.url+path, bytes.NewReader(text))
 	if err != nil {
 		return 0, nil, err
 	}
@@ -275,8 +275,9 @@ func (g *greedyTenant) note(status int, path string, answer []byte) {
 func (w *bench) awaitCompaction(b *testing.B) float64 {
 	b.Helper()
 	for range 2 {
-		last := sampleOf(w.Ports.EtcdHealth, lastCompaction)
-		for tick := time.NewTicker(time.Second); sampleOf(w.Ports.EtcdHealth, lastCompaction) == last; <-tick.C {
+		tick := time.NewTicker(time.Second)
+		for last := sampleOf(w.Ports.EtcdHealth, lastCompaction); sampleOf(w.Ports.EtcdHealth, lastCompaction) == last; {
+			<-tick.C
 		}
 	}
 	return sampleOf(w.Ports.EtcdHealth, "etcd_mvcc_db_total_size_in_use_in_bytes")
@@ -284,7 +285,7 @@ func (w *bench) awaitCompaction(b *testing.B) float64 {
 
 // sampleOf returns a metric of a program without labels; 0 if the program does not answer.
 func sampleOf(port int, name string) float64 {
-	answer, err := http.Get(ports.URL(port) + "/metrics") //nolint:noctx // It ends with the program.
+	answer, err := http.Get(ports.URL(port) + "/metrics")
 	if err != nil {
 		return 0
 	}

@@ -112,8 +112,8 @@ func New(t Type, cell Cell, random io.Reader) (Credential, error) {
 	}, nil
 }
 
-// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored. An empty
-// name is none.
+// NewNamed is New with an id that is a function of a name: of two credentials that are made under one name, only one can be stored. With an
+// empty name, the id is random.
 func NewNamed(t Type, cell Cell, name string, random io.Reader) (Credential, error) {
 	c, err := New(t, cell, random)
 	if err != nil || name == "" {
