@@ -136,21 +136,6 @@ func hasItsLink(a publish.Article, f Found) bool {
 	return a.URL != "" && f.URL == a.URL && !strings.HasSuffix(a.URL, "="+a.ExternalID)
 }
 
-// changed returns an error if somebody may have changed a post since Pressroom wrote it.
-func changed(a publish.Article, sent, f Found) error {
-	asMade := a.Recorded.Hash == "" && !f.Created.IsZero() && f.Modified.Equal(f.Created)
-	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash {
-		return nil
-	}
-	return changedAtSite(sent, f)
-}
-
-func changedAtSite(sent, f Found) error {
-	e := Fail(v1alpha1.ErrorChangedAtSite, "somebody has changed the post in the CMS: overwrite it, or leave it as it is")
-	e.Link, e.Differences = f.URL, differences(sent, f)
-	return e
-}
-
 // SlugTaken is the failure of an attempt for whose slug the CMS has a post that is not the article's. link may be empty.
 func SlugTaken(link string) *Error {
 	e := Fail(v1alpha1.ErrorSlugTaken, "the CMS has a post with this slug that Pressroom has not made: choose another slug")

@@ -10,7 +10,23 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
+
+// changed returns an error if somebody may have changed a post since Pressroom wrote it.
+func changed(a publish.Article, sent, f Found) error {
+	asMade := a.Recorded.Hash == "" && !f.Created.IsZero() && f.Modified.Equal(f.Created)
+	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash {
+		return nil
+	}
+	return changedAtSite(sent, f)
+}
+
+func changedAtSite(sent, f Found) error {
+	e := Fail(v1alpha1.ErrorChangedAtSite, "somebody has changed the post in the CMS: overwrite it, or leave it as it is")
+	e.Link, e.Differences = f.URL, differences(sent, f)
+	return e
+}
 
 // before is how much of what is the same is shown ahead of a difference, in bytes.
 const before = 40
