@@ -25,8 +25,8 @@ type Input struct {
 type Site struct {
 	// SameKeyword names articles with the same keyword.
 	SameKeyword []string
-	// NearDuplicates names articles with almost the same text. Only those that are published stop an article.
-	NearDuplicates, PublishedNearDuplicates []string
+	// NearDuplicates names the published articles with almost the same text.
+	NearDuplicates []string
 	// Linkable is the number of articles that this one could link to.
 	Linkable int
 }

@@ -113,7 +113,7 @@ func nearDuplicateGate(f *facts) Finding {
 	if f.Site == nil {
 		return notApplicable("the site's other articles are not known")
 	}
-	if names := f.Site.PublishedNearDuplicates; len(names) > 0 {
+	if names := f.Site.NearDuplicates; len(names) > 0 {
 		return fault(0, "almost the same text is published: %s", strings.Join(names, ", ")).
 			mend(Target{Part: Whole}, "Write about another side of the subject: almost the same text is published already.")
 	}

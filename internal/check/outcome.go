@@ -111,7 +111,6 @@ func checks() []namedCheck {
 		{"requested-length", GroupSite, perfect, requestedLength},
 		{"secondary-keywords", GroupSite, perfect, secondaryKeywords},
 		{"unique-keyword", GroupSite, perfect, uniqueKeyword},
-		{"unique-text", GroupSite, perfect, uniqueText},
 
 		{"language", GroupGate, 0, languageGate},
 		{"avoided-words", GroupGate, 0, avoidedWords},

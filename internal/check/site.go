@@ -22,18 +22,6 @@ func uniqueKeyword(f *facts) Finding {
 	}
 }
 
-func uniqueText(f *facts) Finding {
-	switch {
-	case f.Site == nil:
-		return notApplicable(siteUnknown)
-	case len(f.Site.NearDuplicates) > 0:
-		return fault(3, "%s almost the same text: %s", count(len(f.Site.NearDuplicates), "other article has", "other articles have"),
-			strings.Join(f.Site.NearDuplicates, ", "))
-	default:
-		return pass(perfect, "no other article of the site has almost the same text")
-	}
-}
-
 // secondaryKeywords may be in the text in any form.
 func secondaryKeywords(f *facts) Finding {
 	all, missing := 0, []string(nil)

@@ -40,7 +40,7 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 	}
 	if r.Site != nil {
 		in.Site = &check.Site{
-			SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), PublishedNearDuplicates: r.Site.near(doc, r.Keyword),
+			SameKeyword: r.Site.SameKeyword, Linkable: len(d.links.Links), NearDuplicates: r.Site.near(doc, r.Keyword),
 		}
 	}
 	return in
