@@ -63,18 +63,6 @@ func (s *Site) Compare(of Article, n int) (sameKeyword []string, candidates []Ar
 	return sameKeyword, candidates
 }
 
-// sameKeyword returns the names of the other articles with the keyword of one, in order.
-func (s *Site) sameKeyword(of *subject) []string {
-	var names []string
-	for name, other := range s.articles {
-		if of.key != "" && other.key == of.key && name != of.Name {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names[:min(len(names), maxSameKeyword)]
-}
-
 // sharing returns the candidates that share stems with an article, beginning with those that share the rarest ones.
 func (s *Site) sharing(of *subject) []*subject {
 	stems := slices.Clone(of.stems[byText])
@@ -96,20 +84,6 @@ func (s *Site) sharing(of *subject) []*subject {
 		}
 	}
 	return found
-}
-
-// Near returns the names of the published articles, other than one, whose text a fingerprint is near to, in order.
-func (s *Site) Near(f Fingerprint, except string) []string {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	var names []string
-	for _, p := range s.prints {
-		if f.Near(p.fingerprint) && p.of.Name != except {
-			names = append(names, p.of.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // ranked is a candidate with its similarity.
