@@ -146,7 +146,7 @@ func (s *Server) refuse(c *gin.Context, err error) {
 		s.Log.Error(err, "answering a client failed", "route", c.FullPath())
 	}
 	c.Header("Cache-Control", "no-store")
-	// A client that has used the header is told which scheme it takes (RFC 6749, section 5.2).
+	// A client that authenticated with the header Authorization gets the scheme in WWW-Authenticate (RFC 6749, section 5.2).
 	if refused.Code == codeInvalidClient && len(c.Request.Header.Values("Authorization")) > 0 {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}

@@ -1,6 +1,6 @@
-// Package record changes the status of an article in memory when a step begins or ends: it writes attempts ahead, records how they ended,
-// makes revisions current, and restores what is known from revisions and Posts. With that it records the transitions that happened, and
-// fits status into its bounds. What is to be done next is decided by package lifecycle. Pure.
+// Package record changes an article's status in memory when a step begins or ends. It adds attempts before they are made, and their
+// outcomes. It makes revisions current, adds transitions, keeps status within its bounds, and restores a lost status from revisions and
+// Posts. Package lifecycle decides what is done next. Pure.
 package record
 
 import (
