@@ -54,6 +54,7 @@ func BenchmarkGreedyTenant(b *testing.B) {
 		g := newGreedyTenant(b, w)
 		other := otherTenant{w, &tenantKey{w.APIURL(), w.APIKey, system.Workspace}}
 		quiet, bareQuiet := other.requests(b, otherQuiet)
+		g.watch()
 		g.start()
 		beside, bareBeside := other.requests(b, time.Duration(minutes)*time.Minute)
 		g.stop()
@@ -64,10 +65,11 @@ func BenchmarkGreedyTenant(b *testing.B) {
 		for status, n := range g.answers {
 			b.ReportMetric(float64(n), "answers-"+strconv.Itoa(status))
 		}
+		b.ReportMetric(w.awaitCompaction(b)/mib, "etcd-compacted-MiB")
+		g.unwatch()
 		b.ReportMetric(g.peaks.etcd/mib, "etcd-peak-MiB")
 		b.ReportMetric(g.peaks.controller/mib, "controller-peak-MiB")
 		b.ReportMetric(g.peaks.facade/mib, "facade-peak-MiB")
-		b.ReportMetric(w.awaitCompaction(b)/mib, "etcd-compacted-MiB")
 	}
 }
 
@@ -76,9 +78,12 @@ type tenantKey struct{ url, key, workspace string }
 
 // send sends a request, and returns the status of the answer and its body. once is its Idempotency-Key; it has none if once is empty.
 func (k *tenantKey) send(method, path, once string, body any) (int, []byte, error) {
-	text, err := json.Marshal(body)
-	if err != nil {
-		return 0, nil, err
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = json.Marshal(body); err != nil {
+			return 0, nil, err
+		}
 	}
 	request, err := http.NewRequest(method, k.url+path, bytes.NewReader(text))
 	if err != nil {
@@ -136,10 +141,11 @@ type greedyTenant struct {
 	*bench
 	*tenantKey
 	receiver *httptest.Server
-	ended    atomic.Bool
-	all      sync.WaitGroup
-	count    atomic.Int64
-	peaks    struct{ etcd, controller, facade float64 }
+	// ended ends the requests, and unwatched the look at sizes, which goes on until etcd has compacted.
+	ended, unwatched atomic.Bool
+	all, watching    sync.WaitGroup
+	count            atomic.Int64
+	peaks            struct{ etcd, controller, facade float64 }
 
 	mu      sync.Mutex
 	answers map[int]int
@@ -173,61 +179,61 @@ func newGreedyTenant(b *testing.B, w *bench) *greedyTenant {
 }
 
 // creation returns the request of a number: those that create something come in turn.
-func (g *greedyTenant) creation(n int64) (method, path string, body map[string]any) {
+func (g *greedyTenant) creation(n int64) (method, path string, body any) {
 	g.mu.Lock()
 	site, article := g.made["/v1/api/sites"], g.made["/v1/api/blogs"]
 	subscription, app := g.made["/v1/api/event-subscriptions"], g.made["/v1/api/oauth/clients"]
 	g.mu.Unlock()
 	text := func() string { return strings.Repeat(fmt.Sprintf("Line of text %d. ", n), greedyText/24) }
-	requests := []func() (string, string, map[string]any){
-		func() (string, string, map[string]any) {
+	requests := []func() (string, string, any){
+		func() (string, string, any) {
 			return "POST", "/v1/api/sites", map[string]any{
 				"domain": fmt.Sprintf("s%d.greedy.example", n), "cms_type": "headless", "review_policy": "automatic",
 				"connection": map[string]any{"url": g.receiver.URL},
 			}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/blogs", map[string]any{"site_uid": site, "title": fmt.Sprint("Text ", n), "content_markdown": text()}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "PATCH", "/v1/api/blogs/" + article, map[string]any{"content_markdown": text()}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/generate", map[string]any{"site_uid": site, "keyword": fmt.Sprint("trail running shoes ", n)}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/blogs/" + article + "/regenerate", nil
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/blogs/" + article + "/publish", map[string]any{}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/blogs/" + article + "/redeliver", map[string]any{}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/event-subscriptions", map[string]any{"url": g.receiver.URL, "events": []string{"*"}}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/event-subscriptions/" + subscription + "/test", nil
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/event-subscriptions/" + subscription + "/rotate-secret", nil
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/keys", map[string]any{"name": fmt.Sprint("key ", n), "scopes": []string{"read"}}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/oauth/clients", map[string]any{"name": fmt.Sprint("app ", n), "redirect_uris": []string{callback}}
 		},
-		func() (string, string, map[string]any) {
+		func() (string, string, any) {
 			return "POST", "/v1/api/oauth/clients/" + app + "/rotate-secret", nil
 		},
-		func() (string, string, map[string]any) { return "POST", "/v1/api/sites/" + site + "/test", nil },
+		func() (string, string, any) { return "POST", "/v1/api/sites/" + site + "/test", nil },
 	}
 	return requests[n%int64(len(requests))]()
 }
 
-// start begins to send requests, and to look at sizes.
+// start begins to send requests.
 func (g *greedyTenant) start() {
 	for range greedyWorkers {
 		g.all.Go(func() {
@@ -244,13 +250,22 @@ func (g *greedyTenant) start() {
 			}
 		})
 	}
-	g.all.Go(func() {
-		for tick := time.NewTicker(time.Second); !g.ended.Load(); <-tick.C {
+}
+
+// watch begins to look at the sizes of etcd and of both programs.
+func (g *greedyTenant) watch() {
+	g.watching.Go(func() {
+		for tick := time.NewTicker(time.Second); !g.unwatched.Load(); <-tick.C {
 			g.peaks.etcd = max(g.peaks.etcd, sampleOf(g.Ports.EtcdHealth, "etcd_mvcc_db_total_size_in_bytes"))
 			g.peaks.controller = max(g.peaks.controller, sampleOf(g.Ports.ControllerMetrics, "process_resident_memory_bytes"))
 			g.peaks.facade = max(g.peaks.facade, sampleOf(g.Ports.APIMetrics, "process_resident_memory_bytes"))
 		}
 	})
+}
+
+func (g *greedyTenant) unwatch() {
+	g.unwatched.Store(true)
+	g.watching.Wait()
 }
 
 // stop ends what start has begun.
