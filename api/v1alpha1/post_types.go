@@ -25,11 +25,18 @@ const (
 	PostFailed PostState = "Failed"
 	// PostPublished was accepted by the site, or may be read by a site that pulls.
 	PostPublished PostState = "Published"
+	// PostUnpublishing was accepted by the site, and is being taken back, or that has failed. The site may have it or not.
+	PostUnpublishing PostState = "Unpublishing"
 	// PostUnpublished was taken back from the site.
 	PostUnpublished PostState = "Unpublished"
 	// PostRemoved is of a site that pulls, and of an article that was deleted. The Post is deleted 90 days later.
 	PostRemoved PostState = "Removed"
 )
+
+// Accepted reports whether the site has accepted the post once.
+func (s PostState) Accepted() bool {
+	return s == PostPublished || s == PostUnpublishing || s == PostUnpublished
+}
 
 // PostRevision is the revision that a post is about.
 type PostRevision struct {
@@ -184,12 +191,13 @@ type PostSpec struct {
 	Slug string `json:"slug,omitempty"`
 
 	// state of the post. Claimed: nothing is known to have been sent. Sent: not accepted; the site may have it nevertheless. Failed: not
-	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Unpublished: it was taken back. Removed: the
-	// article of a site that pulls was deleted. More may come.
+	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Unpublishing: it is being taken back, or
+	// that has failed; the site may have it or not. Unpublished: it was taken back. Removed: the article of a site that pulls was deleted.
+	// More may come.
 	// +required
 	State PostState `json:"state,omitempty"`
 
-	// reason of the last failure: one of the reasons of the condition Published. It is empty once the post is published.
+	// reason of the last failure: one of the reasons of the condition Published. Empty if the last delivery has not failed for good.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=64

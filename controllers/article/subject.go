@@ -116,11 +116,14 @@ func (s *subject) takeBack(target publish.Target) delivery.Send {
 	article := publish.Known(s.article)
 	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
 	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
-	connector := connectors.UnpublisherFor(s.site)
+	before, connector := s.article.DeepCopy(), connectors.UnpublisherFor(s.site)
 	return func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
-			outcome = connector.Unpublish(ctx, target, article)
+			outcome = publish.NotSent(false, "the Post could not be written")
+			if err := s.posts.BeginUnpublish(ctx, before); err == nil {
+				outcome = connector.Unpublish(ctx, target, article)
+			}
 		}
 		outcome.Post, outcome.Revision, outcome.Record, outcome.Unpublished = post, sent, record, true
 		return outcome

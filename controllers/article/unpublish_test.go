@@ -3,6 +3,7 @@ package article_test
 import (
 	"errors"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -32,6 +33,26 @@ var _ = Describe("Unpublishing", func() {
 		})
 		return t.ReconcileUntilStable(key)
 	}
+	// endProcess asks to unpublish the article, and ends the process before the first write for which cut reports true.
+	endProcess := func(cut func() bool) {
+		GinkgoHelper()
+		t.EditArticle(key, func(a *v1alpha1.Article) {
+			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.UnpublishAnnotation, t.Clock.Now().String())
+		})
+		t.Client.Before = func(string) error {
+			if cut() {
+				return ErrCutOff
+			}
+			return nil
+		}
+		for range 3 {
+			_, err := t.Articles.Reconcile(t.Ctx, Request(key))
+			_, postErr := t.Posts.Reconcile(t.Ctx, Request(key))
+			Expect(errors.Join(err, postErr)).To(Or(Not(HaveOccurred()), MatchError(ErrCutOff)))
+			t.AwaitWork()
+		}
+		t.EndProcess()
+	}
 	stage := func(stage v1alpha1.ArticleStage) *v1alpha1.Article {
 		GinkgoHelper()
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Stage = stage })
@@ -59,7 +80,7 @@ var _ = Describe("Unpublishing", func() {
 			first := t.GetArticle(key).Status.Publication.PublishTime
 			t.Client.Writes()
 			a := annotate(v1alpha1.UnpublishAnnotation)
-			Expect(t.Client.Writes()).To(HaveLen(4), "the request, the attempt ahead, its end, and the Post")
+			Expect(t.Client.Writes()).To(HaveLen(5), "the request, the attempt ahead, the Post, its end, and the Post")
 			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "draft")))
 			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Unpublished"))
@@ -149,25 +170,25 @@ var _ = Describe("Unpublishing", func() {
 			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "draft")))
 		})
 
+		It("goes on for an article that is deleted and created again before the end of the attempt is known", func() {
+			endProcess(func() bool { return b.Posts()[0].Status == "draft" })
+			deleted := t.GetArticle(key)
+			Expect(lifecycle.Published(deleted)).To(BeTrue())
+			Expect(postOf()).To(HaveField("State", v1alpha1.PostUnpublishing))
+			Expect(api.Delete(t.Ctx, deleted)).To(Succeed())
+			Expect(api.Delete(t.Ctx, t.Revision(deleted))).To(Succeed())
+			t.CreateArticle("shoes", WithText("Shoes", "Grip is all."), ToBePublished, ApprovedInManifest)
+			Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/Unpublished"))
+			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "draft")))
+			Expect(postOf()).To(HaveField("State", v1alpha1.PostUnpublished))
+			annotate(v1alpha1.RedeliverAnnotation)
+			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "publish")))
+		})
+
 		It("survives a process that ends just before or just after each of its writes", func() {
-			for cut := range 4 {
-				t.EditArticle(key, func(a *v1alpha1.Article) {
-					metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.UnpublishAnnotation, t.Clock.Now().String())
-				})
-				writes := 0
-				t.Client.Before = func(string) error {
-					if writes++; writes > cut {
-						return ErrCutOff
-					}
-					return nil
-				}
-				for range 3 {
-					_, err := t.Articles.Reconcile(t.Ctx, Request(key))
-					_, postErr := t.Posts.Reconcile(t.Ctx, Request(key))
-					Expect(errors.Join(err, postErr)).To(Or(Not(HaveOccurred()), MatchError(ErrCutOff)))
-					t.AwaitWork()
-				}
-				t.EndProcess()
+			for cut := range int32(5) {
+				var writes atomic.Int32
+				endProcess(func() bool { return writes.Add(1) > cut })
 				for range 3 {
 					t.ReconcileUntilStable(key)
 					t.Clock.Step(time.Hour)

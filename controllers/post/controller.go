@@ -10,6 +10,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/util/retry"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
@@ -49,16 +50,24 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	return base.IgnoreConflict(ctrl.Result{}, r.update(ctx, a, want))
 }
 
+// BeginUnpublish writes to the Post of a published article that it is being taken back, before the request that does it: if the article is
+// deleted meanwhile, its status is lost, and with it the attempt. The article is as it was before the attempt.
+func (p *Store) BeginUnpublish(ctx context.Context, a *v1alpha1.Article) error {
+	post, _ := lifecycle.PostOf(a)
+	post.State = v1alpha1.PostUnpublishing
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error { return p.update(ctx, a, post) })
+}
+
 // update writes what the site has of an article to the Post of its slug. A Post that is Published stays so until it is taken back.
-func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
-	listed, err := r.current(ctx, a)
+func (p *Store) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
+	listed, err := p.current(ctx, a)
 	if err != nil || listed == nil || upToDate(listed, want) {
 		return err
 	}
 	// The list may be without the last write of this process, which Get waits for. The cache is without the records, and without the
 	// revision: it is enough for a post that was never accepted, and whose revision is written as a whole.
 	var post *v1alpha1.Post
-	for _, reader := range []client.Reader{r.Client, r.Live} {
+	for _, reader := range []client.Reader{p.Client, p.Live} {
 		post = &v1alpha1.Post{}
 		err = client.IgnoreNotFound(reader.Get(ctx, client.ObjectKeyFromObject(listed), post))
 		if err != nil || post.UID == "" || upToDate(post, want) {
@@ -68,10 +77,10 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 			break
 		}
 	}
-	if want.Records, err = r.records(ctx, a, post, want.State); err != nil {
+	if want.Records, err = p.records(ctx, a, post, want.State); err != nil {
 		return err
 	}
-	return r.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
+	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
 		if want.Revision.Digest == spec.Revision.Digest && want.Revision.Source == "" {
 			want.Revision = spec.Revision
@@ -82,26 +91,24 @@ func (r *Reconciler) update(ctx context.Context, a *v1alpha1.Article, want v1alp
 
 // records returns the records of a Post, with that of the revision that the site has accepted, if it has. The revision says which model has
 // written it; of the author's own text, status says all.
-func (r *Reconciler) records(
+func (p *Store) records(
 	ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post, state v1alpha1.PostState,
 ) ([]v1alpha1.PostRecord, error) {
 	records, sent := post.Spec.Records, a.Status.Publication.Revision
-	accepted := state == v1alpha1.PostPublished || state == v1alpha1.PostUnpublished
-	if !accepted || lifecycle.Recorded(records, sent) {
+	if !state.Accepted() || lifecycle.Recorded(records, sent) {
 		return records, nil
 	}
 	var rev *v1alpha1.ArticleRevision
 	var err error
 	if current := a.Status.Revision; current == nil || current.Digest != sent.Digest || current.Source != v1alpha1.SourceWritten {
-		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, r.Live, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name})
+		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, p.Live, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name})
 	}
-	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, r.Clock.Now())), err
+	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, p.Clock.Now())), err
 }
 
 // upToDate reports whether a Post needs no change to be as wanted.
 func upToDate(post *v1alpha1.Post, want v1alpha1.PostSpec) bool {
-	stays := want.State != v1alpha1.PostPublished && want.State != v1alpha1.PostUnpublished
-	return post.Spec.State == v1alpha1.PostPublished && stays || samePost(post.Spec, want)
+	return post.Spec.State == v1alpha1.PostPublished && !want.State.Accepted() || samePost(post.Spec, want)
 }
 
 // samePost compares the fields that may change, among those that the cache has.
@@ -113,8 +120,8 @@ func samePost(a, b v1alpha1.PostSpec) bool {
 // current returns the Post of an article's slug at its Site's destination. If there is none, because the Site has been changed or
 // deleted since the last attempt, it returns the newest Post of the slug. It creates a Post again that somebody deleted. It returns nil
 // if another article has the slug.
-func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Post, error) {
-	site, err := base.Read[v1alpha1.Site](ctx, r.Client, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
+func (p *Store) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Post, error) {
+	site, err := base.Read[v1alpha1.Site](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +129,7 @@ func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha
 	if site != nil {
 		name = identity.PostName(base.DestinationOf(site), a.Status.Slug)
 	}
-	own, err := r.own(ctx, a)
+	own, err := p.own(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -139,15 +146,15 @@ func (r *Reconciler) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha
 	if found != nil || name == "" {
 		return found, nil
 	}
-	return nil, r.restore(ctx, a, site)
+	return nil, p.restore(ctx, a, site)
 }
 
 // restore creates a Post again that somebody deleted. The watch of Posts leads to its update.
-func (r *Reconciler) restore(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
-	if err := r.RequireLatest(ctx, a); err != nil {
+func (p *Store) restore(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
+	if err := p.RequireLatest(ctx, a); err != nil {
 		return err
 	}
-	_, err := r.Claim(ctx, a, base.DestinationOf(site))
+	_, err := p.Claim(ctx, a, base.DestinationOf(site))
 	if base.IsBlocked(err) {
 		return nil // The article's next attempt needs the Post, and says so.
 	}
@@ -205,8 +212,9 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 		return client.IgnoreNotFound(err)
 	}
 	published := post.Spec.State == v1alpha1.PostPublished
-	if post.Spec.ArticleRef.Name != article.Name ||
-		published && (o.Outcome != v1alpha1.AttemptAccepted || post.Spec.Revision.Digest == o.Revision.Digest && !o.Unpublished) {
+	leaving := post.Spec.State == v1alpha1.PostUnpublishing
+	if post.Spec.ArticleRef.Name != article.Name || (published || leaving) && o.Outcome != v1alpha1.AttemptAccepted ||
+		published && post.Spec.Revision.Digest == o.Revision.Digest && !o.Unpublished {
 		return nil
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
@@ -225,7 +233,7 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
-		if published {
+		if published || leaving {
 			spec.UpdateTime = &now
 		} else {
 			spec.PublishTime = &now

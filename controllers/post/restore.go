@@ -45,11 +45,10 @@ func (p *Store) Of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode
 func rankOf(post *v1alpha1.Post, a *v1alpha1.Article, mode lifecycle.Mode) int {
 	current := a.Status.Revision
 	same := current != nil && post.Spec.Revision.Digest == current.Digest
-	published := post.Spec.State == v1alpha1.PostPublished || post.Spec.State == v1alpha1.PostUnpublished
 	switch {
-	case same && published:
+	case same && post.Spec.State.Accepted():
 		return 3
-	case published && mode == lifecycle.Push, post.Spec.State == v1alpha1.PostUnpublished:
+	case post.Spec.State.Accepted() && mode == lifecycle.Push, post.Spec.State == v1alpha1.PostUnpublished:
 		return 2
 	case same && post.Spec.State != v1alpha1.PostClaimed && post.Spec.State != v1alpha1.PostRemoved:
 		return 1

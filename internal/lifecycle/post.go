@@ -26,6 +26,10 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 		}
 	}
 	switch {
+	case Unpublishing(a, v1alpha1.CycleRetryScheduled):
+		post.State = v1alpha1.PostUnpublishing
+	case Unpublishing(a, v1alpha1.CycleFailed):
+		post.State, post.Reason = v1alpha1.PostUnpublishing, p.Cycle.Reason
 	case Published(a):
 		post.State = v1alpha1.PostPublished
 	case Unpublished(a) && (p.Cycle == nil || p.Cycle.Unpublish != ""):

@@ -213,6 +213,31 @@ func TestWhatWasUnpublishedStaysSoAfterARestore(t *testing.T) {
 	}
 }
 
+// A post that was being taken back when status was lost is taken back, unless that had failed for good.
+func TestTakingBackGoesOnAfterARestore(t *testing.T) {
+	for _, row := range []struct {
+		final bool
+		want  lifecycle.Step
+	}{{false, lifecycle.RetryDelivery}, {true, lifecycle.Wait}} {
+		a := article(atCMS)
+		record.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishArchived, now)
+		failed := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected}, Final: row.final}
+		record.EndDelivery(a, failed, attempts.Schedule{Delays: []time.Duration{time.Hour}, Random: 0.5}, now)
+		post, _ := lifecycle.PostOf(withSlug(a))
+		if post.State != v1alpha1.PostUnpublishing {
+			t.Fatalf("the Post is %s", post.State)
+		}
+		again := article(approvedAndAsked)
+		record.RestorePublication(again, post, lifecycle.Push, now)
+		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), lifecycle.Push, now); got.Step != row.want || !lifecycle.Published(again) {
+			t.Errorf("final %t: %s, %+v", row.final, got.Step, again.Status.Publication)
+		}
+		if got, _ := lifecycle.PostOf(again); got.State != v1alpha1.PostUnpublishing {
+			t.Errorf("final %t: the Post becomes %s", row.final, got.State)
+		}
+	}
+}
+
 func TestActionUnpublish(t *testing.T) {
 	headless := func(a *v1alpha1.Article) { a.Status.Publication.PostHash = "" }
 	for _, row := range []struct {

@@ -57,7 +57,7 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 
 // RestorePublication restores status.publication from the article's Post, which may name another text than the current revision; there may
 // be no revision either. What was accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed continues
-// with its retries. Requests for a delivery, or to take the post back, count as handled.
+// with its retries, and so does the taking back of the post. Requests for a delivery, or to take the post back, count as handled.
 func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode lifecycle.Mode, now time.Time) {
 	a.Status.Slug = post.Slug
 	p := &v1alpha1.Publication{
@@ -71,18 +71,28 @@ func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode lifecy
 	a.Status.Publication = p
 	lifecycle.HandleDeliveryRequests(a)
 	cycle := &v1alpha1.DeliveryCycle{Number: 1}
+	if post.State == v1alpha1.PostUnpublishing || post.State == v1alpha1.PostUnpublished {
+		cycle.Unpublish = v1alpha1.UnpublishRequested
+	}
 	switch post.State {
 	case v1alpha1.PostPublished:
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationPublished, v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered
 	case v1alpha1.PostUnpublished:
 		p.State, p.UnpublishTime, cycle.State = v1alpha1.PublicationUnpublished, post.RemovalTime, v1alpha1.CycleDelivered
-		cycle.Reason, cycle.Unpublish = v1alpha1.ReasonDelivered, v1alpha1.UnpublishRequested
+		cycle.Reason = v1alpha1.ReasonDelivered
 	case v1alpha1.PostFailed:
 		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationFailed, v1alpha1.CycleFailed, post.Reason
+	case v1alpha1.PostUnpublishing:
+		p.State = v1alpha1.PublicationPublished
+		if post.Reason != "" {
+			cycle.State, cycle.Reason = v1alpha1.CycleFailed, post.Reason
+		}
 	default:
-		due := metav1.NewMicroTime(now)
-		p.State, cycle.State, cycle.NextAttemptTime = v1alpha1.PublicationRetryScheduled, v1alpha1.CycleRetryScheduled, &due
-		cycle.Reason = v1alpha1.ReasonRetryScheduled
+		p.State = v1alpha1.PublicationRetryScheduled
+	}
+	if cycle.State == "" {
+		cycle.State, cycle.Reason = v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled
+		cycle.NextAttemptTime = new(metav1.NewMicroTime(now))
 	}
 	if mode != lifecycle.Pull {
 		p.Cycle = cycle
