@@ -58,13 +58,13 @@ type Charge struct {
 // returns a *LimitError and leaves the usage as it is. A run that is pending is not charged again.
 //
 // An Article that exists takes over the charge of the call that created it, and the charge of a run of its own that did not
-// begin: for any of its runs, because one that did not begin has cost nothing. The charge of an earlier Article of its name is
-// never used again.
+// begin: for any of its runs, because one that did not begin has cost nothing. The charge keeps the name of its run, by which the
+// Article's status may know it already (prepaid). The charge of an earlier Article of its name is never used again.
 func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge, now time.Time) error {
 	if i := pendingIndex(u, c); i >= 0 {
 		if c.ArticleUID != "" {
 			u.Pending = slices.Clone(u.Pending)
-			u.Pending[i].Run, u.Pending[i].ArticleUID = c.Run, c.ArticleUID
+			u.Pending[i].ArticleUID = c.ArticleUID
 		}
 		return nil
 	}

@@ -75,6 +75,26 @@ func TestAChargeThatAnArticleHasIsNotReturned(t *testing.T) {
 	}
 }
 
+// A reconcile that has not seen the credit in status, where the account's sweep has put it, reserves one for the run that it knows as the
+// next.
+func TestAPrepaidCreditIsReturnedOnceAfterALateReserve(t *testing.T) {
+	u := &v1alpha1.AccountLedgerSpec{}
+	for _, c := range []ledger.Charge{runOf("a", 2, 0), runOf("a", 3, 0)} {
+		if err := ledger.Reserve(u, v1alpha1.AccountSpec{}, c, noon); err != nil {
+			t.Fatal(err)
+		}
+	}
+	prepaid := runOf("a", 2, 0)
+	if err := ledger.Refund(u, v1alpha1.RefundedCharge{
+		Run: prepaid.Run, Workspace: prepaid.Workspace, Article: prepaid.Article, ArticleUID: prepaid.ArticleUID,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if u.CreditsUsed != 0 || len(u.Pending) != 0 {
+		t.Errorf("%d credits used, pending %v; want none", u.CreditsUsed, u.Pending)
+	}
+}
+
 func TestTakeOver(t *testing.T) {
 	charged := func(charges ...ledger.Charge) *v1alpha1.AccountLedgerSpec {
 		u := &v1alpha1.AccountLedgerSpec{}
@@ -96,7 +116,7 @@ func TestTakeOver(t *testing.T) {
 		{"again", charged(called(), runOf("a", 1, 0)), called(), "a", true},
 		{"the charge of a run that did not begin", charged(runOf("a", 1, 0)), runOf("a", 1, 0), "a", true},
 		{"a charge that another article has", charged(called(), runOf("a", 1, 0)), called(), "b", false},
-		{"a charge that another run uses", charged(called(), runOf("a", 2, 0)), called(), "a", false},
+		{"a charge that the article's next run uses", charged(called(), runOf("a", 2, 0)), called(), "a", true},
 		{"a charge that has left the ledger", charged(), called(), "a", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
