@@ -113,9 +113,11 @@ func decided(a *v1alpha1.Article, sent v1alpha1.PublicationRevision, now time.Ti
 	}
 	// An approval that came after the policy has sent the text did not let it be published.
 	byPolicy := sent.Disclosure == v1alpha1.DisclosureAIAutonomous
+	accepted := acceptedNumber(a, sent)
 	for i := range a.Status.Transitions {
 		t := &a.Status.Transitions[i]
-		if t.Type == v1alpha1.EventApproved && t.RevisionNumber == sent.Number && (t.By == "" || !byPolicy) {
+		about := t.RevisionNumber == sent.Number || t.RevisionNumber == accepted
+		if t.Type == v1alpha1.EventApproved && about && (t.By == "" || !byPolicy) {
 			record.DecisionTime, record.By, record.Note = t.Time, t.By, t.Message
 		}
 	}
@@ -126,6 +128,21 @@ func decided(a *v1alpha1.Article, sent v1alpha1.PublicationRevision, now time.Ti
 		record.Decision = v1alpha1.RecordApproved
 	}
 	return record
+}
+
+// acceptedNumber returns the number that the live text had when the site accepted it: it has another one if its author has restored it
+// since. For another text it returns the number of that.
+func acceptedNumber(a *v1alpha1.Article, sent v1alpha1.PublicationRevision) int32 {
+	number := sent.Number
+	if !Published(a) || a.Status.Publication.Revision.Digest != sent.Digest {
+		return number
+	}
+	for i := range a.Status.Transitions {
+		if t := &a.Status.Transitions[i]; t.Type == v1alpha1.EventPublished || t.Type == v1alpha1.EventUpdated {
+			number = t.RevisionNumber
+		}
+	}
+	return number
 }
 
 // Recorded reports whether there is nothing to record of a revision that a site has accepted: its content has the last record, or status

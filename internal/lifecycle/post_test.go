@@ -68,6 +68,13 @@ func TestTheRecordOfARevision(t *testing.T) {
 			func(r *v1alpha1.PostRecord) { r.DecisionTime = metav1.NewMicroTime(now) }},
 		{"the review is about the next text", article(generated, over(1), review(v1alpha1.DecisionRejected, digestB), approvedBy(1, "mara"), approvedBy(2, "nils")),
 			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
+		{"the live text was restored under another number, and the review is about a text between",
+			article(generated, publication(v1alpha1.PublicationPublished), over(1), review(v1alpha1.DecisionRejected, digestB),
+				approvedBy(7, "mara"), func(a *v1alpha1.Article) {
+					a.Status.Transitions = append(a.Status.Transitions, v1alpha1.ArticleTransition{Type: v1alpha1.EventPublished, RevisionNumber: 7})
+					a.Status.Publication.Revision.Digest = digestA
+				}),
+			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
 		{"nothing is left of the approval", article(generated), v1alpha1.DisclosureAIAssisted, rev,
 			func(r *v1alpha1.PostRecord) { r.By, r.Note, r.DecisionTime = "", "", metav1.NewMicroTime(now) }},
 		{"approved by the policy", article(generated, approvedBy(1, "")), v1alpha1.DisclosureAIAutonomous, rev, func(r *v1alpha1.PostRecord) {
