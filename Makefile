@@ -71,7 +71,7 @@ demo: control-plane kube-controllers build bin/pressroom-dev ## The same without
 	@exec bin/pressroom-dev demo
 
 .PHONY: demo-wordpress
-demo-wordpress: control-plane kube-controllers build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, an update, an edit there and its unpublishing; it stays until Ctrl-C.
+demo-wordpress: control-plane kube-controllers build bin/pressroom-dev ## An article from a keyword to the page of a real WordPress, an update with an image, an edit there and its unpublishing; it stays until Ctrl-C.
 	@sh hack/need.sh wordpress
 	@exec bin/pressroom-dev demo-wordpress
 

@@ -18,7 +18,7 @@ type Login struct {
 	Username, Password string
 }
 
-// RunWordPress takes an article from a keyword to the page of a WordPress. Then it updates the post, finds that an edit in WordPress is
+// RunWordPress takes an article from a keyword to the page of a WordPress. Then it updates the post, which gets an image with it, finds that an edit in WordPress is
 // kept, and takes the post back and publishes it again. It returns the address of the page.
 func RunWordPress(ctx context.Context, o Options) (string, error) {
 	c := newClient(o)
@@ -28,7 +28,7 @@ func RunWordPress(ctx context.Context, o Options) (string, error) {
 		return "", err
 	}
 	p := &post{client: c, article: live}
-	for _, step := range []func(context.Context) error{p.rendered, p.update, p.editedInWordPress, p.unpublish} {
+	for _, step := range []func(context.Context) error{p.rendered, p.update, p.illustrated, p.editedInWordPress, p.unpublish} {
 		if err := step(ctx); err != nil {
 			return "", err
 		}
@@ -42,6 +42,12 @@ type post struct {
 
 	article article
 }
+
+// picture is an image that each WordPress has, and alt says what it shows.
+const (
+	picture = "/wp-includes/images/w-logo-blue-white-bg.png"
+	alt     = "The W of WordPress in a blue circle"
+)
 
 // The sentences that are added to the article.
 const (
@@ -70,21 +76,22 @@ func (p *post) update(ctx context.Context) error {
 		return err
 	}
 	p.Say("PATCH /v1/api/sites/{uid}       updates: reviewed")
-	if err := p.edit(ctx, mended); err != nil {
+	image := map[string]any{"url": p.WordPress.URL + picture, "alt": alt}
+	if err := p.edit(ctx, mended, map[string]any{"image": image}); err != nil {
 		return err
 	}
 	return p.shows(ctx, mended)
 }
 
-// edit adds a sentence to the article, and approves the text.
-func (p *post) edit(ctx context.Context, sentence string) error {
+// edit adds a sentence to the article, changes other members of it with body, and approves the text.
+func (p *post) edit(ctx context.Context, sentence string, body map[string]any) error {
 	p.article.ContentMarkdown = strings.TrimSpace(p.article.ContentMarkdown) + "\n\n" + sentence + "\n"
 	var edited struct {
 		Pending *struct {
 			RevisionDigest string `json:"revision_digest"`
 		} `json:"pending"`
 	}
-	body := map[string]any{"content_markdown": p.article.ContentMarkdown}
+	body["content_markdown"] = p.article.ContentMarkdown
 	// The controller needs a moment to see that the site takes updates.
 	err := until(ctx, "an article that may be edited", func() (bool, error) {
 		err := p.call(ctx, http.MethodPatch, p.path(""), body, nil, http.StatusOK)
@@ -101,8 +108,8 @@ func (p *post) edit(ctx context.Context, sentence string) error {
 	if err != nil {
 		return err
 	}
-	body = map[string]any{"digest": edited.Pending.RevisionDigest}
-	if err := p.call(ctx, http.MethodPost, p.path("/approve"), body, nil, http.StatusOK); err != nil {
+	approval := map[string]any{"digest": edited.Pending.RevisionDigest}
+	if err := p.call(ctx, http.MethodPost, p.path("/approve"), approval, nil, http.StatusOK); err != nil {
 		return err
 	}
 	p.Say("POST /v1/api/blogs/{uid}/approve  %.18s...", edited.Pending.RevisionDigest)
@@ -115,7 +122,7 @@ func (p *post) editedInWordPress(ctx context.Context) error {
 	if err := p.editInWordPress(ctx); err != nil {
 		return err
 	}
-	if err := p.edit(ctx, ours); err != nil {
+	if err := p.edit(ctx, ours, map[string]any{}); err != nil {
 		return err
 	}
 	var refused struct {
@@ -141,22 +148,55 @@ func (p *post) editedInWordPress(ctx context.Context) error {
 	return p.shows(ctx, ours)
 }
 
-func (p *post) editInWordPress(ctx context.Context) error {
-	var found []struct {
-		ID      int `json:"id"`
-		Content struct {
-			Raw string `json:"raw"`
-		} `json:"content"`
-	}
-	posts := p.WordPress.URL + "/?rest_route=/wp/v2/posts&context=edit&slug=" + url.QueryEscape(p.article.Slug)
-	if err := p.call(ctx, http.MethodGet, posts, nil, &found, http.StatusOK); err != nil {
+// illustrated finds the image in the media library of WordPress, as the featured image of the post.
+func (p *post) illustrated(ctx context.Context) error {
+	found, err := p.inWordPress(ctx)
+	if err != nil {
 		return err
 	}
-	if len(found) != 1 {
-		return fmt.Errorf("WordPress has %d posts with the slug %q", len(found), p.article.Slug)
+	var media struct {
+		AltText string `json:"alt_text"`
 	}
-	at := fmt.Sprintf("%s/?rest_route=/wp/v2/posts/%d", p.WordPress.URL, found[0].ID)
-	body := map[string]any{"content": found[0].Content.Raw + "\n<p>" + editors + "</p>"}
+	at := fmt.Sprintf("%s/?rest_route=/wp/v2/media/%d", p.WordPress.URL, found.FeaturedMedia)
+	if err := p.call(ctx, http.MethodGet, at, nil, &media, http.StatusOK); err != nil {
+		return err
+	}
+	if media.AltText != alt {
+		return fmt.Errorf("the featured image says %q, not %q", media.AltText, alt)
+	}
+	p.Say("WordPress, featured image       %q", media.AltText)
+	return nil
+}
+
+// wordPressPost is a post as WordPress answers it to somebody who may edit it.
+type wordPressPost struct {
+	ID            int `json:"id"`
+	FeaturedMedia int `json:"featured_media"`
+	Content       struct {
+		Raw string `json:"raw"`
+	} `json:"content"`
+}
+
+// inWordPress reads the post from WordPress.
+func (p *post) inWordPress(ctx context.Context) (wordPressPost, error) {
+	var found []wordPressPost
+	posts := p.WordPress.URL + "/?rest_route=/wp/v2/posts&context=edit&slug=" + url.QueryEscape(p.article.Slug)
+	if err := p.call(ctx, http.MethodGet, posts, nil, &found, http.StatusOK); err != nil {
+		return wordPressPost{}, err
+	}
+	if len(found) != 1 {
+		return wordPressPost{}, fmt.Errorf("WordPress has %d posts with the slug %q", len(found), p.article.Slug)
+	}
+	return found[0], nil
+}
+
+func (p *post) editInWordPress(ctx context.Context) error {
+	found, err := p.inWordPress(ctx)
+	if err != nil {
+		return err
+	}
+	at := fmt.Sprintf("%s/?rest_route=/wp/v2/posts/%d", p.WordPress.URL, found.ID)
+	body := map[string]any{"content": found.Content.Raw + "\n<p>" + editors + "</p>"}
 	if err := p.call(ctx, http.MethodPost, at, body, nil, http.StatusOK); err != nil {
 		return err
 	}
