@@ -46,9 +46,10 @@ func Unpublishing(a *v1alpha1.Article, states ...v1alpha1.CycleState) bool {
 	return Published(a) && p.Cycle != nil && p.Cycle.Unpublish != "" && slices.Contains(states, p.Cycle.State)
 }
 
-// UnpublishFailed reports whether the last cycle was to take the post of an article back and failed, and that is still wanted.
+// UnpublishFailed reports whether the last cycle was to take the post of an article back and failed, and that is still wanted: nobody has
+// asked for a delivery since.
 func UnpublishFailed(a *v1alpha1.Article) bool {
-	return Unpublishing(a, v1alpha1.CycleFailed) &&
+	return Unpublishing(a, v1alpha1.CycleFailed) && !RedeliveryAsked(a) &&
 		(a.Status.Publication.Cycle.Unpublish == v1alpha1.UnpublishRequested || isArchived(a))
 }
 
@@ -64,7 +65,7 @@ func UnpublishCause(a *v1alpha1.Article, site *v1alpha1.Site) v1alpha1.Unpublish
 	switch {
 	case UnpublishAsked(a):
 		return v1alpha1.UnpublishRequested
-	case (waits || failed && connectionChanged(cycle, site)) && cycle.Unpublish == v1alpha1.UnpublishRequested:
+	case (waits || failed && !RedeliveryAsked(a) && connectionChanged(cycle, site)) && cycle.Unpublish == v1alpha1.UnpublishRequested:
 		return v1alpha1.UnpublishRequested
 	case isArchived(a) && site.UnpublishesArchived() && !(failed && !connectionChanged(cycle, site)):
 		return v1alpha1.UnpublishArchived

@@ -73,7 +73,8 @@ func TestUnpublish(t *testing.T) {
 		{name: "a post that was changed in the CMS waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite), connected}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/ChangedAtSite", ready: "True/ChangedAtSite", phase: v1alpha1.PhasePublished},
 		{name: "another request tries again", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), annotation(v1alpha1.UnpublishAnnotation, "n2")}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
 		{name: "other credentials try again", changes: []with{atCMS, unpublishAsked, wrong}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
-		{name: "a redelivery puts the text there after all", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), redeliver}, want: lifecycle.StartCycle, phase: v1alpha1.PhasePublished},
+		{name: "a redelivery puts the text there after all", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), redeliver}, want: lifecycle.StartCycle, published: "True/Delivered", upToDate: "True/UpToDate", ready: "True/Delivered", phase: v1alpha1.PhasePublished},
+		{name: "a redelivery puts it there also with other credentials", changes: []with{atCMS, unpublishAsked, wrong, redeliver}, want: lifecycle.StartCycle, phase: v1alpha1.PhasePublished},
 		{name: "no site", site: noSite, changes: []with{atCMS, unpublishAsked}, want: lifecycle.Wait, phase: v1alpha1.PhasePublished},
 
 		{name: "unpublished", changes: []with{unpublished}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
@@ -235,6 +236,17 @@ func TestTakingBackGoesOnAfterARestore(t *testing.T) {
 		if got, _ := lifecycle.PostOf(again); got.State != v1alpha1.PostUnpublishing {
 			t.Errorf("final %t: the Post becomes %s", row.final, got.State)
 		}
+	}
+}
+
+// The condition Redelivered says what a delivery waits for that was asked for after the post could not be taken back.
+func TestARedeliveryAfterAFailedUnpublishSaysWhatItWaitsFor(t *testing.T) {
+	a := article(atCMS, unpublishAsked, unpublishCycle(v1alpha1.UnpublishRequested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite),
+		annotation(v1alpha1.RedeliverAnnotation, "n2"))
+	lost := &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionMissing, Message: "the revision shoes-1, which the site has, does not exist"}
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Publication: lost})
+	if got := conditionOf(a, v1alpha1.ConditionRedelivered); got != "False/RevisionMissing" {
+		t.Errorf("Redelivered = %q, want False/RevisionMissing", got)
 	}
 }
 
