@@ -85,6 +85,8 @@ func startEnvironment() (*envtest.Environment, error) {
 	}
 	// A suite may read the history of an object, however long it takes.
 	env.ControlPlane.GetAPIServer().Configure().Set("etcd-compaction-interval", "0")
+	// A machine that stands still for a minute fails no test.
+	env.ControlPlane.GetAPIServer().Configure().Set("request-timeout", "10m")
 	config, err := startWith(env, "GOGC", "200")
 	if err != nil {
 		// The last step may have failed, when the processes run already.
