@@ -276,6 +276,26 @@ var _ = Describe("A site of a CMS", func() {
 		Entry("creating the post", 5, false), Entry("having created it", 5, true),
 	)
 
+	It("gets no text over the post of another article with the title, after an attempt that has made none", func() {
+		b.Intercept(func(rw http.ResponseWriter, r *http.Request) bool {
+			if r.Method == http.MethodPost {
+				rw.WriteHeader(http.StatusServiceUnavailable)
+			}
+			return r.Method == http.MethodPost
+		})
+		publish := func(name, text string) *v1alpha1.Article {
+			return t.ReconcileUntilStable(t.CreateArticle(name, WithText("Shoes", text), ToBePublished, ApprovedInManifest))
+		}
+		first := client.ObjectKeyFromObject(publish("first", "One."))
+		b.Intercept(nil)
+		Expect(publish("second", "Two.").Status.Slug).To(Equal("shoes-2"))
+		t.Clock.Step(time.Hour)
+		Expect(Reason(t.ReconcileUntilStable(first), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		Expect(b.Posts()).To(ConsistOf(
+			And(HaveField("Slug", "shoes-2"), HaveField("Content", ContainSubstring("Two."))),
+			And(HaveField("Slug", "shoes"), HaveField("Content", ContainSubstring("One.")))))
+	})
+
 	It("has a condition that says what is missing", func() {
 		b.Change(func() { b.Capabilities = map[string]bool{"edit_posts": true} })
 		t.ReconcileSiteUntilStable()

@@ -140,7 +140,13 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 		return publish.Article{}, err
 	}
 	article, err := publish.NewArticle(s.article, doc)
+	if err != nil {
+		return publish.Article{}, err
+	}
 	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
+	if !article.Recorded.Attempted.IsZero() {
+		article.Recorded.Taken, err = s.posts.ClaimedNumbers(ctx, s.article, base.DestinationOf(s.site))
+	}
 	return article, err
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 // maxRefused bounds how many numbers of a slug are passed over because posts of other people have them.
@@ -93,9 +94,31 @@ func (p *Store) taken(ctx context.Context, a *v1alpha1.Article, slug, destinatio
 	}) {
 		return true, nil
 	}
+	return p.claimed(ctx, a, slug, destination)
+}
+
+// claimed reports whether another article has a slug at a destination by a Post.
+func (p *Store) claimed(ctx context.Context, a *v1alpha1.Article, slug, destination string) (bool, error) {
 	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, slug)}
 	post, err := base.Read[v1alpha1.Post](ctx, p.Client, key)
 	return post != nil && !isPostOf(post, a), err
+}
+
+// ClaimedNumbers returns the slugs that other articles have at a destination, among those that a CMS may make of the article's with a
+// number.
+func (p *Store) ClaimedNumbers(ctx context.Context, a *v1alpha1.Article, destination string) ([]string, error) {
+	var found []string
+	for n := 2; n <= publish.MaxSlugNumber; n++ {
+		slug := content.NumberedSlug(a.Status.Slug, n)
+		claimed, err := p.claimed(ctx, a, slug, destination)
+		if err != nil {
+			return nil, err
+		}
+		if claimed {
+			found = append(found, slug)
+		}
+	}
+	return found, nil
 }
 
 // sharing returns the names of the sites of a workspace that share a site's destination, that site included.

@@ -29,6 +29,9 @@ type Article struct {
 	Recorded Recorded
 }
 
+// MaxSlugNumber is the highest number that is looked for behind a slug. A CMS adds one if the slug is taken.
+const MaxSlugNumber = 5
+
 // Recorded is what status has of the post of an article, and by which a connector knows it again.
 type Recorded struct {
 	// Slug that the CMS gave the post, if it is another than the article's.
@@ -37,6 +40,8 @@ type Recorded struct {
 	Hash string
 	// Attempted is when the first attempt began that may have made a post; zero if none did.
 	Attempted time.Time
+	// Taken are the slugs of other articles among those that a CMS may give the post: the article's with a number.
+	Taken []string
 	// Overwrite has the post written even if somebody has changed it in the CMS.
 	Overwrite bool
 }

@@ -117,7 +117,7 @@ func (c *Client) ToUnpublish(a publish.Article, found []Found) (*Found, error) {
 }
 
 // own reports whether a post is the article's: status has its id, and it looks as the article's did; it is byte for byte what was written
-// last; or an attempt whose answer was lost has made it.
+// last; or an attempt whose answer was lost has made it, which is not believed of a post with the slug of another article.
 func (c *Client) own(a publish.Article, sent, f Found) bool {
 	recorded, titled := a.Recorded, sent.Title != "" && f.Title == sent.Title
 	switch {
@@ -127,7 +127,7 @@ func (c *Client) own(a publish.Article, sent, f Found) bool {
 	case recorded.Attempted.IsZero() || f.Created.IsZero():
 		return false
 	default:
-		return titled && !f.Created.Before(recorded.Attempted.Add(c.skew-dateTolerance))
+		return titled && !f.Created.Before(recorded.Attempted.Add(c.skew-dateTolerance)) && !slices.Contains(recorded.Taken, f.Slug)
 	}
 }
 

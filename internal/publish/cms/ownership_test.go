@@ -34,6 +34,7 @@ func TestOwnership(t *testing.T) {
 	})
 	published := publish.Article{ExternalID: "7", URL: link, Recorded: publish.Recorded{Hash: "ours", Attempted: attempted}}
 	first, retry := publish.Article{}, publish.Article{Recorded: publish.Recorded{Attempted: attempted}}
+	beside := publish.Article{Recorded: publish.Recorded{Attempted: attempted, Taken: []string{"shoes-2"}}}
 	ours := with(theirs, func(f *cms.Found) { f.Hash = "ours" })
 	at := func(a publish.Article, url string) publish.Article {
 		a.URL = url
@@ -59,6 +60,7 @@ func TestOwnership(t *testing.T) {
 
 		{"the post of an attempt whose answer was lost", "", retry, []cms.Found{lost}, "7", ""},
 		{"the same under a number that the CMS has added", "", retry, []cms.Found{with(lost, func(f *cms.Found) { f.Slug = "shoes-2" })}, "7", ""},
+		{"the same under a number that another article has", "", beside, []cms.Found{with(lost, func(f *cms.Found) { f.Slug = "shoes-2" })}, "", ""},
 		{"one with another title", "", retry, []cms.Found{with(lost, func(f *cms.Found) { f.Title = "Our shoes" })}, "", v1alpha1.ErrorSlugTaken},
 		{"one from before the attempt", "", retry, []cms.Found{with(lost, func(f *cms.Found) { f.Created = f.Created.Add(-3 * time.Second) })}, "", v1alpha1.ErrorSlugTaken},
 		{"one without a date", "", retry, []cms.Found{with(lost, func(f *cms.Found) { f.Created = time.Time{} })}, "", v1alpha1.ErrorSlugTaken},

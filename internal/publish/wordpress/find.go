@@ -45,9 +45,6 @@ const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,exce
 // trashed is what WordPress adds to the slug of a post in the trash.
 const trashed = "__trashed"
 
-// maxNumber is the highest number that is looked for behind a slug. WordPress adds one if the slug is taken.
-const maxNumber = 5
-
 // allStatuses are the statuses in which a post may hold a slug. WordPress's any leaves out the trash.
 var allStatuses = []string{"publish", "future", "draft", "pending", "private", "trash"}
 
@@ -162,7 +159,7 @@ func (s *session) withSlug(ctx context.Context, a publish.Article) ([]post, erro
 	if a.Recorded.Slug != "" {
 		slugs = append(slugs, a.Recorded.Slug, a.Recorded.Slug+trashed)
 	}
-	for n := 2; n <= maxNumber && !a.Recorded.Attempted.IsZero(); n++ {
+	for n := 2; n <= publish.MaxSlugNumber && !a.Recorded.Attempted.IsZero(); n++ {
 		slugs = append(slugs, a.Slug+"-"+strconv.Itoa(n))
 	}
 	var posts []post
