@@ -115,6 +115,9 @@ func (p posts) sent(body []byte) {
 	if digest := p.digest(of); p.w.updates && digest != "" && !p.approved[digest] {
 		p.w.failf("%s was sent with a text that nobody approved: %+v", of.Slug, of)
 	}
+	if p.w.cut[of.Slug] != nil {
+		return
+	}
 	others := 0
 	for _, a := range p.w.store.articles() {
 		switch {
@@ -158,6 +161,10 @@ func (w *walk) checkMirror() {
 		// An article that was deleted and created again does not have the text of the earlier one.
 		live := &v1alpha1.ArticleRevision{}
 		if w.store.get(client.ObjectKey{Namespace: workspace, Name: p.Revision.Name}, live) != nil || live.Spec.Digest != p.Revision.Digest {
+			continue
+		}
+		// What became of an attempt during which its article was deleted is lost if the controller is killed, too.
+		if w.cut[a.Status.Slug] != nil {
 			continue
 		}
 		w.counts["articles that a mirror has"]++

@@ -127,6 +127,8 @@ type walk struct {
 	newsLag bool
 	// draining means that everything is to end: caches catch up.
 	draining bool
+	// cut are the delivery cycles, by slug, during an attempt of which their articles were deleted.
+	cut map[string]*v1alpha1.DeliveryCycle
 	// names of articles so far, and answers and bodies by Idempotency-Key.
 	names   []string
 	answers map[string]string
@@ -145,7 +147,7 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64, of kind) *walk {
 	}
 	w := &walk{
 		t: t, fleet: f, which: fmt.Sprintf("PRESSROOM_WALK_SEED=%d PRESSROOM_WALK_FIRST=%d PRESSROOM_WALKS=1", seed, n), random: rand.New(rand.NewPCG(seed, n)), counts: map[string]int{}, busy: map[string]bool{},
-		seen: map[string]suspension{}, answers: map[string]string{}, bodies: map[string]string{}, names: []string{"boots", "shoes"},
+		seen: map[string]suspension{}, answers: map[string]string{}, bodies: map[string]string{}, cut: map[string]*v1alpha1.DeliveryCycle{}, names: []string{"boots", "shoes"},
 	}
 	w.store = &store{scheme: scheme, objects: map[string]client.Object{}, now: func() metav1.Time { return metav1.NewTime(time.Now().Truncate(time.Second)) }}
 	w.store.wrote = func(client.Object, client.Object) {}
