@@ -59,6 +59,7 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		answer := t.HoldReceiver()
 		first := t.CreateArticle("first", WithText("First", "Text."), ApprovedInManifest, ToBePublished)
 		second := t.CreateArticle("second", WithText("Second", "Text."))
+		t.Subscribe("newsroom")
 		t.Reconcile(first)
 		t.Reconcile(second)
 		t.ApproveAndPublish(second)
@@ -68,6 +69,8 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Progressing"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 		Expect(a.Status.ObservedGeneration).To(Equal(a.Generation))
+		Expect(a.Status.Transitions).To(ContainElement(And(
+			HaveField("Type", v1alpha1.EventApproved), HaveField("Dispatch", v1alpha1.DispatchPending))))
 		t.Client.Writes()
 		t.Reconcile(second)
 		Expect(t.Client.Writes()).To(BeEmpty(), "it is written once")
