@@ -107,15 +107,6 @@ var _ = Describe("The page of an article", func() {
 		Eventually(id).Should(And(HavePrefix("review-"), Not(Equal(before))))
 	})
 
-	It("is not found if it is nobody's or somebody else's", func() {
-		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
-		uid := other.InReview("trail shoes")
-		p := t.SignIn()
-		for _, path := range []string{t.In("articles", uid), other.In("articles", uid), t.In("articles", "junk")} {
-			Expect(p.Get(path).Status).To(Equal(http.StatusNotFound), path)
-		}
-	})
-
 	It("offers nothing that a person may not do", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
