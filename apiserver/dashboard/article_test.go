@@ -107,6 +107,14 @@ var _ = Describe("The page of an article", func() {
 		Eventually(id).Should(And(HavePrefix("review-"), Not(Equal(before))))
 	})
 
+	It("is not found under another workspace, nor is a site", func() {
+		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
+		uid, p := other.InReview("trail shoes"), t.SignIn()
+		for _, path := range []string{t.In("articles", uid), t.In("sites", other.SiteUID), t.In("sites", "x")} {
+			Expect(p.Get(path).Status).To(Equal(http.StatusNotFound), path)
+		}
+	})
+
 	It("offers nothing that a person may not do", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
