@@ -110,15 +110,4 @@ var _ = Describe("One operation on many articles", func() {
 		Expect(shared.ask(reviewer, "POST", "/v1/api/blogs/bulk", body("approve")).Status).To(Equal(200))
 		Expect(shared.ask(writer, "POST", "/v1/api/blogs/bulk", body("publish")).Status).To(Equal(200))
 	})
-
-	It("does fifty at a time", func() {
-		t := newTenant(shared)
-		items := make([]map[string]any, 0, 50)
-		for range cap(items) {
-			items = append(items, item(shared.ask(t, "POST", "/v1/api/blogs", t.written("Shoes")).Text("uid")))
-		}
-		for uid, result := range t.bulk("archive", nil, items...) {
-			Expect(result).To(HaveKeyWithValue("status", "archived"), uid)
-		}
-	})
 })

@@ -60,12 +60,6 @@ var _ = Describe("A site's connection over REST", func() {
 		Expect(shared.ask(t, "POST", path, nil, "Idempotency-Key", "another").Text("nonce")).NotTo(Equal(first.Text("nonce")))
 	})
 
-	It("is not known before a test, or after a change that no controller has seen", func() {
-		t := newTenant(shared)
-		got := shared.ask(t, "GET", "/v1/api/sites/"+t.SiteUID, nil)
-		Expect(got.Body["connection_status"]).To(Equal(map[string]any{"state": "unknown", "reason": "not_tested", "message": "", "last_test": nil}))
-	})
-
 	It("cannot be tested if nothing is sent, by other accounts, or without the scope", func() {
 		t, other := newTenant(shared), newTenant(shared)
 		path := "/v1/api/sites/" + t.SiteUID

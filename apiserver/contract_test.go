@@ -2,7 +2,6 @@ package apiserver_test
 
 import (
 	"net/http"
-	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -80,50 +79,9 @@ var _ = Describe("The contract's way from a keyword to a published article", fun
 			g.Expect(page.Body).To(And(HaveKeyWithValue("hasMore", false), HaveKeyWithValue("nextCursor", BeNil())))
 		}).Should(Succeed())
 	})
-
-	It("shows why generation failed", func() {
-		t := newTenant(shared)
-		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
-		t.failRun(uid)
-		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil) }).Should(havingStatus(200, "failed"))
-		Expect(shared.ask(t, "GET", "/v1/api/blogs/"+uid, nil).Text("status_message")).To(ContainSubstring("the model would not"))
-	})
-
-	It("makes articles of a site that publishes on approval at the stage Published", func() {
-		t := newTenant(shared)
-		t.Workspace += "-2"
-		t.Create(testkit.NewWorkspace(t.Workspace, t.Account))
-		site := &v1alpha1.Site{}
-		site.Namespace, site.Name = t.Workspace, "approved"
-		site.Spec = v1alpha1.SiteSpec{
-			Domain: "a.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}, Publishing: v1alpha1.SitePublishing{DefaultStage: v1alpha1.DefaultStagePublished},
-		}
-		Expect(api.Create(ctx, site)).To(Succeed())
-		t.SiteUID = identity.UID(identity.KindSite, t.Workspace, "approved")
-		t.awaitKnown(shared)
-		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
-		Expect(t.article(uid).Spec.Stage).To(Equal(v1alpha1.StagePublished))
-	})
 })
 
 var _ = Describe("Tenants", func() {
-	It("never see each other's workspaces, sites or articles", func() {
-		ours, theirs := newTenant(shared), newTenant(shared)
-		uid := shared.ask(theirs, "POST", "/v1/api/generate", theirs.generate("trail shoes")).Text("blog_uid")
-		Expect(shared.ask(ours, "GET", "/v1/api/sites", nil).Raw).NotTo(ContainSubstring(theirs.Workspace))
-
-		intruder := theirs.with(ours.Key)
-		nowhere := &tenant{testkit.Tenant{Key: ours.Key, Workspace: "no-such"}}
-		for _, path := range []string{"/v1/api/blogs", "/v1/api/blogs/" + uid} {
-			foreign := shared.ask(intruder, "GET", path, nil, "x-request-id", "r-1")
-			unknown := shared.ask(nowhere, "GET", path, nil, "x-request-id", "r-1")
-			Expect(foreign).To(failing(404, "NOT_FOUND"))
-			Expect(foreign.Raw).To(Equal(unknown.Raw))
-		}
-		Expect(shared.ask(ours, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(404, "NOT_FOUND"))
-		Expect(shared.ask(ours, "POST", "/v1/api/generate", theirs.generate("trail shoes")).Fields()).To(Equal([]string{"site_uid"}))
-	})
-
 	It("lose a workspace that is going away", func() {
 		t := newTenant(shared)
 		namespace := &corev1.Namespace{}
@@ -132,22 +90,5 @@ var _ = Describe("Tenants", func() {
 		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(404, "NOT_FOUND"))
 		Expect(shared.ask(t, "GET", "/v1/api/sites", nil).Raw).To(ContainSubstring(`"data":[]`))
 		Expect(shared.ask(t, "GET", "/v1/api/workspaces", nil).Raw).To(ContainSubstring(`"data":[]`))
-	})
-
-	It("are refused with a key that was revoked", func() {
-		t := newTenant(shared)
-		key := &v1alpha1.APIKey{}
-		key.Name = strings.Split(t.Key, "_")[2]
-		Expect(api.Delete(ctx, key)).To(Succeed())
-		Eventually(func() testkit.Answer { return shared.ask(t, "GET", "/v1/api/blogs", nil) }).Should(failing(401, "UNAUTHORIZED"))
-	})
-
-	It("are refused what the key's scopes do not hold", func() {
-		t := newTenant(shared)
-		uid := t.inReview(shared)
-		writer := t.with(t.newKey(v1alpha1.ScopeWrite))
-		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
-		Expect(shared.ask(writer, "GET", "/v1/api/blogs/"+uid, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
-		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/publish", nil)).To(havingStatus(200, "review"))
 	})
 })

@@ -166,15 +166,6 @@ var _ = Describe("Reviewing", func() {
 			Decision: v1alpha1.DecisionApproved, Digest: someText.Digest(), By: t.reviewer(),
 		}))
 	})
-
-	It("is written once however often it is repeated", func() {
-		t := newTenant(shared)
-		uid := t.inReview(shared)
-		shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)
-		before := t.article(uid).ResourceVersion
-		Expect(shared.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
-		Expect(t.article(uid).ResourceVersion).To(Equal(before))
-	})
 })
 
 var _ = Describe("Publishing", func() {

@@ -83,13 +83,12 @@ func secretPart(credential string) string {
 }
 
 var _ = Describe("etcd", func() {
-	It("never held any key, code, token, verifier, session or client secret in the clear after 10 flows", func() {
+	It("never held any key, code, token, verifier, session or client secret in the clear after a flow on each replica", func() {
 		before := etcdRevision()
 		replicas := startReplicas()
 		t := newTenant(replicas...)
 		var secrets, there []string
-		for i := range 10 {
-			r := replicas[i%len(replicas)]
+		for _, r := range replicas {
 			// The key registers the app, signs in, and makes an article that the token approves.
 			own := t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove))
 			o := newOAuthClient(own, r)

@@ -65,19 +65,6 @@ var _ = Describe("Access that people gave to apps", Ordered, func() {
 		Expect(t.statusWith(r, kept)).To(Equal(200))
 	})
 
-	It("goes on when the key expires, which a rotation does to it", func() {
-		rotated := t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove))
-		rotated.awaitKnown(r)
-		theirs := *o
-		theirs.tenant = rotated
-		token := theirs.consent(r, allTicks).token(r)
-		key := keyOf(rotated)
-		patch := client.RawPatch("application/merge-patch+json", []byte(`{"spec":{"expirationTime":"2026-01-01T00:00:00Z"}}`))
-		Expect(api.Patch(ctx, key, patch)).To(Succeed())
-		Eventually(func() int { return t.statusWith(r, rotated.Key) }).Should(Equal(401))
-		Expect(t.statusWith(r, token)).To(Equal(200))
-	})
-
 	It("is listed to the account's administrators, who end it regardless of who gave it", func() {
 		token := o.consent(r, allTicks).token(r)
 		list := func(query string) testkit.Answer {

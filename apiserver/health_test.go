@@ -111,14 +111,3 @@ var _ = Describe("A replica", func() {
 		Eventually(done).Should(Receive(BeNil()))
 	})
 })
-
-var _ = Describe("The pages of a replica", func() {
-	It("need no key", func() {
-		status, document := fetch(shared.URL + "/openapi.json")
-		Expect(status).To(Equal(200))
-		Expect(document).To(ContainSubstring(`"openapi": "3.1.0"`))
-		status, page := fetch(shared.URL + "/")
-		Expect(status).To(Equal(200))
-		Expect(page).To(ContainSubstring("swagger-ui-bundle.js"))
-	})
-})

@@ -11,7 +11,6 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/pressroom-dev/pressroom/internal/credential"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 const callback = "https://tool.example/callback?from=pressroom"
@@ -88,13 +87,6 @@ func grantOf(token string) string {
 	c, err := credential.Parse(token)
 	Expect(err).NotTo(HaveOccurred())
 	return c.ID
-}
-
-// postToken asks an endpoint about a token.
-func (o *oauthClient) postToken(r *replica, path, token string) testkit.Answer {
-	GinkgoHelper()
-	form := url.Values{"token": {token}, "client_id": {o.ClientID}, "client_secret": {o.ClientSecret}}
-	return newBrowser(r).submit(path, form)
 }
 
 // statusWith is the status that a replica answers to a token with.

@@ -135,21 +135,22 @@ func (t *tenant) subscriptionSecrets() []string {
 }
 
 var _ = Describe("An operation that shows a secret once, with an Idempotency-Key", func() {
-	operations := []TableEntry{
-		Entry("create an event subscription", createSubscription), Entry("rotate its secret", rotateSubscription),
-		Entry("register an OAuth client", createClient), Entry("rotate its secret", rotateClient),
-		Entry("create an API key", createKey), Entry("create a site", createWebhook),
-	}
-
-	DescribeTable("is done once, and refuses its repeat", func(operation func(*tenant) secretCall) {
+	DescribeTable("is done once, refuses its repeat, and reveals no secret in what is stored", func(operation func(*tenant) secretCall) {
 		t := newManager(shared)
 		call := operation(t)
 		before := records()
 		first := call.by(t)
 		Expect(first.Status).To(BeNumerically("<", 300), first.Raw)
-		Expect(shownSecret(first)).NotTo(BeEmpty())
+		secret := shownSecret(first)
+		bare := strings.TrimPrefix(secret, "whsec_")
+		if strings.HasPrefix(secret, "pr_") {
+			bare = strings.Split(secret, "_")[3]
+		}
+		Expect(len(bare)).To(BeNumerically(">", 40))
+
 		colleague := t.with(t.newKey(auth.Scopes()...))
 		stored := everything()
+		Expect(stored).NotTo(ContainSubstring(bare))
 		for _, who := range []*tenant{t, colleague} {
 			again := call.by(who)
 			Expect(again).To(failing(409, "CONFLICT"))
@@ -161,18 +162,11 @@ var _ = Describe("An operation that shows a secret once, with an Idempotency-Key
 			Expect(call.other(call).by(t).Raw).To(ContainSubstring(`"reason":"idempotency_key_reused"`))
 		}
 		Expect(everything()).To(Equal(stored), "the repeats change nothing")
-	}, operations)
-
-	DescribeTable("reveals no secret in what is stored", func(operation func(*tenant) secretCall) {
-		t := newManager(shared)
-		secret := shownSecret(operation(t).by(t))
-		bare := strings.TrimPrefix(secret, "whsec_")
-		if strings.HasPrefix(secret, "pr_") {
-			bare = strings.Split(secret, "_")[3]
-		}
-		Expect(len(bare)).To(BeNumerically(">", 40))
-		Expect(everything()).NotTo(ContainSubstring(bare))
-	}, operations)
+	},
+		Entry("create an event subscription", createSubscription), Entry("rotate its secret", rotateSubscription),
+		Entry("register an OAuth client", createClient), Entry("rotate its secret", rotateClient),
+		Entry("create an API key", createKey), Entry("create a site", createWebhook),
+	)
 
 	It("does not rotate again when it is repeated after another rotation", func() {
 		t := newManager(shared)
@@ -188,7 +182,7 @@ var _ = Describe("An operation that shows a secret once, with an Idempotency-Key
 		t := newManager(shared)
 		subscription, app := rotateSubscription(t).path, rotateClient(t).path
 		before := records()
-		for i := range 30 {
+		for i := range 3 {
 			key := fmt.Sprint("k", i)
 			Expect(shared.ask(t, "POST", subscription, nil, "Idempotency-Key", key).Status).To(Equal(200))
 			Expect(shared.ask(t, "POST", app, nil, "Idempotency-Key", key).Status).To(Equal(200))

@@ -88,18 +88,6 @@ var _ = Describe("The records of posts", func() {
 		}}))
 	})
 
-	It("are those of one workspace, and need the scope read", func() {
-		t, other := newTenant(shared), newTenant(shared)
-		t.post("boots", 1)
-		Expect(decided(other, "")).To(BeEmpty())
-		foreign := *other
-		foreign.Workspace = t.Workspace
-		Expect(shared.ask(&foreign, "GET", recordsPath, nil)).To(failing(404, "NOT_FOUND"))
-		Expect(shared.ask(t.with(t.newKey(v1alpha1.ScopeWrite)), "GET", recordsPath, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
-		page := shared.ask(t, "GET", recordsPath+"?limit=1", nil)
-		Expect(page.Body["data"]).To(HaveLen(1))
-	})
-
 	It("refuse filters that are malformed", func() {
 		t := newTenant(shared)
 		for query, field := range map[string]string{

@@ -2,28 +2,17 @@ package apiserver_test
 
 import (
 	"fmt"
-	"net/http/httptest"
 	"strconv"
 	"time"
 
-	"github.com/go-logr/logr"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/utils/clock"
 	clocktesting "k8s.io/utils/clock/testing"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
-	"github.com/pressroom-dev/pressroom/apiserver/index"
-	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -109,15 +98,6 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(t.usage().RecentCallTimes).To(HaveLen(7), "what is refused is not counted")
 	})
 
-	It("keep to the site's own day", func() {
-		t := newTenant(replicas...)
-		site := t.SiteObject()
-		site.Spec.Limits.ArticlesPerDay = new(int32(0))
-		Expect(api.Update(ctx, site)).To(Succeed())
-		Eventually(func() testkit.Answer { return replicas[0].ask(t, "POST", "/v1/api/generate", t.generate("shoes")) }).
-			Should(failing(429, "RATE_LIMIT_EXCEEDED"))
-	})
-
 	It("let exactly the credits through", func() {
 		t := newTenant(replicas...)
 		t.changeLimits(func(a *v1alpha1.Account) { a.Spec.Credits = new(int64(5)) }, replicas...)
@@ -129,13 +109,6 @@ var _ = Describe("Limits", Ordered, func() {
 			}
 		}
 		Expect(t.articles()).To(HaveLen(5))
-	})
-
-	It("are not touched by what fails", func() {
-		t := newTenant(replicas...)
-		counts, _ := inParallel(30, replicas, func(r *replica, _ int) testkit.Answer { return r.ask(t, "POST", "/v1/api/generate", t.generate("x")) })
-		Expect(counts).To(Equal(map[int]int{400: 30}))
-		Expect(t.usage()).To(Equal(v1alpha1.AccountLedgerSpec{}))
 	})
 
 	It("give a charge back whose article kube-apiserver refuses", func() {
@@ -212,57 +185,4 @@ var _ = Describe("Limits", Ordered, func() {
 		Expect(t.articles()).To(HaveLen(1))
 		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(1))
 	})
-
-	It("create a written article once under one Idempotency-Key", func() {
-		t := newTenant(replicas...)
-		counts, answers := inParallel(9, replicas, func(r *replica, _ int) testkit.Answer {
-			return r.ask(t, "POST", "/v1/api/blogs", t.written("Shoes"), "Idempotency-Key", "k")
-		})
-		Expect(counts).To(Equal(map[int]int{201: 9}))
-		for _, a := range answers {
-			Expect(a.Text("uid")).To(Equal(answers[0].Text("uid")))
-		}
-		Expect(t.articles()).To(HaveLen(1))
-	})
 })
-
-var _ = Describe("A replica whose index lags", func() {
-	It("finds at once what another replica has just made", func() {
-		t := newTenant(shared)
-		lagging := laggingReplica(t)
-		uid := shared.ask(t, "POST", "/v1/api/generate", t.generate("trail shoes")).Text("blog_uid")
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "generating"))
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs", nil).Raw).To(ContainSubstring(`"data":[]`), "the index really lags")
-		t.reconcile(uid)
-		Expect(lagging.ask(t, "POST", "/v1/api/blogs/"+uid+"/approve", nil)).To(havingStatus(200, "approved"))
-		Expect(lagging.ask(t, "GET", "/v1/api/blogs/"+uid, nil)).To(havingStatus(200, "approved"))
-
-		made := shared.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
-		again := lagging.ask(t, "POST", "/v1/api/generate", t.generate("shoes"), "Idempotency-Key", "k")
-		Expect(again.Raw).To(Equal(made.Raw))
-		Expect(t.usage().CreditsUsed).To(BeEquivalentTo(2))
-	})
-})
-
-// laggingReplica knows the tenant, and no article ever.
-func laggingReplica(t *tenant) *replica {
-	GinkgoHelper()
-	x := index.New(clock.RealClock{})
-	namespace := index.NamespaceMetadata()
-	Expect(api.Get(ctx, client.ObjectKey{Name: t.Workspace}, namespace)).To(Succeed())
-	x.NamespaceHandler().OnAdd(namespace, false)
-	site := t.SiteObject()
-	x.SiteHandler().OnAdd(site, false)
-	lookup := auth.NewLookup(api, api, clock.RealClock{})
-	handler, err := facade.New(facade.Deps{
-		Deps: operation.Deps{
-			Authenticator: &auth.Authenticator{Clock: clock.RealClock{}, Lookup: lookup}, Accounts: lookup,
-			Index: x, Synced: func() bool { return true }, Client: api, Clock: clock.RealClock{}, Log: logr.Discard(),
-		},
-		Ledger: ledger.NewCharger(api, clock.RealClock{}), Registry: prometheus.NewRegistry(),
-	})
-	Expect(err).NotTo(HaveOccurred())
-	server := httptest.NewServer(handler)
-	DeferCleanup(server.Close)
-	return &replica{&facadetest.Facade{URL: server.URL}}
-}

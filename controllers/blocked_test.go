@@ -12,7 +12,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -41,9 +40,7 @@ var _ = Describe("A blocked step", func() {
 
 	for _, c := range channels() {
 		It("is not reported once it waits for a slot alone, at "+c.name, func() {
-			t := newTenant()
-			t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-			t.Restart()
+			t := newTenantWithOneSlot()
 			answer := t.HoldReceiver()
 			c.target(t, "there", t.Receiver.URL)
 			c.targetWithSecret(t, "late", "later")
@@ -78,9 +75,7 @@ var _ = Describe("A blocked step", func() {
 	}
 
 	It("is not reported once it waits for a slot alone, at the generator", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
+		t := newTenantWithOneSlot()
 		t.CreateSite()
 		answer := t.HoldGenerator()
 		first, second := t.CreateArticle("first", WithKeyword), t.CreateArticle("second", WithKeyword)

@@ -1,11 +1,7 @@
 package controllers_test
 
 import (
-	"bufio"
-	"io"
-	"net"
 	"net/http"
-	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -38,42 +34,6 @@ var _ = Describe("A delivery's time", func() {
 		})
 	}
 })
-
-const ok = "HTTP/1.1 200 OK\r\n"
-
-// forever writes a text as fast as somebody reads.
-func forever(conn net.Conn, first, then string) {
-	_, err := io.WriteString(conn, first)
-	many := strings.Repeat(then, 1+4096/len(then))
-	for err == nil {
-		_, err = io.WriteString(conn, many)
-	}
-}
-
-// serveRaw has a function answer each connection's request, which has been read, and returns the URL.
-func serveRaw(serve func(net.Conn)) string {
-	GinkgoHelper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	Expect(err).NotTo(HaveOccurred())
-	DeferCleanup(listener.Close)
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer func() { _ = conn.Close() }()
-				if r, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
-					if _, err := io.Copy(io.Discard, r.Body); err == nil {
-						serve(conn)
-					}
-				}
-			}()
-		}
-	}()
-	return "http://" + listener.Addr().String() + "/hook"
-}
 
 // wire puts a function between the process and the network.
 func (t *tenant) wire(trip func(*http.Request, http.RoundTripper) (*http.Response, error)) {

@@ -19,7 +19,7 @@ import (
 )
 
 var _ = Describe("A controller that is stopped", func() {
-	It("waits for a delivery in progress and records it", func() {
+	DescribeTable("waits for what is in progress and records it", func(begin, expectRecorded func(t *tenant, hello client.ObjectKey)) {
 		t := newTenant()
 		t.CreateSite()
 		held, proceed := make(chan struct{}), make(chan struct{})
@@ -27,16 +27,29 @@ var _ = Describe("A controller that is stopped", func() {
 			close(held)
 			<-proceed
 		})
-		key := t.CreateArticle("hello", WithText("Hello", "First post."), ApprovedInManifest, ToBePublished)
-		for t.Publication.Engine.Calls.Len() == 0 {
-			t.Reconcile(key)
-		}
+		hello := client.ObjectKey{Namespace: t.Namespace, Name: "hello"}
+		begin(t, hello)
 		<-held
 		stopped := t.stop(patience)
 		close(proceed)
 		Expect(<-stopped).To(Succeed())
-		Expect(t.GetArticle(key).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
-	})
+		expectRecorded(t, hello)
+	},
+		Entry("a delivery", func(t *tenant, hello client.ObjectKey) {
+			t.CreateArticle(hello.Name, WithText("Hello", "First post."), ApprovedInManifest, ToBePublished)
+			for t.Publication.Engine.Calls.Len() == 0 {
+				t.Reconcile(hello)
+			}
+		}, func(t *tenant, hello client.ObjectKey) {
+			Expect(t.GetArticle(hello).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+		}),
+		Entry("a test of a connection", func(t *tenant, _ client.ObjectKey) {
+			t.RequestTest("1")
+			t.ReconcileSite()
+		}, func(t *tenant, _ client.ObjectKey) {
+			Expect(ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected)).To(Equal("True/ReceiverAccepted"))
+		}),
+	)
 
 	It("records what has ended although something else does not end in time", func() {
 		t := newTenant()
@@ -61,53 +74,11 @@ var _ = Describe("A controller that is stopped", func() {
 		t.AwaitWork()
 	})
 
-	It("waits for a test of a connection and records it", func() {
-		t := newTenant()
-		t.CreateSite()
-		held, proceed := make(chan struct{}), make(chan struct{})
-		t.Receiver.Answers(func(int, http.ResponseWriter) {
-			close(held)
-			<-proceed
-		})
-		t.RequestTest("1")
-		t.ReconcileSite()
-		<-held
-		stopped := t.stop(patience)
-		close(proceed)
-		Expect(<-stopped).To(Succeed())
-		Expect(ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected)).To(Equal("True/ReceiverAccepted"))
-	})
-
-	It("cuts a run of the generator off, so that the next process takes it up at once", func() {
-		t := newTenant()
-		t.CreateSite()
-		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
-			if call == 1 {
-				<-ctx.Done()
-				return generate.Result{}, ctx.Err()
-			}
-			return Written(r.Keyword, call), nil
-		})
-		key := t.CreateArticle("shoes", WithKeyword)
-		t.Reconcile(key)
-		Expect(<-t.stop(patience)).To(Succeed())
-		a := t.GetArticle(key)
-		Expect(a.Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped)))
-		t.Restart()
-		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
-	})
-
 	// kube-apiserver may have the write whose answer nobody waits for.
 	It("cuts a run off that it was asked to stop while writing ahead, and does not count the attempt", func() {
 		t := newTenant()
 		t.CreateSite()
-		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
-			if call == 1 {
-				<-ctx.Done()
-				return generate.Result{}, ctx.Err()
-			}
-			return Written(r.Keyword, call), nil
-		})
+		t.runUntilCutOff(1)
 		key := t.CreateArticle("shoes", WithKeyword)
 		ctx, askToStop := context.WithCancel(t.Ctx)
 		defer askToStop()
@@ -149,22 +120,17 @@ var _ = Describe("A controller that is stopped", func() {
 		Expect(t.Usage().CreditsUsed).To(BeEquivalentTo(1))
 	})
 
-	It("does not count an attempt of a run that it cuts off, however often it is stopped", func() {
+	It("cuts a run off, which the next process takes up at once, and does not count the attempt, however often it is stopped", func() {
 		const stops = attempts.MaxPerRun + 2
 		t := newTenant()
 		t.CreateSite()
-		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
-			if call <= stops {
-				<-ctx.Done()
-				return generate.Result{}, ctx.Err()
-			}
-			return Written(r.Keyword, call), nil
-		})
+		t.runUntilCutOff(stops)
 		key := t.CreateArticle("shoes", WithKeyword)
 		for range stops {
 			t.Reconcile(key)
 			Expect(<-t.stop(patience)).To(Succeed())
-			Expect(t.GetArticle(key).Status.Run.Attempt).To(BeEquivalentTo(1))
+			Expect(t.GetArticle(key).Status.Run).To(And(
+				HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonStopped), HaveField("Attempt", int32(1))))
 			t.Restart()
 		}
 		a := t.ReconcileUntilStable(key)
@@ -176,6 +142,17 @@ var _ = Describe("A controller that is stopped", func() {
 
 // patience is longer than anything takes here.
 const patience = 5 * time.Minute
+
+// runUntilCutOff has the first calls of the model go on until they are cut off.
+func (t *tenant) runUntilCutOff(calls int) {
+	t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
+		if call <= calls {
+			<-ctx.Done()
+			return generate.Result{}, ctx.Err()
+		}
+		return Written(r.Keyword, call), nil
+	})
+}
 
 // stop ends the process as the manager does, and waits so long for what is in progress.
 func (t *tenant) stop(wait time.Duration) <-chan error {

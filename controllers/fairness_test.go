@@ -61,8 +61,9 @@ var _ = Describe("One account", func() {
 		Expect(t.Publication.Engine.Calls.Len()).To(Equal(fairLimits().PerAccount), "none of the others has ended")
 	})
 
-	It("with 64 runs due at a model that never answers delays the runs of no other", func() {
-		t := newFairTenant(inflight.Limits{Total: 64, PerAccount: 16, PerHost: 32, Unresponsive: 16})
+	It("with as many runs due at a model that never answers as there are slots delays the runs of no other", func() {
+		const slots = 24
+		t := newFairTenant(inflight.Limits{Total: slots, PerAccount: 16, PerHost: 32, Unresponsive: 16})
 		proceed := make(chan struct{})
 		DeferCleanup(func() { close(proceed) })
 		t.Generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
@@ -73,7 +74,7 @@ var _ = Describe("One account", func() {
 		})
 		silent := func(a *v1alpha1.Article) { a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "silence"} }
 		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.Limits.ArticlesPerDay = new(int32(100)) })
-		for i := range 64 {
+		for i := range slots {
 			t.Reconcile(t.CreateArticle(fmt.Sprintf("silent-%d", i), silent))
 		}
 		Expect(t.Generation.Runs.Len()).To(Equal(16))

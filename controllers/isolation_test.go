@@ -22,8 +22,8 @@ import (
 // The receiver that is stuck has so many deliveries queued for it, while so many are due for a healthy one, before a restart
 // and after it.
 const (
-	queuedForStuck = 40
-	dueForHealthy  = 20
+	queuedForStuck = 24
+	dueForHealthy  = 12
 )
 
 // The three receivers, and the prefixes of the names of the objects that are due for them.

@@ -116,20 +116,6 @@ var _ = Describe("The manager", Ordered, func() {
 		t.await(key, inPhase(v1alpha1.PhaseReview))
 	})
 
-	It("delivers more articles than a host may have in progress", func() {
-		const articles = 20
-		before := len(t.Receiver.Received())
-		var keys []client.ObjectKey
-		for i := range articles {
-			name := string(rune('a'+i)) + "-written"
-			keys = append(keys, t.CreateArticle(name, WithText("Article "+name, "Text."), ApprovedInManifest, ToBePublished))
-		}
-		for _, key := range keys {
-			t.await(key, inPhase(v1alpha1.PhasePublished))
-		}
-		Expect(t.Receiver.Received()).To(HaveLen(before + articles))
-	})
-
 	// Each informer holds all objects of its kind. Reading one's own writes starts an informer for every kind that is written.
 	It("holds objects of these kinds in memory, and neither texts nor Secrets", func() {
 		Expect(t.requests.watched()).To(Equal([]string{

@@ -115,9 +115,7 @@ var _ = Describe("The result of an attempt", func() {
 	})
 
 	It("of the generator is forgotten where the article is gone, and its run gives its place up at once", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
+		t := newTenantWithOneSlot()
 		t.CreateSite()
 		t.Generator.Does(func(ctx context.Context, _ int, _ generate.Request, _ generate.Progress) (generate.Result, error) {
 			<-ctx.Done()

@@ -192,7 +192,7 @@ func (q *requests) take() map[string]int {
 // Of an approved text that finds a slot, the controller writes the revision, the Post that claims the slug, the attempt ahead, its
 // outcome, and what the Post is then. It reads the Site and the Secret for each attempt.
 var _ = Describe("The requests of an approved text", func() {
-	const articles = 40
+	const articles = 16
 
 	// publish returns how many requests the manager makes to publish texts, by method and resource.
 	publish := func(limits inflight.Limits, create func(t *tenant)) map[string]int {

@@ -155,46 +155,50 @@ func (t *tenant) inEachState() []client.ObjectKey {
 	return append(all, failed)
 }
 
+// restore deletes the objects of a workspace and creates them in a random order, while reconciles of some go on.
+func (t *tenant) restore(objects []client.Object, keys []client.ObjectKey, random *rand.Rand) {
+	GinkgoHelper()
+	t.wipe()
+	Expect(api.DeleteAllOf(t.Ctx, &v1alpha1.EventDelivery{}, client.InNamespace(t.Namespace))).To(Succeed())
+	t.Restart()
+	for _, i := range random.Perm(len(objects)) {
+		Expect(api.Create(t.Ctx, objects[i].DeepCopyObject().(client.Object))).To(Succeed())
+		if random.IntN(3) == 0 {
+			key := keys[random.IntN(len(keys))]
+			_, err := t.Articles.Reconcile(t.Ctx, Request(key))
+			Expect(client.IgnoreNotFound(err)).To(Succeed())
+			_, err = t.Sites.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "acme"}))
+			Expect(client.IgnoreNotFound(err)).To(Succeed())
+		}
+	}
+	t.confirmRestored()
+	for range 2 {
+		for _, i := range random.Perm(len(keys)) {
+			t.ReconcileUntilStable(keys[i])
+			t.DispatchAndDeliver(keys[i])
+		}
+	}
+}
+
 // What Velero and kubectl restore: neither status, nor uid, nor owners, in an order that nobody knows, beside a controller that works.
 var _ = Describe("A restored workspace", func() {
-	for seed := range uint64(2) {
-		It(fmt.Sprintf("generates, charges and sends nothing again, in any order of its objects (%d)", seed), func() {
-			random := rand.New(rand.NewPCG(seed, 7))
-			t := newTenant()
-			t.CreateSite()
-			t.ReconcileSite()
-			hook := t.Subscribe("hook")
-			keys := t.inEachState()
-			for _, key := range keys {
-				t.DispatchAndDeliver(key)
-			}
-			before, told, want := t.effects(), len(hook.Received()), map[client.ObjectKey]seen{}
-			for _, key := range keys {
-				want[key] = t.seen(key)
-			}
+	It("generates, charges and sends nothing again, in any order of its objects", func() {
+		t := newTenant()
+		t.CreateSite()
+		t.ReconcileSite()
+		hook := t.Subscribe("hook")
+		keys := t.inEachState()
+		for _, key := range keys {
+			t.DispatchAndDeliver(key)
+		}
+		before, told, want := t.effects(), len(hook.Received()), map[client.ObjectKey]seen{}
+		for _, key := range keys {
+			want[key] = t.seen(key)
+		}
 
-			objects := t.dump()
-			t.wipe()
-			Expect(api.DeleteAllOf(t.Ctx, &v1alpha1.EventDelivery{}, client.InNamespace(t.Namespace))).To(Succeed())
-			t.Restart()
-			random.Shuffle(len(objects), func(i, j int) { objects[i], objects[j] = objects[j], objects[i] })
-			for _, o := range objects {
-				Expect(api.Create(t.Ctx, o)).To(Succeed())
-				if random.IntN(3) == 0 {
-					key := keys[random.IntN(len(keys))]
-					_, err := t.Articles.Reconcile(t.Ctx, Request(key))
-					Expect(client.IgnoreNotFound(err)).To(Succeed())
-					_, err = t.Sites.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "acme"}))
-					Expect(client.IgnoreNotFound(err)).To(Succeed())
-				}
-			}
-			t.confirmRestored()
-			for range 2 {
-				for _, i := range random.Perm(len(keys)) {
-					t.ReconcileUntilStable(keys[i])
-					t.DispatchAndDeliver(keys[i])
-				}
-			}
+		objects := t.dump()
+		for seed := range uint64(2) {
+			t.restore(objects, keys, rand.New(rand.NewPCG(seed, 7)))
 			for _, key := range keys {
 				Expect(t.seen(key)).To(Equal(want[key]), key.Name)
 			}
@@ -207,16 +211,16 @@ var _ = Describe("A restored workspace", func() {
 			for _, rev := range t.Revisions() {
 				Expect(metav1.GetControllerOf(&rev)).NotTo(BeNil(), rev.Name)
 			}
-			for _, key := range keys {
-				if want[key].Phase != v1alpha1.PhasePublished {
-					continue
-				}
-				t.EditArticle(key, WithText("Other", "Other."))
-				Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
+		}
+		for _, key := range keys {
+			if want[key].Phase != v1alpha1.PhasePublished {
+				continue
 			}
-			Expect(t.effects()).To(Equal(before))
-		})
-	}
+			t.EditArticle(key, WithText("Other", "Other."))
+			Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
+		}
+		Expect(t.effects()).To(Equal(before))
+	})
 
 	It("goes on as before: the next text gets the next number", func() {
 		t := newTenant()

@@ -13,9 +13,7 @@ import (
 var _ = Describe("An attempt that waits for a slot", func() {
 	for _, c := range channels() {
 		It("has nothing written, and goes on when there is one, at "+c.name, func() {
-			t := newTenant()
-			t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-			t.Restart()
+			t := newTenantWithOneSlot()
 			answer := t.HoldReceiver()
 			c.target(t, "inside", t.Receiver.URL)
 			first, second := c.due(t, "first", "inside"), c.due(t, "second", "inside")
@@ -33,15 +31,15 @@ var _ = Describe("An attempt that waits for a slot", func() {
 	}
 
 	It("has nothing written, and goes on when there is one, at the generator", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
+		t := newTenantWithOneSlot()
 		t.CreateSite()
 		answer := t.HoldGenerator()
 		first, second := t.CreateArticle("first", WithKeyword), t.CreateArticle("second", WithKeyword)
 		t.Reconcile(first)
-		_, err := t.Articles.Reconcile(t.Ctx, Request(second))
-		Expect(err).NotTo(HaveOccurred())
+		t.Reconcile(second)
+		a := t.GetArticle(second)
+		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
 		t.Client.Writes()
 		t.Reconcile(second)
 		Expect(t.Client.Writes()).To(BeEmpty())
@@ -52,13 +50,12 @@ var _ = Describe("An attempt that waits for a slot", func() {
 	})
 
 	It("does not keep status from showing what the reviewer has decided", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
+		t := newTenantWithOneSlot()
 		t.CreateSite()
 		answer := t.HoldReceiver()
 		first := t.CreateArticle("first", WithText("First", "Text."), ApprovedInManifest, ToBePublished)
 		second := t.CreateArticle("second", WithText("Second", "Text."))
+		t.Subscribe("newsroom")
 		t.Reconcile(first)
 		t.Reconcile(second)
 		t.ApproveAndPublish(second)
@@ -68,6 +65,8 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Progressing"))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 		Expect(a.Status.ObservedGeneration).To(Equal(a.Generation))
+		Expect(a.Status.Transitions).To(ContainElement(And(
+			HaveField("Type", v1alpha1.EventApproved), HaveField("Dispatch", v1alpha1.DispatchPending))))
 		t.Client.Writes()
 		t.Reconcile(second)
 		Expect(t.Client.Writes()).To(BeEmpty(), "it is written once")
@@ -78,28 +77,8 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		Expect(t.Receiver.Received()).To(HaveLen(2))
 	})
 
-	It("does not keep status from showing that a run waits", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
-		t.CreateSite()
-		answer := t.HoldGenerator()
-		first, second := t.CreateArticle("first", WithKeyword), t.CreateArticle("second", WithKeyword)
-		t.Reconcile(first)
-		t.Reconcile(second)
-		a := t.GetArticle(second)
-		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Generating"))
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
-		answer()
-		t.ReconcileUntilStable(first)
-		t.ReconcileUntilStable(second)
-		Expect(t.Generator.Calls()).To(Equal(2))
-	})
-
 	It("does not keep status from showing that the Site exists now", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
+		t := newTenantWithOneSlot()
 		second := t.CreateArticle("second", WithKeyword)
 		t.Reconcile(second)
 		Expect(Reason(t.GetArticle(second), v1alpha1.ConditionGenerated)).To(Equal("False/SiteNotFound"))
@@ -118,9 +97,7 @@ var _ = Describe("An attempt that waits for a slot", func() {
 	})
 
 	It("does not delay the revision of a text that is approved already while its receiver hangs", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
+		t := newTenantWithOneSlot()
 		t.CreateSite()
 		answer := t.HoldReceiver()
 		first := t.CreateArticle("first", WithText("First", "Text."), ApprovedInManifest, ToBePublished)
@@ -140,3 +117,12 @@ var _ = Describe("An attempt that waits for a slot", func() {
 		Expect(t.Receiver.Received()).To(HaveLen(2))
 	})
 })
+
+// newTenantWithOneSlot is a tenant of whose calls one at a time is made.
+func newTenantWithOneSlot() *tenant {
+	GinkgoHelper()
+	t := newTenant()
+	t.Limits = inflight.Limits{Total: 1, PerHost: 1}
+	t.Restart()
+	return t
+}

@@ -4,9 +4,7 @@ import (
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
-	. "github.com/onsi/gomega"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -88,33 +86,7 @@ var _ = Describe("An article", func() {
 			expectAnswer(attempt(ctx, u), u)
 		}
 	},
-		Entry("Delivering", api.PublicationDelivering),
 		Entry("RetryScheduled", api.PublicationRetryScheduled),
 		Entry("Published", api.PublicationPublished),
-		Entry("Failed", api.PublicationFailed),
 	)
-
-	It("may have its status written in every state", func(ctx SpecContext) {
-		article := newArticle(workspace)
-		article.Spec.Stage = api.StagePublished
-		Expect(admin.Create(ctx, article)).To(Succeed())
-		for _, state := range []api.PublicationState{
-			api.PublicationDelivering, api.PublicationRetryScheduled, api.PublicationDelivering, api.PublicationFailed,
-			api.PublicationDelivering, api.PublicationPublished,
-		} {
-			article.Status.Publication = &api.Publication{State: state, Revision: api.PublicationRevision{Name: "welcome-0a1b2c3d-1", Number: 1, Digest: digest}}
-			article.Status.ObservedGeneration = article.Generation
-			article.Status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, string(state))}
-			Expect(admin.Status().Update(ctx, article)).To(Succeed(), string(state))
-		}
-	})
-
-	It("does not have its spec changed by a write of its status", func(ctx SpecContext) {
-		article := newArticle(workspace)
-		Expect(admin.Create(ctx, article)).To(Succeed())
-		article.Spec.Content.Markdown = "They slip."
-		Expect(admin.Status().Update(ctx, article)).To(Succeed())
-		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
-		Expect(article.Spec.Content.Markdown).To(Equal("They grip."))
-	})
 })

@@ -107,11 +107,10 @@ var _ = Describe("The page of an article", func() {
 		Eventually(id).Should(And(HavePrefix("review-"), Not(Equal(before))))
 	})
 
-	It("is not found if it is nobody's or somebody else's", func() {
+	It("is not found under another workspace, nor is a site", func() {
 		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
-		uid := other.InReview("trail shoes")
-		p := t.SignIn()
-		for _, path := range []string{t.In("articles", uid), other.In("articles", uid), t.In("articles", "junk")} {
+		uid, p := other.InReview("trail shoes"), t.SignIn()
+		for _, path := range []string{t.In("articles", uid), t.In("sites", other.SiteUID), t.In("sites", "x")} {
 			Expect(p.Get(path).Status).To(Equal(http.StatusNotFound), path)
 		}
 	})

@@ -7,7 +7,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
 )
 
@@ -62,12 +61,5 @@ var _ = Describe("A draft", func() {
 		done := p.Submit(asked, "form[action$='/bulk']", url.Values{"item": uids})
 		Expect(done.Text("h1")).To(Equal("Submitted for review: 2 articles"))
 		Eventually(func() []string { return rows(p.Get(t.In("articles") + "?status=review")) }).Should(ConsistOf("Huts", "Paths"))
-	})
-
-	It("is submitted by who may write alone", func() {
-		t := facades.NewTenant("Acme")
-		uid := drafted(t, t.SignIn(), "Huts")
-		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))
-		Expect(reader.Get(t.In("articles", uid)).Find(submitForm).Length()).To(BeZero())
 	})
 })

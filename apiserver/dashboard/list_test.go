@@ -2,7 +2,6 @@ package dashboard_test
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -114,18 +113,6 @@ var _ = Describe("The list of articles", func() {
 		Expect(page.Find("#empty a").AttrOr("href", "")).To(Equal(t.In("articles") + "?status=review"))
 		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))
 		Expect(reader.Get(t.In("articles") + "?status=all").Find("a[href*='/new']").Length()).To(BeZero())
-	})
-
-	It("of a workspace that is not open is not found", func() {
-		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
-		p := t.SignIn()
-		for _, path := range []string{"articles", "calendar", "articles?status=all"} {
-			Expect(p.Get(other.In(path)).Status).To(Equal(http.StatusNotFound), path)
-		}
-		page := p.Get(t.In("articles"))
-		ticket, _ := p.Fill(page, "form[action='/oauth/sign-out']", nil)
-		Expect(ticket).NotTo(BeEmpty())
-		Expect(p.Post(other.In("articles", "bulk"), url.Values{"do": {"archive"}}).Status).To(Equal(http.StatusNotFound))
 	})
 
 	It("leads to each of several workspaces, and says what waits there", func() {

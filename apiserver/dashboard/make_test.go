@@ -151,9 +151,4 @@ var _ = Describe("Making articles", func() {
 		p := t.SignIn()
 		Eventually(func() string { return p.Get(t.In("articles", "new")).Text("main") }).Should(ContainSubstring("There is no site yet"))
 	})
-
-	It("is for those who may write", func() {
-		t := facades.NewTenant("Acme")
-		Expect(t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead)).Get(t.In("articles", "new")).Status).To(Equal(http.StatusForbidden))
-	})
 })

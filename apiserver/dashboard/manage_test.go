@@ -186,11 +186,4 @@ var _ = Describe("The API keys of an account", func() {
 		Expect(refused.Text("#workspaces-problem")).To(ContainSubstring("Must be a workspace that you may use"))
 		Expect(refused.Find("#name").AttrOr("value", "")).To(Equal("more"))
 	})
-
-	It("are the business of those alone who may manage", func() {
-		t := facades.NewTenant("Acme")
-		page := t.SignIn().Get(keys)
-		Expect(page.Status).To(Equal(http.StatusForbidden))
-		Expect(page.Find("a[href='" + keys + "']").Length()).To(BeZero())
-	})
 })

@@ -43,6 +43,7 @@ var _ = Describe("An article that was opened from a list", func() {
 		Expect(found.Find(".head > .buttons > a").First().AttrOr("href", "")).To(HaveSuffix("?order=oldest&q=alpine&status=review#a-" + shoes))
 		page = p.Submit(found, approveForm, url.Values{"next": {"1"}})
 		Expect(page.URL.Path).To(Equal(t.In("articles", poles)), "hats are not among the alpine articles")
+		Expect(page.Find(approveForm+" input[name=next][checked]").Length()).To(Equal(1), "the tick stays")
 		page = p.Submit(page, rejectForm, url.Values{"next": {"1"}, "reason": {"no sources"}})
 		Expect(page.Text(".notice")).To(HaveSuffix("That was the last one of the list."))
 		Expect(page.URL.RawQuery).To(Equal("order=oldest&q=alpine&status=review"))

@@ -45,16 +45,6 @@ var _ = Describe("Deciding on an article", func() {
 		Expect(p.Submit(asked, approveForm, nil).Text(".notice")).To(Equal("Approved, and on its way."))
 	})
 
-	It("goes on to the next one that waits", func() {
-		t := facades.NewTenant("Acme")
-		first, second := t.InReview("trail shoes"), t.InReview("road shoes")
-		p := t.SignIn()
-		page := p.Submit(p.Get(t.In("articles", first)), approveForm, url.Values{"next": {"1"}})
-		Expect(page.URL.Path).To(Equal(t.In("articles", second)))
-		Expect(page.Text(".notice")).To(HavePrefix("Approved: "))
-		Expect(page.Find(approveForm+" input[name=next][checked]").Length()).To(Equal(1), "the tick stays")
-	})
-
 	It("never rejects without a reason", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")

@@ -66,14 +66,6 @@ var _ = Describe("The sites", func() {
 		Expect(reader.Post(site+"/test", url.Values{"ticket": {"x"}}).Status).To(Equal(http.StatusForbidden))
 	})
 
-	It("of another workspace are not found", func() {
-		t, other := facades.NewTenant("Acme"), facades.NewTenant("Rival")
-		p := t.SignIn()
-		Expect(p.Get(other.In("sites")).Status).To(Equal(http.StatusNotFound))
-		Expect(p.Get(t.In("sites", other.SiteUID)).Status).To(Equal(http.StatusNotFound))
-		Expect(p.Get(t.In("sites", "x")).Status).To(Equal(http.StatusNotFound))
-	})
-
 	It("say that deliveries fail, whatever the last test has found", func() {
 		t := facades.NewTenant("Acme")
 		t.SendTo(http.StatusOK)

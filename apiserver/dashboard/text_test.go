@@ -83,15 +83,6 @@ var _ = Describe("The editor", func() {
 		Expect(got.Raw).To(ContainSubstring("Which shoes grip on wet rock?"))
 	})
 
-	It("changes nothing if nothing was changed", func() {
-		t := facades.NewTenant("Acme")
-		uid := t.InReview("trail shoes")
-		before := t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
-		p := t.SignIn()
-		Expect(p.Submit(p.Get(t.In("articles", uid, "edit")), editorForm, nil).Text(".notice")).To(Equal("Nothing was changed."))
-		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")).To(Equal(before))
-	})
-
 	It("keeps the text of the second of two editors, and shows them both", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.Written("Huts", "One hut.")

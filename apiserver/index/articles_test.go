@@ -3,7 +3,6 @@ package index_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"time"
 
@@ -25,36 +24,6 @@ func TestAListIsNewestFirstWhateverTheOrderOfEvents(t *testing.T) {
 	wantStrings(t, "List", names(items), []string{"a000004", "a000003", "a000002", "a000001", "a000000"})
 	if more {
 		t.Error("more = true, want false")
-	}
-}
-
-func TestPagesJoinWithoutGapsOrRepeats(t *testing.T) {
-	x, _ := newIndex()
-	for n := range 23 {
-		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
-	}
-	for _, limit := range []int{1, 5, 22, 23, 24} {
-		var all []string
-		before, pages := "", 0
-		for {
-			items, more := x.List("w", index.Query{}, before, limit)
-			all = append(all, names(items)...)
-			pages++
-			if !more {
-				break
-			}
-			if len(items) != limit {
-				t.Fatalf("limit %d: a page of %d with more to come", limit, len(items))
-			}
-			before = items[len(items)-1].ID
-		}
-		if want := (23 + limit - 1) / limit; pages != want || len(all) != 23 {
-			t.Errorf("limit %d: %d articles on %d pages, want 23 on %d", limit, len(all), pages, want)
-		}
-		slices.Reverse(all)
-		if !slices.IsSorted(all) || len(slices.Compact(all)) != 23 {
-			t.Errorf("limit %d: %v", limit, all)
-		}
 	}
 }
 

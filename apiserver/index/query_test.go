@@ -39,19 +39,30 @@ func walkAll(t *testing.T, x *index.Index, q index.Query, limit int) []string {
 	}
 }
 
-func TestOldestFirstIsNewestFirstReversed(t *testing.T) {
+func TestPagesJoinWithoutGapsOrRepeatsInBothOrders(t *testing.T) {
 	x, _ := newIndex()
+	var all, ofOne []string
 	for n := range 23 {
-		x.ArticleHandler().OnAdd(article("w", n, fmt.Sprintf("s%d", n%2), review), false)
+		a := article("w", n, fmt.Sprintf("s%d", n%2), review)
+		a.Status.Revision = &v1alpha1.CurrentRevision{Title: "Shoes"}
+		x.ArticleHandler().OnAdd(a, false)
+		if all = append(all, a.Name); n%2 == 1 {
+			ofOne = append(ofOne, a.Name)
+		}
 	}
 	one := identity.UID(identity.KindSite, "w", "s1")
-	for _, q := range []index.Query{{}, {Statuses: []v1alpha1.ArticlePhase{review}}, {SiteUID: one}, {SiteUID: one, Statuses: []v1alpha1.ArticlePhase{review}}, {Text: "a"}} {
+	for _, q := range []index.Query{{}, {Statuses: []v1alpha1.ArticlePhase{review}}, {SiteUID: one}, {SiteUID: one, Statuses: []v1alpha1.ArticlePhase{review}}, {Text: "shoes"}} {
+		want := all
+		if q.SiteUID != "" {
+			want = ofOne
+		}
 		for _, limit := range []int{1, 5, 11, 12, 23, 24} {
-			want := walkAll(t, x, q, limit)
-			slices.Reverse(want)
 			q.OldestFirst = true
 			wantStrings(t, fmt.Sprintf("%+v by %d", q, limit), walkAll(t, x, q, limit), want)
 			q.OldestFirst = false
+			newest := slices.Clone(want)
+			slices.Reverse(newest)
+			wantStrings(t, fmt.Sprintf("%+v by %d", q, limit), walkAll(t, x, q, limit), newest)
 		}
 	}
 }

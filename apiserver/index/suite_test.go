@@ -142,21 +142,4 @@ var _ = Describe("An index on informers", func() {
 		Eventually(listed("after", index.Query{})).Should(BeEmpty())
 		Eventually(func() []string { return siteNames(indexed.Sites("acme", nil)) }).ShouldNot(ContainElement("after/blog"))
 	})
-
-	It("leaves out a workspace and its sites while it is being deleted", func() {
-		create(inWorkspace("leaving", "leaver"), located("leaving", "blog"))
-		Eventually(func() []string { return siteNames(indexed.Sites("leaver", nil)) }).Should(Equal([]string{"leaving/blog"}))
-		// No controller ends a namespace here: it stays Terminating.
-		Expect(api.Delete(context.Background(), inWorkspace("leaving", ""))).To(Succeed())
-		Eventually(func() bool { _, ok := indexed.Workspace("leaving"); return ok }).Should(BeFalse())
-		Expect(indexed.Sites("leaver", nil)).To(BeEmpty())
-	})
-
-	It("takes a namespace for a workspace once it has the label", func() {
-		n := inWorkspace("later", "")
-		create(n, located("later", "blog"))
-		n.Labels = map[string]string{v1alpha1.AccountLabel: "late"}
-		Expect(api.Update(context.Background(), n)).To(Succeed())
-		Eventually(func() []string { return siteNames(indexed.Sites("late", nil)) }).Should(Equal([]string{"later/blog"}))
-	})
 })

@@ -79,6 +79,24 @@ func TestChangesThatNobodyReceivesAreOneSignalAndDelayNothing(t *testing.T) {
 	}
 }
 
+// wantEndsWith fails unless a wait goes on until the index has the write.
+func wantEndsWith(t *testing.T, await, write func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		await()
+		close(done)
+	}()
+	synctest.Wait()
+	select {
+	case <-done:
+		t.Fatal("it ends before the index has the write")
+	default:
+	}
+	write()
+	<-done
+}
+
 func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, _ := newIndex()
@@ -86,19 +104,9 @@ func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 		x.ArticleHandler().OnAdd(a, false)
 		written := next(a, func(a *v1alpha1.Article) { a.Status.Phase = published })
 		uid := uidOf(a)
-		done := make(chan struct{})
-		go func() {
-			x.Await(t.Context(), "w", uid, written.ResourceVersion, anyState)
-			close(done)
-		}()
-		synctest.Wait()
-		select {
-		case <-done:
-			t.Fatal("it ends before the index has the write")
-		default:
-		}
-		x.ArticleHandler().OnUpdate(a, written)
-		<-done
+		wantEndsWith(t,
+			func() { x.Await(t.Context(), "w", uid, written.ResourceVersion, anyState) },
+			func() { x.ArticleHandler().OnUpdate(a, written) })
 
 		x.Await(t.Context(), "w", uid, a.ResourceVersion, anyState)
 		x.Await(t.Context(), "w", "unknown", "999", anyState)
@@ -120,19 +128,9 @@ func TestAwaitingAWriteOfASiteEndsWhenTheIndexHasIt(t *testing.T) {
 		written := s.DeepCopy()
 		written.ResourceVersion = "6"
 		uid := identity.UID(identity.KindSite, "w", "s")
-		done := make(chan struct{})
-		go func() {
-			x.AwaitSite(t.Context(), "w", uid, "6")
-			close(done)
-		}()
-		synctest.Wait()
-		select {
-		case <-done:
-			t.Fatal("it ends before the index has the write")
-		default:
-		}
-		x.SiteHandler().OnUpdate(s, written)
-		<-done
+		wantEndsWith(t,
+			func() { x.AwaitSite(t.Context(), "w", uid, "6") },
+			func() { x.SiteHandler().OnUpdate(s, written) })
 		x.AwaitSite(t.Context(), "w", "unknown", "999")
 	})
 }

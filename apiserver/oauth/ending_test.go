@@ -52,21 +52,6 @@ var _ = Describe("A token ends on every replica", func() {
 		endsEverywhere(token)
 	})
 
-	It("with its grant that something else still holds", func() {
-		a := newClient()
-		token := a.issued()
-		testkit.BeginDelete(api, grantNow(token))
-		endsEverywhere(token)
-		Expect(replicas[0].postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(map[string]any{"active": false}))
-	})
-
-	It("with its client that something else still holds", func() {
-		a := newClient()
-		token := a.issued()
-		testkit.BeginDelete(api, a.OAuthClient)
-		endsEverywhere(token)
-	})
-
 	It("with its client, and does not come back with another client of the name", func() {
 		a := newClient()
 		token := a.issued()

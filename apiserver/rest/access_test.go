@@ -30,6 +30,9 @@ func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T)
 			}
 			seen++
 			keys := []string{scopelessKey}
+			if method != "get" {
+				keys = append(keys, readOnlyKey)
+			}
 			if strings.HasPrefix(path, "/v1/api/oauth/") {
 				keys = append(keys, appToken, limitedKey)
 			}
@@ -44,6 +47,11 @@ func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T)
 					}
 				}
 			}
+		}
+	}
+	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", appsPath} {
+		if got := api.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
+			t.Errorf("reading %s with the scope read: got %d: %s", path, got.Status, got.Raw)
 		}
 	}
 	if seen < 30 {

@@ -145,6 +145,7 @@ func TestWrongInputIsThrottledBeforeItIsRead(t *testing.T) {
 	if got := api.post("/v1/api/generate", rightKey, unread{t}); got.Code != http.StatusTooManyRequests || got.Header().Get("Retry-After") != "1" {
 		t.Errorf("got %d %v: %s", got.Code, got.Header(), got.Body)
 	}
+	wantLeft(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{"}), `"default";q=3;w=3`, 0, 1)
 	// What the credential forbids is still said.
 	wantFailure(t, api.do(request{method: "POST", path: "/v1/api/generate", body: "{", key: readOnlyKey}), http.StatusForbidden, problem.CodeInsufficientScope)
 }

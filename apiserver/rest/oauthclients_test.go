@@ -152,35 +152,6 @@ func TestAnAppReadsAndWritesWhereNothingIsSaid(t *testing.T) {
 	}
 }
 
-func TestAppsAreForKeysOfTheWholeAccountOnly(t *testing.T) {
-	for _, key := range []string{appToken, limitedKey, readOnlyKey} {
-		wantFailure(t, newAPI(t).do(request{method: "POST", path: appsPath, body: appBody, key: key}), 403, problem.CodeInsufficientScope)
-	}
-	for _, key := range []string{appToken, limitedKey} {
-		for _, r := range []request{
-			{path: appsPath}, {path: appsPath + "/pr_ci_x"}, {method: "DELETE", path: appsPath + "/pr_ci_x"},
-			{method: "POST", path: appsPath + "/pr_ci_x/rotate-secret"},
-		} {
-			r.key = key
-			wantFailure(t, newAPI(t).do(r), 403, problem.CodeInsufficientScope)
-		}
-	}
-}
-
-func TestAppsAreReadByWhoReadsAndChangedByWhoWrites(t *testing.T) {
-	api := newAPI(t)
-	one := appsPath + "/" + appOf(t, api.do(request{method: "POST", path: appsPath, body: appBody})).ClientID
-	for _, path := range []string{appsPath, one} {
-		if got := api.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
-			t.Errorf("reading %s: got %d", path, got.Status)
-		}
-	}
-	for _, r := range []request{{method: "DELETE", path: one}, {method: "POST", path: one + "/rotate-secret"}} {
-		r.key = readOnlyKey
-		wantFailure(t, api.do(r), 403, problem.CodeInsufficientScope)
-	}
-}
-
 func TestAnAppOfAnotherAccountIsNotThere(t *testing.T) {
 	api := newAPI(t)
 	api.deps.OAuth.Clients.(*fakeClients).apps["theirs"] = &v1alpha1.OAuthClient{

@@ -2,7 +2,6 @@ package rest_test
 
 import (
 	"maps"
-	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -84,12 +83,5 @@ func TestAPreviewRefusesWhatCouldNotBeStored(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			wantFields(t, newAPI(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(c.fields)}), c.want)
 		})
-	}
-}
-
-func TestAPreviewNeedsTheScopeWrite(t *testing.T) {
-	got := newAPI(t).do(request{method: "POST", path: "/v1/api/preview", body: previewBody(nil), key: readOnlyKey})
-	if got.Status != http.StatusForbidden {
-		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }

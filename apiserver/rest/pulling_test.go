@@ -130,7 +130,7 @@ func (p *puller) page(w *watcher, cursor string, limit int) (next string) {
 // them, also in the middle of its pages.
 func TestPullingMissesNothing(t *testing.T) {
 	const articles = 500
-	for seed := range uint64(4) {
+	for seed := range uint64(2) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		p := newPublications(random, articles)
 		replicas := []*watcher{{restAPI: newAPI(t), publications: p}, {restAPI: newAPI(t), publications: p}}

@@ -55,19 +55,6 @@ func TestWhatIsLeftIsTheSmallerOfCredentialAndAccount(t *testing.T) {
 	wantLeft(t, api.do(request{path: "/v1/api/whoami", key: "minted-new"}), `"default";q=3;w=3`, 1, 1)
 }
 
-func TestAClientThatSendsTooMuchBeforeItIsReadHasNothingLeft(t *testing.T) {
-	api := newAPI(t)
-	api.deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3}
-	for range 6 {
-		api.do(request{method: "POST", path: "/v1/api/generate", body: "{"})
-	}
-	refused := api.do(request{method: "POST", path: "/v1/api/generate", body: "{"})
-	if refused.Status != http.StatusTooManyRequests {
-		t.Errorf("got %d, want 429", refused.Status)
-	}
-	wantLeft(t, refused, `"default";q=3;w=3`, 0, 1)
-}
-
 func TestAnyoneWhoIsNotKnownLearnsNoLimit(t *testing.T) {
 	api := newAPI(t)
 	for _, r := range []request{{path: "/v1/api/blogs", key: "unknown"}, {path: "/v1/api/nothing"}, {path: "/openapi.json"}} {

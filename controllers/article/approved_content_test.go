@@ -8,12 +8,10 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"k8s.io/apimachinery/pkg/api/meta"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -168,35 +166,5 @@ var _ = Describe("A run whose request changes meanwhile", func() {
 		Expect(a.Status.Revision.Title).To(Equal("All about garden hoses"))
 		Expect(a.Status.Transitions).To(ConsistOf(And(
 			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("RevisionNumber", a.Status.Revision.Number))))
-	})
-})
-
-var _ = Describe("An approved article that waits for a slot", func() {
-	It("shows its approval and has told of it", func() {
-		t := newTenant()
-		t.Limits = inflight.Limits{Total: 1, PerHost: 1}
-		t.Restart()
-		t.CreateSite()
-		t.Subscribe("newsroom")
-		answer := t.HoldReceiver()
-		first := t.CreateArticle("first", WithText("First", "Text."), ApprovedInManifest, ToBePublished)
-		second := t.CreateArticle("second", WithText("Second", "Text."))
-		t.Reconcile(first)
-		t.Reconcile(second)
-		t.ApproveAndPublish(second)
-		t.Client.Writes()
-		t.Reconcile(second)
-		Expect(t.Client.Writes()).To(Equal([]string{"update Article/status"}))
-		a := t.GetArticle(second)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
-		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Approved"))
-		Expect(a.Status.Transitions).To(ContainElement(And(
-			HaveField("Type", v1alpha1.EventApproved), HaveField("Dispatch", v1alpha1.DispatchPending))))
-		answer()
-		t.AwaitWork()
-		for _, key := range []client.ObjectKey{first, second} {
-			t.ReconcileUntilStable(key)
-		}
-		Expect(t.Receiver.Received()).To(HaveLen(2))
 	})
 })

@@ -151,63 +151,6 @@ var _ = Describe("The generation controller", func() {
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 	})
 
-	It("takes a run up again whose process ended, under the same id", func() {
-		t := newTenant()
-		t.CreateSite()
-		block := make(chan struct{})
-		defer close(block)
-		t.Generator.Does(func(ctx context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {
-			if call == 1 {
-				<-block
-			}
-			return Written(r.Keyword, call), nil
-		})
-		key := t.CreateArticle("shoes", WithKeyword)
-		t.Reconcile(key)
-		run := t.GetArticle(key).Status.Run
-		t.Restart()
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(a.Status.Run).To(And(HaveField("Name", run.Name), HaveField("Attempt", int32(2))))
-		Expect(t.Revisions()).To(HaveLen(1))
-		Expect(t.Usage().CreditsUsed).To(Equal(int64(1)))
-	})
-
-	It("makes no second revision where the process ended between revision and status", func() {
-		t := newTenant()
-		t.CreateSite()
-		key := t.CreateArticle("shoes", WithKeyword)
-		t.Reconcile(key)
-		<-t.Notified
-		t.Client.Before = func(write string) error {
-			if write == "update Article/status" {
-				return ErrCutOff
-			}
-			return nil
-		}
-		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
-		Expect(err).To(MatchError(ErrCutOff))
-		t.Client.Before = func(string) error { return nil }
-		t.Restart()
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(t.Generator.Calls()).To(Equal(1), "the revision that was made counts")
-		Expect(t.Revisions()).To(HaveLen(1))
-	})
-
-	It("waits for credits, and goes on when there are some", func() {
-		t := newTenant()
-		t.CreateSite()
-		t.SetCredits(0)
-		key := t.CreateArticle("shoes", WithKeyword)
-		a := t.ReconcileUntilStable(key)
-		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/InsufficientCredits"))
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
-		Expect(t.Generator.Calls()).To(BeZero())
-		t.SetCredits(1)
-		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
-	})
-
 	It("waits for the next day at the site's daily limit", func() {
 		t := newTenant()
 		one := int32(1)

@@ -90,31 +90,6 @@ var _ = Describe("An article's life", func() {
 			HaveKey("content_markdown"), HaveKeyWithValue("content_html", ContainSubstring("<h2>Why</h2>"))))
 	})
 
-	It("takes a written manifest with its approval straight to published", func() {
-		t := newTenant()
-		t.CreateSite()
-		a := t.ReconcileUntilStable(t.CreateArticle("hello", WithText("Hello", "First post."), ApprovedInManifest, ToBePublished))
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(a.Status.Run).To(BeNil())
-		Expect(t.Generator.Calls()).To(BeZero())
-	})
-
-	It("puts changed content back into review", func() {
-		t := newTenant()
-		t.CreateSite()
-		key := t.CreateArticle("hello", WithText("Hello", "First post."))
-		first := t.ReconcileUntilStable(key)
-		t.EditArticle(key, func(a *v1alpha1.Article) {
-			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: first.Status.Revision.Digest, By: "mara@acme.example"}
-		})
-		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseApproved))
-		t.EditArticle(key, WithText("Hello", "Second thoughts."))
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
-		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("False/ContentChanged"))
-		Expect(a.Status.Revision.Number).To(Equal(int32(2)))
-	})
-
 	It("says how large its written revisions are", func() {
 		t := newTenant()
 		t.CreateSite()
@@ -124,18 +99,6 @@ var _ = Describe("An article's life", func() {
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.History).To(Equal([]int32{1}))
 		Expect(a.Status.RevisionKiB).To(HaveExactElements(BeNumerically("<", 10), And(BeNumerically(">=", 40), BeNumerically("<", 50))))
-	})
-
-	It("lays the author's fields over a generated text without asking the model again", func() {
-		t := newTenant()
-		t.CreateSite()
-		key := t.CreateArticle("shoes", WithKeyword)
-		t.ReconcileUntilStable(key)
-		t.EditArticle(key, WithText("A better title", ""))
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Revision).To(And(HaveField("Title", "A better title"), HaveField("Number", int32(2)), HaveField("Source", v1alpha1.SourceEdited)))
-		Expect(t.Revision(a).Spec.Markdown).To(HavePrefix("Text 1 about"))
-		Expect(t.Generator.Calls()).To(Equal(1))
 	})
 
 	It("takes nothing over from an earlier text when the author writes another", func() {
@@ -167,16 +130,6 @@ var _ = Describe("An article's life", func() {
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec.FAQ).To(BeEmpty())
 	})
 
-	It("waits for the site, and goes on when it comes", func() {
-		t := newTenant()
-		key := t.CreateArticle("shoes", WithKeyword, ToBePublished)
-		a := t.ReconcileUntilStable(key)
-		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("False/SiteNotFound"))
-		Expect(t.Generator.Calls()).To(BeZero())
-		t.CreateSite()
-		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
-	})
-
 	It("publishes at its time", func() {
 		t := newTenant()
 		t.CreateSite()
@@ -188,39 +141,6 @@ var _ = Describe("An article's life", func() {
 		Expect(t.Receiver.Received()).To(BeEmpty())
 		t.Clock.Step(time.Second)
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
-	})
-
-	It("publishes at once, and without a call, to a site that pulls", func() {
-		t := newTenant()
-		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
-		a := t.ReconcileUntilStable(t.CreateArticle("hello", WithText("Hello", "First post."), ApprovedInManifest, ToBePublished))
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Published"))
-		Expect(t.Receiver.Received()).To(BeEmpty())
-	})
-
-	It("approves by the site's policy", func() {
-		t := newTenant()
-		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
-		a := t.ReconcileUntilStable(t.CreateArticle("shoes", WithKeyword, ToBePublished))
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Automatic"))
-	})
-
-	It("keeps two revisions beside the current one", func() {
-		t := newTenant()
-		t.CreateSite()
-		key := t.CreateArticle("hello", WithText("Hello", "Text 1."))
-		t.ReconcileUntilStable(key)
-		for _, body := range []string{"Text 2.", "Text 3.", "Text 4.", "Text 5."} {
-			t.EditArticle(key, WithText("Hello", body))
-			t.ReconcileUntilStable(key)
-		}
-		var names []string
-		for _, rev := range t.Revisions() {
-			names = append(names, rev.Name[strings.LastIndexByte(rev.Name, '-')+1:])
-		}
-		Expect(names).To(ConsistOf("1", "3", "4", "5"))
 	})
 
 	It("gives each article of a site a slug of its own, and keeps it once it is tried", func() {

@@ -70,43 +70,6 @@ var _ = Describe("The publication controller", func() {
 		Expect(a.Status.Publication).To(And(HaveField("URL", ""), HaveField("ExternalID", "hello")), "the slug stands for an id that did not come")
 	})
 
-	It("waits as long as the receiver's Retry-After asks", func() {
-		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) {
-			rw.Header().Set("Retry-After", "120")
-			rw.WriteHeader(http.StatusTooManyRequests)
-		})
-		t.ApproveAndPublish(key)
-		Expect(t.ReconcileUntilStable(key).Status.Publication.Cycle.NextAttemptTime.Time).To(BeTemporally("==", Started.Add(2*time.Minute)))
-	})
-
-	It("ends at 410", func() {
-		t.Receiver.AnswersStatus(http.StatusGone)
-		t.ApproveAndPublish(key)
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
-		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/ReceiverRejected"))
-		Expect(t.Receiver.Received()).To(HaveLen(1))
-	})
-
-	It("takes a redirect for a failure", func() {
-		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) {
-			rw.Header().Set("Location", t.Receiver.URL+"/elsewhere")
-			rw.WriteHeader(http.StatusTemporaryRedirect)
-		})
-		t.ApproveAndPublish(key)
-		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("False/RetryScheduled"))
-		Expect(t.Receiver.Received()).To(HaveLen(1))
-	})
-
-	It("ends at an address that is not public, and does not tell it", func() {
-		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "http://10.1.2.3/webhook" })
-		t.ApproveAndPublish(key)
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
-		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/AddressBlocked"))
-		Expect(a.Status.Publication.Attempts).To(HaveLen(1))
-	})
-
 	It("waits for the signing secret without using an attempt up, and reads it at each attempt", func() {
 		secret := &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "webhook"}}
 		Expect(api.Delete(t.Ctx, secret)).To(Succeed())
@@ -215,32 +178,6 @@ var _ = Describe("The publication controller", func() {
 		Expect(a.Status.Publication.PublishTime).To(Equal(first.Status.Publication.PublishTime))
 	})
 
-	It("counts an attempt whose process ended as unknown, and retries with the same bytes", func() {
-		held, proceed := make(chan struct{}), make(chan struct{})
-		t.Receiver.Answers(func(n int, _ http.ResponseWriter) {
-			if n == 1 {
-				close(held)
-				<-proceed
-			}
-		})
-		t.ApproveAndPublish(key)
-		t.Reconcile(key)
-		<-held
-		old := t.Process
-		t.Restart()
-		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Publication.Attempts).To(ConsistOf(HaveField("Outcome", v1alpha1.AttemptUnknown)))
-		close(proceed)
-		<-old.Notified
-		t.Clock.Step(time.Minute)
-		a = t.ReconcileUntilStable(key)
-		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(a.Status.Publication.Attempts).To(HaveLen(2))
-		requests := t.Receiver.Received()
-		Expect(requests).To(HaveLen(2))
-		Expect(requests[1].Body).To(Equal(requests[0].Body))
-	})
-
 	It("sends nothing where the write ahead meets a conflict", func() {
 		t.ApproveAndPublish(key)
 		t.Client.Before = func(write string) error {
@@ -342,12 +279,5 @@ var _ = Describe("The publication controller", func() {
 		requests := t.Receiver.Received()
 		Expect(requests).To(HaveLen(2))
 		Expect(requests[1].Body).To(Equal(requests[0].Body))
-	})
-
-	It("delivers Markdown and HTML alone where the site wants that", func() {
-		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.PayloadFormat = v1alpha1.PayloadMarkdown })
-		t.ApproveAndPublish(key)
-		t.ReconcileUntilStable(key)
-		Expect(t.Receiver.Received()[0].Body).To(And(ContainSubstring(`"content_format":"markdown"`), ContainSubstring(`"content":"First post."`)))
 	})
 })

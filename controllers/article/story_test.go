@@ -70,6 +70,7 @@ var _ = Describe("The story of an article", func() {
 		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.Review.Policy = v1alpha1.ReviewAutomatic })
 		a := t.ReconcileUntilStable(t.CreateArticle("shoes", WithKeyword, ToBePublished))
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("True/Automatic"))
 		Expect(t.told()).To(BeEmpty())
 		Expect(a.Status.Transitions).To(HaveExactElements(
 			HaveField("Type", v1alpha1.EventReadyForReview), HaveField("Type", v1alpha1.EventApproved), HaveField("Type", v1alpha1.EventPublished),

@@ -96,17 +96,19 @@ func (t *Tenant) DispatchAndDeliver(key client.ObjectKey) {
 // Deliver delivers every event of the workspace until it is stable, and its subscriptions up to date.
 func (t *Tenant) Deliver() {
 	GinkgoHelper()
+	before, _ := t.eventVersions()
 	for range 100 {
-		before := t.eventVersions()
 		t.ReconcileEvents()
+		after, inProgress := t.eventVersions()
 		switch {
-		case t.eventVersions() != before:
+		case after != before:
 		case t.EventDeliveries.Engine.Calls.Len() > 0:
 			<-t.Notified
-		case t.deliveryInProgress():
+		case inProgress:
 		default:
 			return
 		}
+		before = after
 	}
 	Fail("the deliveries do not become stable")
 }
@@ -128,27 +130,18 @@ func (t *Tenant) ReconcileEvents() {
 	}
 }
 
-func (t *Tenant) eventVersions() string {
+// eventVersions tells the states of the workspace's deliveries apart, and whether an attempt of one is in progress.
+func (t *Tenant) eventVersions() (versions string, inProgress bool) {
 	GinkgoHelper()
 	var list v1alpha1.EventDeliveryList
 	Expect(t.API.List(t.Ctx, &list, client.InNamespace(t.Namespace))).To(Succeed())
-	var versions strings.Builder
+	var all strings.Builder
 	for i := range list.Items {
-		fmt.Fprint(&versions, list.Items[i].Name, list.Items[i].ResourceVersion, ";")
+		fmt.Fprint(&all, list.Items[i].Name, list.Items[i].ResourceVersion, ";")
+		c := list.Items[i].Status.Cycle
+		inProgress = inProgress || c != nil && c.State == v1alpha1.CycleDelivering
 	}
-	return versions.String()
-}
-
-func (t *Tenant) deliveryInProgress() bool {
-	GinkgoHelper()
-	var list v1alpha1.EventDeliveryList
-	Expect(t.API.List(t.Ctx, &list, client.InNamespace(t.Namespace))).To(Succeed())
-	for i := range list.Items {
-		if c := list.Items[i].Status.Cycle; c != nil && c.State == v1alpha1.CycleDelivering {
-			return true
-		}
-	}
-	return false
+	return all.String(), inProgress
 }
 
 // CreateDelivery makes an event for a subscription, as the outbox would.

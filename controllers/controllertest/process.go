@@ -97,19 +97,20 @@ func (p *Process) Reconcile(key client.ObjectKey) {
 // ReconcileUntilStable reconciles an article until a reconcile changes nothing and no call is in progress.
 func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 	GinkgoHelper()
+	before := p.read(key)
 	for range 100 {
-		before := p.read(key).ResourceVersion
 		p.Reconcile(key)
 		after := p.read(key)
 		step := lifecycle.Next(after, nil, lifecycle.Unsupported, p.options.Clock.Now()).Step
 		switch {
-		case after.ResourceVersion != before:
+		case after.ResourceVersion != before.ResourceVersion:
 		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len()+p.Images.Calls.Len() > 0:
 			Eventually(p.Notified, patience).Should(Receive())
 		case ConditionOf(after.Status.Conditions, v1alpha1.ConditionApproved) == "False/"+v1alpha1.ReasonFetchingImage:
 		case step != lifecycle.FollowRun && step != lifecycle.FollowDelivery:
 			return after
 		}
+		before = after
 	}
 	Fail("the article does not become stable")
 	return nil

@@ -17,7 +17,6 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -91,24 +90,8 @@ func startIn(ctx context.Context, folder string) (*bench, error) {
 	}
 	config := w.Cluster.Config()
 	config.QPS, config.Burst = 1000, 2000
-	if w.api, err = client.NewWithWatch(config, client.Options{Scheme: scheme}); err != nil {
-		return w, err
-	}
-	err = w.createSecret(ctx)
+	w.api, err = client.NewWithWatch(config, client.Options{Scheme: scheme})
 	return w, err
-}
-
-// The Secret and key that events are signed with.
-const (
-	secretName  = "bench"
-	secretKey   = "secret"
-	eventSecret = "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=" // 32 bytes
-)
-
-func (w *bench) createSecret(ctx context.Context) error {
-	secret := &corev1.Secret{StringData: map[string]string{secretKey: eventSecret}}
-	secret.Namespace, secret.Name = system.Workspace, secretName
-	return w.api.Create(ctx, secret)
 }
 
 func must(b *testing.B, err error) {

@@ -41,7 +41,7 @@ const (
 // both alike. -benchtime 3x makes three turns, and the figures are of all their starts.
 func BenchmarkNeighbor(b *testing.B) {
 	w := whole(b)
-	n := newIsolation(b, publishing{w, system.Workspace})
+	n := newHealthy(b, publishing{w, system.Workspace})
 	p := w.newProbe(b)
 	quiet, beside := map[string]startsOf{}, map[string]startsOf{}
 	for turn := 0; b.Loop(); turn++ {

@@ -76,13 +76,13 @@ func (w *bench) published(b *testing.B) map[string]*unstructured.Unstructured {
 	b.Helper()
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	b.Cleanup(receiver.Close)
-	must(b, events{w}.target(b.Context(), "objects", receiver.URL))
-	subscription := &v1alpha1.EventSubscription{}
-	key := client.ObjectKey{Namespace: system.Workspace, Name: "objects"}
-	must(b, w.api.Get(b.Context(), key, subscription))
-	narrow := subscription.DeepCopy()
-	subscription.Spec.Events = []v1alpha1.EventSelector{v1alpha1.SelectAll}
-	must(b, w.api.Patch(b.Context(), subscription, client.MergeFrom(narrow)))
+	must(b, w.api.Create(b.Context(), &v1alpha1.EventSubscription{
+		ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: "objects"},
+		Spec: v1alpha1.EventSubscriptionSpec{
+			URL: receiver.URL, Events: []v1alpha1.EventSelector{v1alpha1.SelectAll},
+			SigningSecretRef: v1alpha1.SecretKeyReference{Name: webhookSecret, Key: "signingSecret"},
+		},
+	}))
 	article := &v1alpha1.Article{
 		ObjectMeta: metav1.ObjectMeta{Namespace: system.Workspace, Name: objectsArticle},
 		Spec: v1alpha1.ArticleSpec{

@@ -32,14 +32,14 @@ func addStarts(sum, more map[string]startsOf) {
 }
 
 // starts takes a sample of each kind, of so many starts: deliveries, and runs with a probe after each.
-func (i *isolation) starts(b *testing.B, p *probe, kind string, count int) map[string]startsOf {
+func (h *healthy) starts(b *testing.B, p *probe, kind string, count int) map[string]startsOf {
 	b.Helper()
-	publish := i.costing(b, func() []time.Duration { return i.sample(b, count) })
+	publish := h.costing(b, func() []time.Duration { return h.sample(b, count) })
 	probed := make([]time.Duration, count)
-	generate := i.costing(b, func() []time.Duration {
+	generate := h.costing(b, func() []time.Duration {
 		took := make([]time.Duration, count)
 		for n := range took {
-			took[n] = i.run(b, kind, n)
+			took[n] = h.run(b, kind, n)
 			probed[n] = p.once(b, fmt.Sprint("probe-", kind, "-", n))
 		}
 		return took

@@ -78,3 +78,16 @@ func (w *bench) sizeOf(b *testing.B, kind, name string) int {
 	must(b, err)
 	return len(data)
 }
+
+const mib = 1 << 20
+
+// memoryOf reads one of the sizes of a process, in bytes.
+func memoryOf(b *testing.B, p *process.Process, field string) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.Pid()))
+	must(b, err)
+	_, rest, _ := strings.Cut(string(status), field)
+	kilobytes, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+	must(b, err)
+	return kilobytes * 1024
+}

@@ -26,20 +26,10 @@ func TestEachStatusHasItsReason(t *testing.T) {
 		wantRetryable bool
 	}{
 		"bad request":      {400, "invalid_request_error", v1alpha1.ReasonBackendRejected, false},
-		"wrong key":        {401, "authentication_error", v1alpha1.ReasonBackendRejected, false},
-		"no money":         {402, "billing_error", v1alpha1.ReasonBackendRejected, false},
-		"not allowed":      {403, "permission_error", v1alpha1.ReasonBackendRejected, false},
-		"unknown model":    {404, "not_found_error", v1alpha1.ReasonBackendRejected, false},
-		"too large":        {413, "request_too_large", v1alpha1.ReasonBackendRejected, false},
-		"request timeout":  {408, "timeout", v1alpha1.ReasonTimeout, true},
-		"conflict":         {409, "conflict", v1alpha1.ReasonBackendUnavailable, true},
 		"rate limited":     {429, "rate_limit_error", v1alpha1.ReasonRateLimited, true},
 		"quota used up":    {429, "insufficient_quota", v1alpha1.ReasonBackendRejected, false},
 		"internal error":   {500, "api_error", v1alpha1.ReasonBackendUnavailable, true},
-		"bad gateway":      {502, "", v1alpha1.ReasonBackendUnavailable, true},
-		"unavailable":      {503, "overloaded", v1alpha1.ReasonBackendUnavailable, true},
 		"gateway timeout":  {504, "timeout_error", v1alpha1.ReasonTimeout, true},
-		"overloaded":       {529, "overloaded_error", v1alpha1.ReasonBackendUnavailable, true},
 		"redirect":         {302, "", v1alpha1.ReasonBackendRejected, false},
 		"content filtered": {400, "content_policy_violation", v1alpha1.ReasonRefused, false},
 	} {
@@ -61,9 +51,6 @@ func TestEachStatusHasItsReason(t *testing.T) {
 func TestErrorsOfAnyFormAreUnderstood(t *testing.T) {
 	for name, answer := range map[string]http.HandlerFunc{
 		"HTML":           status(500, "<html>Internal Server Error "+secret+"</html>", "Content-Type", "text/html"),
-		"nothing":        status(500, ""),
-		"a string":       status(500, `{"error":"it broke"}`),
-		"a number":       status(500, `{"error":{"code":500,"message":"it broke"}}`),
 		"another shape":  status(500, `[1,2]`),
 		"much":           status(500, strings.Repeat("x", 1<<20)),
 		"a hostile code": status(500, `{"error":{"code":"see http://127.0.0.1/`+secret+`","type":"`+strings.Repeat("a", 500)+`"}}`),
@@ -84,18 +71,14 @@ func TestRetryAfterIsBounded(t *testing.T) {
 		header []string
 		want   time.Duration
 	}{
-		"seconds":            {[]string{"Retry-After", "17"}, 17 * time.Second},
 		"a fraction":         {[]string{"Retry-After", "1.5"}, 1500 * time.Millisecond},
-		"a date":             {[]string{"Retry-After", "Fri, 20 Nov 2026 12:02:00 GMT"}, 2 * time.Minute},
 		"an old date":        {[]string{"Retry-After", "Fri, 20 Nov 2026 11:02:00 GMT"}, time.Second},
-		"a far date":         {[]string{"Retry-After", "Fri, 20 Nov 2099 11:02:00 GMT"}, time.Hour},
 		"zero":               {[]string{"Retry-After", "0"}, time.Second},
 		"a day":              {[]string{"Retry-After", "86400"}, time.Hour},
 		"beyond all numbers": {[]string{"Retry-After", "1e300"}, time.Hour},
 		"milliseconds":       {[]string{"Retry-After-Ms", "2500", "Retry-After", "17"}, 2500 * time.Millisecond},
 		"negative":           {[]string{"Retry-After", "-5"}, 0},
 		"not a number":       {[]string{"Retry-After", "NaN"}, 0},
-		"junk":               {[]string{"Retry-After", "soon"}, 0},
 		"none":               {nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -250,29 +233,6 @@ func TestForbiddenAddressesAreRejected(t *testing.T) {
 	}
 }
 
-func TestGarbageIsAnInvalidAnswer(t *testing.T) {
-	for _, w := range wires() {
-		t.Run(string(w.kind), func(t *testing.T) {
-			for name, answer := range map[string]http.HandlerFunc{
-				"HTML":         status(200, "<html>"+secret+"</html>", "Content-Type", "text/html"),
-				"broken JSON":  status(200, `{"choices":[{"message":`),
-				"nothing":      status(200, ""),
-				"no content":   status(204, ""),
-				"null":         status(200, "null"),
-				"a list":       status(200, "[]"),
-				"empty object": status(200, "{}"),
-				"no choices":   status(200, `{"choices":[],"content":[],"usage":{}}`),
-				"wrong types":  status(200, `{"choices":[{"message":{"content":{"a":1}}}],"content":"x","usage":"y"}`),
-			} {
-				t.Run(name, func(t *testing.T) {
-					_, err := newEndpoint(t, answer).generator(t, w.kind).Generate(t.Context(), request(), nil)
-					wantError(t, err, v1alpha1.ReasonInvalidAnswer, true)
-				})
-			}
-		})
-	}
-}
-
 func TestAHugeAnswerIsNotRead(t *testing.T) {
 	for _, w := range wires() {
 		t.Run(string(w.kind), func(t *testing.T) {
@@ -289,24 +249,12 @@ func TestAHugeAnswerIsNotRead(t *testing.T) {
 	}
 }
 
-func TestUsageIsBounded(t *testing.T) {
-	absurd := jsonAnswer(map[string]any{
-		"model":   strings.Repeat("m", 500) + "\n",
-		"choices": []any{map[string]any{"finish_reason": "stop", "message": map[string]any{"content": goodFields}}},
-		"usage":   map[string]any{"prompt_tokens": -5, "completion_tokens": int64(1) << 60},
-	})
-	e := newEndpoint(t, absurd, completion(goodBody(), "", "stop"))
-	result, err := e.generator(t, "OpenAI").Generate(t.Context(), request(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := (generate.Usage{InputTokens: 10, OutputTokens: 1_000_000_000, Turns: 2}); result.Usage != want {
-		t.Errorf("usage = %+v, want %+v", result.Usage, want)
-	}
-	e = newEndpoint(t, completion(goodFields, "", "stop"), jsonAnswer(map[string]any{
+func TestTheNameOfAModelIsBounded(t *testing.T) {
+	e := newEndpoint(t, completion(goodFields, "", "stop"), jsonAnswer(map[string]any{
 		"model": strings.Repeat("m", 500) + "\n", "choices": []any{map[string]any{"message": map[string]any{"content": goodBody()}}},
 	}))
-	if result, err = e.generator(t, "OpenAI").Generate(t.Context(), request(), nil); err != nil || len(result.Model) > 210 || strings.Contains(result.Model, "\n") {
+	result, err := e.generator(t, "OpenAI").Generate(t.Context(), request(), nil)
+	if err != nil || len(result.Model) > 210 || strings.Contains(result.Model, "\n") {
 		t.Errorf("model = %q, %v, want a short name on one line", result.Model, err)
 	}
 }

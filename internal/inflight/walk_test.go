@@ -18,7 +18,7 @@ import (
 
 // A walk makes random steps with a tracker, as reconciles of many objects would, and compares it with its own books after each.
 const (
-	walks, walkSteps = 60, 1500
+	walks, walkSteps = 20, 1500
 	walkObjects      = 40
 )
 

@@ -37,6 +37,10 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 			want: lifecycle.Explanation{
 				Reason: v1alpha1.ReasonRetryScheduled, Cause: v1alpha1.ReasonTimeout, Attempt: 1, MaxAttempts: 5, Time: minute, Detail: "no answer",
 			}},
+		{name: "whose run failed for good", changes: []with{run(v1alpha1.RunFailed)},
+			want: lifecycle.Explanation{
+				Reason: v1alpha1.ReasonGenerationFailed, Cause: v1alpha1.ReasonTimeout, Attempt: 1, MaxAttempts: 5, Detail: "no answer",
+			}},
 		{name: "waiting for the retry of its delivery", changes: sent(v1alpha1.PublicationRetryScheduled),
 			want: lifecycle.Explanation{
 				Reason: v1alpha1.ReasonRetryScheduled, Attempt: 1, MaxAttempts: 4, Time: minute, Detail: answered, By: mara,

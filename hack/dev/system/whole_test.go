@@ -28,26 +28,6 @@ var _ = Describe("The whole system", Ordered, func() {
 		})).To(Succeed())
 	}, NodeTimeout(patience))
 
-	It("publishes everything exactly once though the controller is killed on the way", func(ctx SpecContext) {
-		review(ctx, v1alpha1.ReviewAutomatic)
-		var uids []string
-		for i := range 12 {
-			uid := generate(ctx, fmt.Sprintf("crash proof shoes %d", i))
-			publish(ctx, uid)
-			uids = append(uids, uid)
-			if i%4 == 3 {
-				Expect(whole.Controller.Kill()).To(Succeed())
-				Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
-			}
-		}
-		for _, uid := range uids {
-			a := await(ctx, uid, v1alpha1.PhasePublished)
-			Expect(a.Status.Run.State).To(Equal(v1alpha1.RunSucceeded))
-			Expect(len(a.Status.Publication.Attempts)).To(BeNumerically("<=", 4))
-			Expect(revisionsOf(ctx, a)).To(HaveLen(1))
-		}
-	}, NodeTimeout(patience))
-
 	It("stops the controller in order when it is asked to", func(ctx SpecContext) {
 		Expect(whole.Controller.Stop()).To(Succeed(), "the race detector, or a failing shutdown, would say so here")
 		Expect(whole.StartController(context.WithoutCancel(ctx))).To(Succeed())
