@@ -33,8 +33,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/liveread"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
@@ -56,8 +54,6 @@ type Options struct {
 	AppURL string
 	// Suspend stops generating and sending.
 	Suspend bool
-	// Texts has texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
-	Texts *recenttext.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -124,7 +120,6 @@ type Controllers struct {
 func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	b.Suspend = o.Suspend
 	b.Health = &base.Health{}
-	b.Live = liveread.New(b.Live)
 	b.Client = base.Client{Client: b.Client, Live: b.Live}
 	b.Secrets = base.NewSecrets(b.Live, b.Clock)
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
@@ -151,7 +146,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
 	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
-	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
+	content := &article.Content{Base: &b, Subjects: subjects, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,

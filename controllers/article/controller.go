@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -174,12 +173,11 @@ func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
 
 // load reads an article and its site from the cache; nil if the article does not exist.
 func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
-	began := time.Now()
 	article, err := base.Read[v1alpha1.Article](ctx, r.Client, key)
 	if article == nil || err != nil {
 		return nil, err
 	}
-	t := &task{base: &r.Base, posts: r.posts, article: article, stored: article.DeepCopy(), began: began}
+	t := &task{base: &r.Base, posts: r.posts, article: article, stored: article.DeepCopy()}
 	t.site, err = base.Read[v1alpha1.Site](ctx, r.Client, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name})
 	if err != nil {
 		return nil, err

@@ -26,8 +26,6 @@ type task struct {
 	mode     lifecycle.Mode
 	decision lifecycle.Decision
 
-	// began is when the reconcile began, before the article and its site were read from the cache.
-	began time.Time
 	// stored is the article as it was last read or written.
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
