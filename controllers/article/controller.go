@@ -5,7 +5,6 @@ package article
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -18,7 +17,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
-	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
@@ -42,9 +40,6 @@ type stepFunc func(ctx context.Context, t *task) (progress, error)
 
 // NewReconciler returns a reconciler whose steps are done by these parts.
 func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
-	if generation.waiting == nil {
-		generation.waiting = waitlist.New()
-	}
 	publication.content = content
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
 	r.steps = map[lifecycle.Step]stepFunc{
@@ -102,17 +97,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if t.site != nil {
 		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, r.Clock.Now()))
 	}
-	if (err == nil || base.IsBlocked(err)) && !t.queued {
-		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))
-	}
 	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
 
 // drop forgets a deleted article. It records the outcome of the last attempt in the Post of that attempt.
 func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
-	if err := r.Generation.drop(ctx, key); err != nil {
-		return err
-	}
+	r.Generation.Runs.Cancel(key)
+	r.Generation.Runs.Drop(key)
 	r.content.Subjects.Remove(key.Namespace, key.Name)
 	r.content.Images.Calls.Drop(key)
 	r.Health.ForgetArticle(key)

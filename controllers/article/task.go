@@ -34,8 +34,6 @@ type task struct {
 	generated *v1alpha1.ArticleRevision
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
-	// queued means that the run waits for a slot.
-	queued bool
 	// changed means that status has changed since it was stored, apart from the conditions, and that the step left that to be written with
 	// the next one.
 	changed bool
