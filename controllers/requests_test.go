@@ -112,7 +112,7 @@ func (q *requests) stall(resource string) (resume func()) {
 	return resume
 }
 
-// hang has the requests for paths that end like this wait until the spec is over. It returns how many came.
+// hang has the requests for paths that end like this wait until the spec is over, or until they are given up. It returns how many came.
 func (q *requests) hang(suffix string) (came func() int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -135,7 +135,10 @@ func (q *requests) waitIfHung(r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, suffix) {
 			h.came++
 			q.mu.Unlock()
-			<-h.released
+			select {
+			case <-h.released:
+			case <-r.Context().Done():
+			}
 			return
 		}
 	}
