@@ -29,17 +29,8 @@ func CacheOptions() cache.Options {
 	return cache.Options{
 		DefaultTransform: lifecycle.StripObject,
 		ByObject: map[client.Object]cache.ByObject{
-			&v1alpha1.Article{}:       {Transform: stripArticle},
 			&v1alpha1.Post{}:          {Transform: post.Strip},
 			&v1alpha1.EventDelivery{}: {Transform: event.Strip},
 		},
 	}
-}
-
-// stripArticle removes the author's text as well. Code that needs the text reads the article live.
-func stripArticle(o any) (any, error) {
-	if a, ok := o.(*v1alpha1.Article); ok {
-		lifecycle.Strip(a)
-	}
-	return o, nil
 }

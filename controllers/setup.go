@@ -127,10 +127,6 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	fresh.Secrets = b.Secrets.Fresh()
 	http, tokens := egress.NewClient(o.Egress, 0), ledger.NewTokenBook()
 	subjects := related.NewMemory()
-	checkURL := func(raw string) error {
-		_, err := o.Egress.CheckURL(raw)
-		return err
-	}
 	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
 		return &delivery.Engine{
 			Calls: inflight.New(o.Deliveries, base.DeliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
@@ -152,12 +148,12 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
 		Images: images, Posts: &post.Reconciler{Store: posts},
 		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
-		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(base.KindConnection, site.TestMetrics)},
+		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: o.Egress.CheckURL, Engine: engine(base.KindConnection, site.TestMetrics)},
 		Outbox:   outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
 			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
 		},
-		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: checkURL},
+		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
 		APIKeys:       &access.APIKeyReconciler{Base: b},
 		OAuthClients:  &access.OAuthClientReconciler{Base: b},
 		OAuthGrants:   &access.OAuthGrantReconciler{Base: b},
