@@ -148,8 +148,10 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
 		Images: images, Posts: &post.Reconciler{Store: posts},
 		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
-		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: o.Egress.CheckURL, Engine: engine(base.KindConnection, site.TestMetrics)},
-		Outbox:   outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
+		Sites: &site.Reconciler{
+			Base: fresh, HTTP: http, CheckURL: o.Egress.CheckURL, Engine: engine(base.KindConnection, site.TestMetrics),
+		},
+		Outbox: outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
 			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
 		},
