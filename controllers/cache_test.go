@@ -3,7 +3,6 @@ package controllers_test
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -14,9 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 // bloated returns metadata of more than a megabyte, as anybody who may write an object can make it.
@@ -46,7 +43,7 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 			Title: "T", Markdown: strings.Repeat("x", 100_000), FAQ: []v1alpha1.FAQ{{Question: "Q?", Answer: strings.Repeat("x", 5000)}},
 		}}},
 	} {
-		got, err := Transform(o, nil)(o)
+		got, err := Transform(o)(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,44 +62,5 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 		if asked := attempts.Nonce(o, v1alpha1.RegenerateAnnotation); asked != attempts.Nonce(whole, v1alpha1.RegenerateAnnotation) {
 			t.Errorf("%T: the nonce is %.100s", o, asked)
 		}
-	}
-}
-
-func TestTheTextThatTheCacheDropsIsKeptUntilARevisionHasIt(t *testing.T) {
-	texts := recenttext.New()
-	article := func(markdown string) *v1alpha1.Article {
-		return &v1alpha1.Article{
-			ObjectMeta: metav1.ObjectMeta{UID: "1"},
-			Spec: v1alpha1.ArticleSpec{Content: &v1alpha1.ArticleContent{
-				Title: "T", Markdown: markdown, FAQ: []v1alpha1.FAQ{{Question: "Q?", Answer: "A."}},
-			}},
-		}
-	}
-	strip := func(a *v1alpha1.Article) *v1alpha1.Article {
-		if _, err := Transform(a, texts)(a); err != nil {
-			t.Fatal(err)
-		}
-		return a
-	}
-	first, second, large := strip(article("One.")), strip(article("Two.")), strip(article(strings.Repeat("x", 20_000)))
-	if got := texts.Of(first); !reflect.DeepEqual(got, article("One.").Spec.Content) {
-		t.Errorf("the text is %v", got)
-	}
-	if got := texts.Of(second); !reflect.DeepEqual(got, article("Two.").Spec.Content) {
-		t.Errorf("after an edit the text is %v", got)
-	}
-	if got := texts.Of(large); got != nil {
-		t.Errorf("a text of 20,000 bytes is kept")
-	}
-	other := strip(article("One."))
-	other.UID = "2"
-	if got := texts.Of(other); got != nil {
-		t.Errorf("the text of another article is %v", got)
-	}
-
-	written := article("Three.")
-	written.Status.Revision = &v1alpha1.CurrentRevision{ContentHash: lifecycle.ContentHash(written.Spec.Content)}
-	if got := texts.Of(strip(written)); got != nil {
-		t.Errorf("a text that is in a revision is kept: %v", got)
 	}
 }

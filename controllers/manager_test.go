@@ -26,7 +26,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 // The whole manager, with its caches, watches and clock, does by itself what the other specs do by hand.
@@ -145,8 +144,7 @@ var _ = Describe("The manager", Ordered, func() {
 // receivers' ports may be others' by now. It returns what stops them.
 func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
-	texts := recenttext.New()
-	cached := controllers.CacheOptions(texts)
+	cached := controllers.CacheOptions()
 	cached.DefaultNamespaces = map[string]cache.Config{t.Namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)
 	kubeConfig.Wrap(t.requests.record)
@@ -160,7 +158,7 @@ func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: Loopback(),
-		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
+		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

@@ -33,8 +33,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
-	"github.com/pressroom-dev/pressroom/internal/liveread"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
@@ -56,8 +54,6 @@ type Options struct {
 	AppURL string
 	// Suspend stops generating and sending.
 	Suspend bool
-	// Texts has texts that the manager's cache drops (see CacheOptions). Without it, all texts are read live.
-	Texts *recenttext.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -124,7 +120,6 @@ type Controllers struct {
 func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	b.Suspend = o.Suspend
 	b.Health = &base.Health{}
-	b.Live = liveread.New(b.Live)
 	b.Client = base.Client{Client: b.Client, Live: b.Live}
 	b.Secrets = base.NewSecrets(b.Live, b.Clock)
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
@@ -132,10 +127,6 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	fresh.Secrets = b.Secrets.Fresh()
 	http, tokens := egress.NewClient(o.Egress, 0), ledger.NewTokenBook()
 	subjects := related.NewMemory()
-	checkURL := func(raw string) error {
-		_, err := o.Egress.CheckURL(raw)
-		return err
-	}
 	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
 		return &delivery.Engine{
 			Calls: inflight.New(o.Deliveries, base.DeliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
@@ -151,18 +142,20 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
 	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
-	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
+	content := &article.Content{Base: &b, Subjects: subjects, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
 		Images: images, Posts: &post.Reconciler{Store: posts},
 		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
-		Sites:    &site.Reconciler{Base: fresh, HTTP: http, CheckURL: checkURL, Engine: engine(base.KindConnection, site.TestMetrics)},
-		Outbox:   outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
+		Sites: &site.Reconciler{
+			Base: fresh, HTTP: http, CheckURL: o.Egress.CheckURL, Engine: engine(base.KindConnection, site.TestMetrics),
+		},
+		Outbox: outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
 			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
 		},
-		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: checkURL},
+		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
 		APIKeys:       &access.APIKeyReconciler{Base: b},
 		OAuthClients:  &access.OAuthClientReconciler{Base: b},
 		OAuthGrants:   &access.OAuthGrantReconciler{Base: b},

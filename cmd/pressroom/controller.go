@@ -19,7 +19,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 )
 
 type controllerFlags struct {
@@ -100,7 +99,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, RetryDelays: f.retryDelays,
-		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: recenttext.New(), Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Clock: clock.RealClock{},
 		AppURL: f.appURL,
 	}, nil
 }
@@ -165,7 +164,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
 			"cidrs", fmt.Sprint(allowed))
 	}
-	mgr, err := newManager(config, namespace, f, options.Texts)
+	mgr, err := newManager(config, namespace, f)
 	if err != nil {
 		return err
 	}

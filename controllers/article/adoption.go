@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -19,7 +20,7 @@ import (
 // startRun begins a new run, unless an earlier Article of the same name has left revisions, or its site has a text of it, which stays. It
 // looks for those before it says that the run waits for credits, and again once there is one.
 func (r *Reconciler) startRun(ctx context.Context, t *task) (progress, error) {
-	if inLine(t.article) {
+	if conditions.ReasonOf(t.article.Status.Conditions, v1alpha1.ConditionGenerated).WaitsFor == conditions.NeedAccount {
 		if _, err := r.Generation.precheck(ctx, t); err != nil {
 			return progress{}, t.recordBlocker(err)
 		}

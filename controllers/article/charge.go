@@ -14,9 +14,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/revision"
-	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
+
+// creditPoll is how often an article that waits for credits is reconciled, before jitter, if no change of the ledger leads to that. One
+// that begins to wait is reconciled again sooner: the ledger may have changed before status said that it waits.
+const creditPoll = 30 * time.Minute
 
 // credit is the credit that a new run needs: the account that pays, and the charge.
 type credit struct {
@@ -46,16 +50,7 @@ func (g *Generation) precheck(ctx context.Context, t *task) (credit, error) {
 	if err := g.precheckTokens(t.site, cached); err != nil || a.Status.Prepaid != nil {
 		return c, err
 	}
-	err = ledger.Check(&cached.Spec, account.Spec, c.charge, g.Clock.Now())
-	if in, lacks := lackOf(c.charge, err); lacks {
-		polls := g.waiting.Wait(in, client.ObjectKeyFromObject(a))
-		// The ledger may have changed before the article stood in line.
-		if failed := g.notifyNext(ctx, in); failed != nil {
-			return c, failed
-		}
-		return c, blockedByLimit(err, polls)
-	}
-	return c, blockedByLimit(err, true)
+	return c, g.blockedByLimit(a, ledger.Check(&cached.Spec, account.Spec, c.charge, g.Clock.Now()))
 }
 
 // nextRun returns the name of the next run of an article.
@@ -72,15 +67,8 @@ func (g *Generation) reserve(ctx context.Context, t *task, c credit) error {
 		if err := g.RequireLatest(ctx, a); err != nil {
 			return err
 		}
-		err := g.Charger.Reserve(ctx, c.account.Spec, c.charge)
-		if in, lacks := lackOf(c.charge, err); lacks {
-			g.waiting.Wait(in, client.ObjectKeyFromObject(a))
-		}
-		if err != nil {
-			return blockedByLimit(err, true)
-		}
+		return g.blockedByLimit(a, g.Charger.Reserve(ctx, c.account.Spec, c.charge))
 	}
-	g.waiting.Leave(client.ObjectKeyFromObject(a))
 	return nil
 }
 
@@ -101,95 +89,52 @@ func (g *Generation) payer(ctx context.Context, workspace string) (*v1alpha1.Acc
 	return account, err
 }
 
+// creditsLeft returns how many credits an account has left, as the cache has it; 0 if there is no such account, or no ledger of it.
+func (g *Generation) creditsLeft(ctx context.Context, name string) (int64, error) {
+	key := types.NamespacedName{Name: name}
+	account, err := base.Read[v1alpha1.Account](ctx, g.Client, key, client.UnsafeDisableDeepCopy)
+	cached, failed := base.Read[v1alpha1.AccountLedger](ctx, g.Client, key, client.UnsafeDisableDeepCopy)
+	if account == nil || cached == nil {
+		return 0, errors.Join(err, failed)
+	}
+	return ledger.UsageOf(&cached.Spec, account.Spec, g.Clock.Now()).CreditsLeft(), nil
+}
+
 func ledgerMissing() *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
 		Reason: v1alpha1.ReasonLedgerMissing, Message: "the AccountLedger of the account is missing; the run waits for it",
 	}
 }
 
-// lackOf returns the allowance that a charge lacks, if the ledger refused it for that.
-func lackOf(c ledger.Charge, err error) (waitlist.Allowance, bool) {
-	limit, _ := errors.AsType[*ledger.LimitError](err)
-	switch {
-	case limit == nil:
-		return waitlist.Allowance{}, false
-	case limit.Code == ledger.InsufficientCredits:
-		return waitlist.Allowance{Account: c.Account}, true
-	default:
-		site := types.NamespacedName{Namespace: c.Workspace, Name: c.Site}
-		return waitlist.Allowance{Account: c.Account, Site: site}, limit.Code == ledger.DailyLimit
-	}
-}
-
-// blockedByLimit turns a limit of the ledger into the blocker of the run. Unless it polls, the article is notified when there is room.
-func blockedByLimit(err error, polls bool) error {
+// blockedByLimit turns a limit of the ledger into the blocker of an article's run.
+func (g *Generation) blockedByLimit(a *v1alpha1.Article, err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
 	if !ok {
 		return err
 	}
 	switch limit.Code {
 	case ledger.InsufficientCredits:
-		return &lifecycle.BlockedError{
+		blocked := &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonInsufficientCredits, Message: "the account has no credit left; the run waits for one",
+			RetryAfter: lifecycle.BlockedPoll,
 		}
+		if lacksCredits(a) {
+			blocked.RetryAfter = attempts.Jitter(creditPoll, g.Random())
+		}
+		return blocked
 	case ledger.Missing:
 		return ledgerMissing()
 	case ledger.DailyLimit:
-		blocked := &lifecycle.BlockedError{
+		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
+			RetryAfter: limit.RetryAfter,
 		}
-		if polls {
-			blocked.RetryAfter = limit.RetryAfter
-		}
-		return blocked
 	default:
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonQueued, Message: "the account's ledger is full of unconfirmed charges",
 			RetryAfter: max(limit.RetryAfter, time.Second),
 		}
 	}
-}
-
-// roomChanged notifies as many articles of an account as there is room for now.
-func (g *Generation) roomChanged(ctx context.Context, account string) error {
-	for _, in := range g.waiting.Of(account) {
-		if err := g.notifyNext(ctx, in); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// notifyNext notifies as many articles of a line as there is room for.
-func (g *Generation) notifyNext(ctx context.Context, in waitlist.Allowance) error {
-	account, cached, site := &v1alpha1.Account{}, &v1alpha1.AccountLedger{}, &v1alpha1.Site{}
-	err := errors.Join(
-		g.Client.Get(ctx, types.NamespacedName{Name: in.Account}, account, client.UnsafeDisableDeepCopy),
-		g.Client.Get(ctx, types.NamespacedName{Name: in.Account}, cached, client.UnsafeDisableDeepCopy))
-	if err == nil && in.Site.Name != "" {
-		err = g.Client.Get(ctx, in.Site, site, client.UnsafeDisableDeepCopy)
-	}
-	if err != nil {
-		return client.IgnoreNotFound(err)
-	}
-	usage := ledger.UsageOf(&cached.Spec, account.Spec, g.Clock.Now())
-	room := usage.CreditsLeft()
-	if in.Site.Name != "" {
-		used, limit := usage.Today(in.Site, site.Spec.Limits.ArticlesPerDay)
-		room = int64(limit - used)
-	}
-	g.waiting.Next(in, room)
-	return nil
-}
-
-// passOn notifies the next article in line if one was notified and took nothing, because something else blocks it.
-func (g *Generation) passOn(ctx context.Context, key types.NamespacedName) error {
-	in, notified := g.waiting.Notified(key)
-	if !notified {
-		return nil
-	}
-	g.waiting.Leave(key)
-	return g.notifyNext(ctx, in)
 }
 
 // refund refunds the credit of a failed run, once: the ledger remembers the run until the article records it.

@@ -13,7 +13,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -23,8 +22,6 @@ type Content struct {
 	*base.Base
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
-	// Texts has texts that the cache does not have. If it is nil, all texts are read live.
-	Texts *recenttext.Texts
 	// Images fetches featured images.
 	Images *Images
 }
@@ -58,7 +55,6 @@ func (c *Content) adoptOrMake(ctx context.Context, t *task) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	c.Texts.Forget(a)
 	c.Images.forget(a)
 	return true, t.setCurrent(ctx, rev, lifecycle.ContentHash(a.Spec.Content))
 }
@@ -100,9 +96,6 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.ArticleContent, error) {
 	if !lifecycle.WithoutText(a.Spec.Content) {
 		return a.Spec.Content, nil
-	}
-	if author := c.Texts.Of(a); author != nil {
-		return author, nil
 	}
 	live, err := base.Read[v1alpha1.Article](ctx, c.Live, client.ObjectKeyFromObject(a))
 	if err != nil {

@@ -5,9 +5,7 @@ package article
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -19,7 +17,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
-	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
@@ -43,9 +40,6 @@ type stepFunc func(ctx context.Context, t *task) (progress, error)
 
 // NewReconciler returns a reconciler whose steps are done by these parts.
 func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
-	if generation.waiting == nil {
-		generation.waiting = waitlist.New()
-	}
 	publication.content = content
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
 	r.steps = map[lifecycle.Step]stepFunc{
@@ -103,17 +97,13 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if t.site != nil {
 		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, r.Clock.Now()))
 	}
-	if (err == nil || base.IsBlocked(err)) && !t.queued {
-		err = errors.Join(err, r.Generation.passOn(ctx, req.NamespacedName))
-	}
 	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
 
 // drop forgets a deleted article. It records the outcome of the last attempt in the Post of that attempt.
 func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
-	if err := r.Generation.drop(ctx, key); err != nil {
-		return err
-	}
+	r.Generation.Runs.Cancel(key)
+	r.Generation.Runs.Drop(key)
 	r.content.Subjects.Remove(key.Namespace, key.Name)
 	r.content.Images.Calls.Drop(key)
 	r.Health.ForgetArticle(key)
@@ -174,12 +164,11 @@ func (r *Reconciler) wait(ctx context.Context, t *task) (progress, error) {
 
 // load reads an article and its site from the cache; nil if the article does not exist.
 func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task, error) {
-	began := time.Now()
 	article, err := base.Read[v1alpha1.Article](ctx, r.Client, key)
 	if article == nil || err != nil {
 		return nil, err
 	}
-	t := &task{base: &r.Base, posts: r.posts, article: article, stored: article.DeepCopy(), began: began}
+	t := &task{base: &r.Base, posts: r.posts, article: article, stored: article.DeepCopy()}
 	t.site, err = base.Read[v1alpha1.Site](ctx, r.Client, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name})
 	if err != nil {
 		return nil, err

@@ -71,7 +71,6 @@ func newCrowd(published, waiting int) *crowd {
 	}}
 	images := &Images{Base: &b, Calls: inflight.New(inflight.Limits{Total: 16}, ImageResults(b.Clock))}
 	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects, Images: images}, generation, publication, &post.Store{Base: &b})
-	c.Generation.waiting.Notify(func(key types.NamespacedName) { c.notified = append(c.notified, key) })
 	return c
 }
 
@@ -94,8 +93,21 @@ func (c *crowd) Get(_ context.Context, key client.ObjectKey, obj client.Object, 
 	return nil
 }
 
-func (c *crowd) List(context.Context, client.ObjectList, ...client.ListOption) error {
-	c.lists++
+// List reads the index of the articles that wait for credits, up to a limit, in any order.
+func (c *crowd) List(_ context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	limit := (&client.ListOptions{}).ApplyOptions(opts).Limit
+	switch l := list.(type) {
+	case *metav1.PartialObjectMetadataList:
+		l.Items = []metav1.PartialObjectMetadata{{ObjectMeta: metav1.ObjectMeta{Name: "w"}}}
+	case *v1alpha1.ArticleList:
+		for _, a := range c.articles {
+			if lacksCredits(a) && int64(len(l.Items)) < limit {
+				l.Items = append(l.Items, *a)
+			}
+		}
+	default:
+		c.lists++
+	}
 	return nil
 }
 
@@ -156,51 +168,59 @@ func (c *crowd) reconcileNotified(tb testing.TB) int {
 	return n
 }
 
+// change has the watch of the ledger notify articles.
 func (c *crowd) change(tb testing.TB) {
 	tb.Helper()
-	if err := c.Generation.roomChanged(tb.Context(), "acme"); err != nil {
-		tb.Fatal(err)
+	for _, request := range c.lackingCredits(tb.Context(), c.ledger) {
+		c.notified = append(c.notified, request.NamespacedName)
 	}
 }
 
 func TestArticlesThatWaitForCreditsCostNothing(t *testing.T) {
 	const waiting = 2000
 	c := newCrowd(0, waiting)
-	if timers := c.reconcileAll(t); timers != 0 || c.writes != waiting {
-		t.Fatalf("%d timers and %d writes of status, want one write for each of %d", timers, c.writes, waiting)
+	if timers := c.reconcileAll(t); timers != waiting || c.writes != waiting {
+		t.Fatalf("%d timers and %d writes of status, want one for each of %d", timers, c.writes, waiting)
 	}
 	lists := c.lists
 	c.reconcileAll(t)
-	if c.writes != waiting || c.lists != lists || c.backends+len(c.notified) != 0 {
+	if c.change(t); c.writes != waiting || c.lists != lists || c.backends+len(c.notified) != 0 {
 		t.Errorf("they still wait: %d further writes, %d lists, %d look-ups of backends, %d notified",
 			c.writes-waiting, c.lists-lists, c.backends, len(c.notified))
 	}
-
-	// A refund. The first one finds that there is no Secret for it, so the next one is notified, until all have found that out.
+	// A refund. Those that are notified find that there is no Secret for them, and wait for that, so that the next ones are notified.
 	c.ledger.Spec.CreditsUsed--
-	c.change(t)
-	if len(c.notified) != 1 {
-		t.Errorf("%d are notified of one credit", len(c.notified))
+	for range waiting / creditsAtOnce {
+		if c.change(t); len(c.notified) != creditsAtOnce {
+			t.Fatalf("%d are notified of one credit", len(c.notified))
+		}
+		c.reconcileNotified(t)
 	}
-	if n := c.reconcileNotified(t); n != waiting || c.backends != waiting {
-		t.Errorf("%d reconciles and %d look-ups, want one for each of %d", n, c.backends, waiting)
+	if c.change(t); len(c.notified) != waiting%creditsAtOnce || c.backends != waiting-waiting%creditsAtOnce {
+		t.Errorf("%d are left, after %d look-ups", len(c.notified), c.backends)
 	}
 }
 
-func TestArticlesThatWaitForTomorrowHaveOneTimer(t *testing.T) {
-	const waiting = 2000
-	c := newCrowd(0, waiting)
-	c.ledger.Spec.CreditsUsed, c.ledger.Spec.Day = 0, "2026-11-20"
-	c.ledger.Spec.Sites = []v1alpha1.SiteUsage{{Workspace: "w", Site: "acme", Count: 50}}
-	if timers := c.reconcileAll(t); timers != 1 || c.backends != 0 {
-		t.Fatalf("%d timers, %d look-ups of backends", timers, c.backends)
+func TestTheOldestOfThoseThatWaitForCreditsBegins(t *testing.T) {
+	c := newCrowd(0, 200)
+	for i, key := range slices.SortedFunc(maps.Keys(c.articles), compareNames) {
+		c.articles[key].CreationTimestamp = metav1.NewTime(c.clock.Now().Add(-time.Duration(i) * time.Minute))
 	}
-	// Each of those that begin takes one of the new day's 50.
-	c.clock.Step(12 * time.Hour)
-	c.ledger.Spec.Day, c.ledger.Spec.Sites[0].Count = "2026-11-21", 1
-	c.change(t)
-	if n := len(c.notified); n != 49 {
-		t.Errorf("%d are notified, want 49", n)
+	c.reconcileAll(t)
+	c.ledger.Spec.CreditsUsed--
+	if c.change(t); len(c.notified) != creditsAtOnce || c.notified[0].Name != "article-000199" {
+		t.Errorf("%d are notified, the first is %s", len(c.notified), c.notified[0])
+	}
+}
+
+// One that begins to wait looks again soon, because the ledger may have changed meanwhile, and seldom after that.
+func TestArticlesThatWaitForCreditsHaveASafetyNet(t *testing.T) {
+	c := newCrowd(0, 1)
+	for _, want := range []time.Duration{lifecycle.BlockedPoll, creditPoll} {
+		if result, err := c.Reconcile(t.Context(), ctrl.Request{NamespacedName: types.NamespacedName{Namespace: "w", Name: "article-000000"}}); err != nil ||
+			result.RequeueAfter != want {
+			t.Errorf("%v, %v, want %s", result, err, want)
+		}
 	}
 }
 
@@ -220,22 +240,17 @@ func BenchmarkCrowd(b *testing.B) {
 			c.ledger.Spec.CreditsUsed--
 			c.change(b)
 			c.ledger.Spec.CreditsUsed++
-			if n := c.reconcileNotified(b); n > 2 {
+			if n := c.reconcileNotified(b); n != creditsAtOnce {
 				b.Fatalf("%d reconciles", n)
 			}
 		})
 		c.ledger.Spec.CreditsUsed, c.ledger.Spec.Day = 0, "2026-11-20"
 		c.ledger.Spec.Sites = []v1alpha1.SiteUsage{{Workspace: "w", Site: "acme", Count: 50}}
 		c.reconcileAll(b)
-		c.notified = nil
-		measure("midnight", func() {
-			c.clock.Step(12 * time.Hour)
-			c.ledger.Spec.Day, c.ledger.Spec.Sites[0].Count = "2026-11-21", 1
-			c.change(b)
-			if n := len(c.notified); n != 49 {
-				b.Fatalf("%d are notified", n)
-			}
-		})
+		// Each has a timer for the next day. Of those that look, as many as the day has room for begin.
+		c.clock.Step(12 * time.Hour)
+		c.ledger.Spec.Day, c.ledger.Spec.Sites[0].Count = "2026-11-21", 50
+		measure("midnight", func() { c.reconcileAll(b) })
 		before := heap()
 		var index *related.Site
 		measure("index", func() { index = indexOf(c) })

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -50,7 +49,6 @@ func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 	}
 	slot := g.Runs.Acquire(client.ObjectKeyFromObject(t.article), slotRequest)
 	if slot == nil {
-		t.queued = true
 		return progress{}, t.queueRun()
 	}
 	defer slot.Release()
@@ -183,17 +181,6 @@ func (g *Generation) forgetEnded(a *v1alpha1.Article) {
 	if run := a.Status.Run; run != nil && run.State != v1alpha1.RunRunning {
 		g.Runs.Forget(runAttemptID(a))
 	}
-}
-
-// drop ends the run of a deleted article.
-func (g *Generation) drop(ctx context.Context, key types.NamespacedName) error {
-	g.Runs.Cancel(key)
-	g.Runs.Drop(key)
-	if err := g.passOn(ctx, key); err != nil {
-		return err
-	}
-	g.waiting.Leave(key)
-	return nil
 }
 
 // runAttemptID returns the id of the attempt of the run in status. It has a part that differs for another Article of the same name,

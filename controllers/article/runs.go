@@ -17,7 +17,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
-	"github.com/pressroom-dev/pressroom/internal/waitlist"
 )
 
 // RunResult is the result of an attempt of a run. While the attempt is in progress, it has the step only.
@@ -44,8 +43,6 @@ type Generation struct {
 	Tokens *ledger.TokenBook
 	// Runs are the attempts in progress.
 	Runs *inflight.Tracker[RunResult]
-
-	waiting *waitlist.List
 }
 
 // failureOf returns the typed error of a generator, or describes another one.

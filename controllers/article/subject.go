@@ -21,7 +21,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
-	"github.com/pressroom-dev/pressroom/internal/liveread"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
@@ -62,10 +61,7 @@ func (s *subject) Stored() (blocked, outdated bool) {
 }
 
 // Queued records that publishing waits for a slot only.
-func (s *subject) Queued() {
-	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
-	s.publication.content.Texts.KeepRevision(s.article, s.revision)
-}
+func (s *subject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
 
 // Save implements delivery.Subject.
 func (s *subject) Save(ctx context.Context) error {
@@ -77,14 +73,13 @@ func (s *subject) Save(ctx context.Context) error {
 }
 
 // Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims
-// the slug. Articles of a Site share the reads that began since their reconciles did.
+// the slug.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
-	shared := liveread.Since(ctx, s.began)
-	if err := base.RequireSpec(shared, s.base, "sites", s.site); err != nil {
+	if err := base.RequireSpec(ctx, s.base, "sites", s.site); err != nil {
 		return nil, err
 	}
 	connector := connectors.For(s.site)
-	target, err := s.base.Connect(shared, s.publication.HTTP, s.site, connector.Connection(s.site))
+	target, err := s.base.Connect(ctx, s.publication.HTTP, s.site, connector.Connection(s.site))
 	if err != nil {
 		return nil, err
 	}

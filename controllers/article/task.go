@@ -26,8 +26,6 @@ type task struct {
 	mode     lifecycle.Mode
 	decision lifecycle.Decision
 
-	// began is when the reconcile began, before the article and its site were read from the cache.
-	began time.Time
 	// stored is the article as it was last read or written.
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
@@ -36,8 +34,6 @@ type task struct {
 	generated *v1alpha1.ArticleRevision
 	// blockers that this reconcile has found.
 	blockers lifecycle.Blockers
-	// queued means that the run waits for a slot.
-	queued bool
 	// changed means that status has changed since it was stored, apart from the conditions, and that the step left that to be written with
 	// the next one.
 	changed bool

@@ -3,6 +3,7 @@ package article
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -28,12 +29,11 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged), base.SpecChanged).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits), base.SpecChanged).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.CreatedOrDeleted).
-		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.roomChanged)).
+		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits)).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
 		WatchesRawSource(base.Notifications(r.Generation.Runs)).
-		WatchesRawSource(base.Added(r.Generation.waiting)).
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.content.Images.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
@@ -74,17 +74,45 @@ func (r *Reconciler) waitingInNamespace(ctx context.Context, ns client.Object) [
 	return r.Requests(ctx, &v1alpha1.ArticleList{}, client.InNamespace(ns.GetName()), client.MatchingFields{waitingIndex: waitingAny})
 }
 
-// roomChanged notifies the articles for which an account, or its ledger, has room now.
-func (r *Reconciler) roomChanged(ctx context.Context, account client.Object) []ctrl.Request {
-	if err := r.Generation.roomChanged(ctx, account.GetName()); err != nil {
+const (
+	// creditsAtOnce is how many of the articles that wait for credits are reconciled when there are some. Each run that begins changes the
+	// ledger, which leads to the next ones.
+	creditsAtOnce = 64
+	// creditsLooked is how many of them, in each workspace, are looked at for the oldest.
+	creditsLooked = 1000
+)
+
+// lackingCredits maps an account, or its ledger, to the oldest of its articles that wait for credits, if it has some now.
+func (r *Reconciler) lackingCredits(ctx context.Context, account client.Object) []ctrl.Request {
+	left, err := r.Generation.creditsLeft(ctx, account.GetName())
+	if err == nil && left == 0 {
+		return nil
+	}
+	workspaces, failed := r.Workspaces(ctx, account.GetName())
+	err = errors.Join(err, failed)
+	var waiting []*v1alpha1.Article
+	for i := range workspaces {
+		var list v1alpha1.ArticleList
+		err = errors.Join(err, r.Client.List(ctx, &list, client.InNamespace(workspaces[i].Name), client.UnsafeDisableDeepCopy,
+			client.MatchingFields{waitingIndex: waitingForCredits}, client.Limit(creditsLooked)))
+		for j := range list.Items {
+			waiting = append(waiting, &list.Items[j])
+		}
+	}
+	if err != nil {
 		log.FromContext(ctx).Error(err, "looking for runs that can begin")
 	}
-	return nil
+	slices.SortFunc(waiting, func(a, b *v1alpha1.Article) int { return a.CreationTimestamp.Compare(b.CreationTimestamp.Time) })
+	var requests []ctrl.Request
+	for _, a := range waiting[:min(len(waiting), creditsAtOnce)] {
+		requests = append(requests, ctrl.Request{NamespacedName: client.ObjectKeyFromObject(a)})
+	}
+	return requests
 }
 
-// waitingOfAccount maps an account, or its ledger, to its articles that wait for it and stand in no line.
+// waitingOfAccount maps an account, or its ledger, to its articles that wait for it, but for those that wait for credits.
 func (r *Reconciler) waitingOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
-	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.ArticleList{}, client.MatchingFields{waitingIndex: waitingAlone})
+	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.ArticleList{}, client.MatchingFields{waitingIndex: waitingForOther})
 }
 
 // siteChanged reports changes of a site that may decide something for its articles: changes of its spec, and the end of its being restored.
@@ -112,19 +140,20 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			switch {
 			case !waitsForAccount(a):
 				return nil
-			case inLine(a):
-				return []string{waitingAny}
+			case lacksCredits(a):
+				return []string{waitingAny, waitingForCredits}
 			default:
-				return []string{waitingAny, waitingAlone}
+				return []string{waitingAny, waitingForOther}
 			}
 		}),
 	)
 }
 
-// The values of waitingIndex: all articles that wait for the account, and those that stand in no line (see waiting).
+// The values of waitingIndex: all articles that wait for the account, those that wait for credits, and the others.
 const (
-	waitingAny   = "any"
-	waitingAlone = "alone"
+	waitingAny        = "any"
+	waitingForCredits = "credits"
+	waitingForOther   = "other"
 )
 
 // waitsForAccount reports whether a step waits for the account or the workspace, or is suspended: accounts can be suspended too.
@@ -132,8 +161,8 @@ func waitsForAccount(a *v1alpha1.Article) bool {
 	return lifecycle.Awaits(a, conditions.NeedAccount) || lifecycle.Awaits(a, conditions.NeedResume)
 }
 
-// inLine reports whether a run waits for credits or for the next day.
-func inLine(a *v1alpha1.Article) bool {
+// lacksCredits reports whether status says that a run waits for credits.
+func lacksCredits(a *v1alpha1.Article) bool {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	return c != nil && (c.Reason == v1alpha1.ReasonInsufficientCredits || c.Reason == v1alpha1.ReasonDailyLimitReached)
+	return c != nil && c.Reason == v1alpha1.ReasonInsufficientCredits
 }

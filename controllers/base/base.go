@@ -32,7 +32,7 @@ type Base struct {
 	// Client writes, and reads from the cache. Get returns an object with all writes of this process to it (see
 	// controllers.ClientOptions).
 	Client client.Client
-	// Live reads from kube-apiserver. Concurrent reads of an object are shared (package liveread).
+	// Live reads from kube-apiserver.
 	Live client.Reader
 	// Secrets reads values of Secrets from kube-apiserver.
 	Secrets Secrets

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"strings"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -37,10 +37,11 @@ type Secrets struct {
 type blockedSecrets struct {
 	live  client.Reader
 	clock clock.PassiveClock
+	// blocked has a blockedSecret for each secretUse.
+	blocked *cache.LRUExpireCache
 
-	mu      sync.Mutex
-	blocked map[secretUse]blockedSecret
-	notify  []func(namespace string)
+	mu     sync.Mutex
+	notify []func(namespace string)
 }
 
 // secretUse identifies a value of a Secret and its use.
@@ -59,12 +60,13 @@ type blockedSecret struct {
 	until time.Time
 }
 
-// maxBlockedSecrets bounds how many values are remembered. Values that were read longer than lifecycle.BlockedPoll ago are removed first.
+// maxBlockedSecrets bounds how many values are remembered: those that were asked for last. What waits for another one polls it.
 const maxBlockedSecrets = 10_000
 
 // NewSecrets returns a reader of Secrets.
 func NewSecrets(live client.Reader, clock clock.PassiveClock) Secrets {
-	return Secrets{blockedSecrets: &blockedSecrets{live: live, clock: clock, blocked: map[secretUse]blockedSecret{}}}
+	blocked := cache.NewLRUExpireCacheWithClock(maxBlockedSecrets, clock)
+	return Secrets{blockedSecrets: &blockedSecrets{live: live, clock: clock, blocked: blocked}}
 }
 
 // Fresh returns a reader that reads each time, and shares its results with s.
@@ -115,42 +117,32 @@ func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]
 // remembered returns a blocker if a value was found to be unusable within the last lifecycle.BlockedPoll. The object that gets it is
 // reconciled when the value exists, or after SecretPoll, in case the object that polls has been deleted.
 func (b *blockedSecrets) remembered(use secretUse) *lifecycle.BlockedError {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	blocked, ok := b.blocked[use]
+	value, _ := b.blocked.Get(use)
+	blocked, ok := value.(blockedSecret)
 	if !ok || !b.clock.Now().Before(blocked.until) {
 		return nil
 	}
-	why := blocked.why
-	why.RetryAfter = SecretPoll
-	return &why
+	blocked.why.RetryAfter = SecretPoll
+	return &blocked.why
 }
 
-// block remembers why a value cannot be used, and returns a blocker. The object that gets it polls the value.
+// block remembers why a value cannot be used, and returns a blocker. The object that gets it polls the value. All that wait for the value
+// look at it again within SecretPoll.
 func (b *blockedSecrets) block(use secretUse, reason, message string) *lifecycle.BlockedError {
 	why := lifecycle.BlockedError{Reason: reason, Message: message, RetryAfter: lifecycle.BlockedPoll}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	now := b.clock.Now()
-	if len(b.blocked) >= maxBlockedSecrets {
-		maps.DeleteFunc(b.blocked, func(_ secretUse, other blockedSecret) bool { return !now.Before(other.until) })
-	}
-	if _, known := b.blocked[use]; known || len(b.blocked) < maxBlockedSecrets {
-		b.blocked[use] = blockedSecret{why: why, until: now.Add(lifecycle.BlockedPoll)}
-	}
+	b.blocked.Add(use, blockedSecret{why: why, until: b.clock.Now().Add(lifecycle.BlockedPoll)}, SecretPoll)
 	return &why
 }
 
 // found forgets that a value could not be used, and notifies the objects that wait for it.
 func (b *blockedSecrets) found(use secretUse) {
-	b.mu.Lock()
-	_, waited := b.blocked[use]
-	delete(b.blocked, use)
-	notify := b.notify
-	b.mu.Unlock()
-	if !waited {
+	if _, waited := b.blocked.Get(use); !waited {
 		return
 	}
+	b.blocked.Remove(use)
+	b.mu.Lock()
+	notify := b.notify
+	b.mu.Unlock()
 	for _, f := range notify {
 		f(use.secret.Namespace)
 	}

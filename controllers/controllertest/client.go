@@ -16,7 +16,6 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/event"
-	"github.com/pressroom-dev/pressroom/internal/recenttext"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -84,7 +83,7 @@ func NewRecordingClient(api client.WithWatch) *RecordingClient {
 				return err
 			}
 			if d, ok := obj.(*v1alpha1.EventDelivery); ok {
-				_, err := Transform(d, nil)(d)
+				_, err := Transform(d)(d)
 				return err
 			}
 			return nil
@@ -106,7 +105,7 @@ func (c *RecordingClient) cached(ctx context.Context, w client.Reader, key clien
 	} else if err := w.Get(ctx, key, a); err != nil {
 		return err
 	}
-	_, err := Transform(a, nil)(a)
+	_, err := Transform(a)(a)
 	return err
 }
 
@@ -146,8 +145,8 @@ func (c *RecordingClient) Writes() []string {
 }
 
 // Transform is what the manager's cache does to a kind.
-func Transform(o client.Object, texts *recenttext.Texts) toolscache.TransformFunc {
-	options := controllers.CacheOptions(texts)
+func Transform(o client.Object) toolscache.TransformFunc {
+	options := controllers.CacheOptions()
 	for kind, of := range options.ByObject {
 		if reflect.TypeOf(kind) == reflect.TypeOf(o) {
 			return of.Transform

@@ -89,8 +89,7 @@ func (t *Tenant) Restart() {
 		if raw == t.Receiver.URL {
 			return nil
 		}
-		_, err := egress.Policy{}.CheckURL(raw)
-		return err
+		return egress.Policy{}.CheckURL(raw)
 	}
 	for _, e := range []*delivery.Engine{t.Publication.Engine, t.EventDeliveries.Engine, t.Sites.Engine} {
 		e.Metrics.Lateness = t.Lateness

@@ -13,13 +13,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// New makes a key of random bytes. The object, which is not created, has a hash of its secret.
-func New(cell credential.Cell, spec v1alpha1.APIKeySpec, random io.Reader) (*v1alpha1.APIKey, credential.Credential, error) {
-	return NewNamed(cell, "", spec, random)
-}
-
-// NewNamed is New with an id that is a function of a name: of two keys that are made under one name, only one can be created.
-func NewNamed(
+// New makes a key of random bytes. The object, which is not created, has a hash of its secret. If name is not empty, the key's id is a
+// function of it: of two keys that are made under one name, only one can be created.
+func New(
 	cell credential.Cell, name string, spec v1alpha1.APIKeySpec, random io.Reader,
 ) (*v1alpha1.APIKey, credential.Credential, error) {
 	c, err := credential.NewNamed(credential.APIKey, cell, name, random)

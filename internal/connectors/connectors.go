@@ -35,8 +35,7 @@ var (
 	pull     publish.Connector
 	pullForm = siteform.Form{
 		Type: v1alpha1.CMSNone, Label: "None: the site pulls",
-		Help:    "Nothing is sent to the site. It reads its articles from the REST API.",
-		Connect: func(_, _ *v1alpha1.SiteCMS, _ string) {},
+		Help: "Nothing is sent to the site. It reads its articles from the REST API.",
 	}
 )
 

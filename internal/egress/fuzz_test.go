@@ -34,7 +34,7 @@ func FuzzURL(f *testing.F) {
 			return errConnected
 		}}
 		c := newClient(newGuard(Policy{}), 0, d)
-		checked, err := Policy{}.CheckURL(raw)
+		checked, err := newGuard(Policy{}).parse(raw)
 		if (err == nil) != (checked != nil) || (err != nil && !errors.Is(err, ErrBlocked)) {
 			t.Fatalf("CheckURL(%q) = %v, %v", raw, checked, err)
 		}

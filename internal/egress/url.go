@@ -15,10 +15,13 @@ import (
 // maxURL is the length of a URL in bytes, the same that the API allows.
 const maxURL = 2048
 
-// CheckURL parses a URL that a customer named. Without looking anything up it refuses with ErrBlocked: schemes other than http and
+// CheckURL checks a URL that a customer named. Without looking anything up it refuses with ErrBlocked: schemes other than http and
 // https, user information, no host, names reserved for private networks, and addresses that may not be reached, in any notation. A
 // URL that passes may still lead to such an address: the client refuses that.
-func (p Policy) CheckURL(raw string) (*url.URL, error) { return newGuard(p).parse(raw) }
+func (p Policy) CheckURL(raw string) error {
+	_, err := newGuard(p).parse(raw)
+	return err
+}
 
 func (g *guard) parse(raw string) (*url.URL, error) {
 	if len(raw) > maxURL {

@@ -57,9 +57,11 @@ const ownPrefix = "pressroom.dev/"
 // maxAnnotations bounds the annotations that a cache keeps of an object. There are fewer.
 const maxAnnotations = 24
 
-// StripObject is StripMetadata as the transform of a cache.
+// StripObject is Strip of an article, and StripMetadata of another object, as the transform of a cache.
 func StripObject(o any) (any, error) {
-	if object, err := meta.Accessor(o); err == nil {
+	if a, ok := o.(*v1alpha1.Article); ok {
+		Strip(a)
+	} else if object, err := meta.Accessor(o); err == nil {
 		StripMetadata(object)
 	}
 	return o, nil

@@ -3,31 +3,22 @@ package related
 import (
 	"maps"
 	"sync"
-	"sync/atomic"
 )
 
-// maxIndexed bounds the articles that are indexed, of all sites together: about 1,400 bytes for a published one, 200 for another.
-const maxIndexed = 200_000
-
-// Memory has the indexes of sites. It makes one when an article of the site is compared for the first time, and forgets those that were
-// not asked for longest. It is safe for concurrent use.
+// Memory has the indexes of sites: about 1,400 bytes for a published article, and 200 for another one. It makes one when an article of the
+// site is compared for the first time, and forgets it with its last article. It is safe for concurrent use.
 type Memory struct {
 	mu    sync.Mutex
 	sites map[siteKey]*remembered
-	// used counts the uses.
-	used uint64
 }
 
 type siteKey struct{ workspace, name string }
 
-// remembered is the place of a site's index.
+// remembered is the place of a site's index. It is locked while the index is made.
 type remembered struct {
-	// making is held while the index is made.
-	making sync.Mutex
+	sync.Mutex
 	// site is nil until it is made.
-	site atomic.Pointer[Site]
-	// used says when it was asked for last. The memory's lock guards it.
-	used uint64
+	site *Site
 }
 
 // NewMemory returns a Memory of nothing.
@@ -36,18 +27,16 @@ func NewMemory() *Memory { return &Memory{sites: map[siteKey]*remembered{}} }
 // Site returns the index of a site in a language. If there is none, it is made of the articles that list returns.
 func (m *Memory) Site(workspace, name, language string, list func() ([]Article, error)) (*Site, error) {
 	r := m.remember(siteKey{workspace, name})
-	r.making.Lock()
-	defer r.making.Unlock()
-	if s := r.site.Load(); s != nil && s.Language == language {
-		return s, nil
+	r.Lock()
+	defer r.Unlock()
+	if r.site == nil || r.site.Language != language {
+		articles, err := list()
+		if err != nil {
+			return nil, err
+		}
+		r.site = NewSite(language, articles)
 	}
-	articles, err := list()
-	if err != nil {
-		return nil, err
-	}
-	s := NewSite(language, articles)
-	m.keep(r, s)
-	return s, nil
+	return r.site, nil
 }
 
 // Set brings an article up to date in the index of its site, if there is one. It waits until that is made.
@@ -58,11 +47,11 @@ func (m *Memory) Set(workspace, site string, a Article) {
 	if r == nil {
 		return
 	}
-	r.making.Lock()
-	defer r.making.Unlock()
-	if s := r.site.Load(); s != nil {
-		a.Language = s.Language
-		s.Set(a)
+	r.Lock()
+	defer r.Unlock()
+	if r.site != nil {
+		a.Language = r.site.Language
+		r.site.Set(a)
 	}
 }
 
@@ -72,14 +61,25 @@ func (m *Memory) Remove(workspace, name string) {
 	all := maps.Clone(m.sites)
 	m.mu.Unlock()
 	for key, r := range all {
-		if key.workspace != workspace {
-			continue
+		if key.workspace == workspace {
+			m.remove(key, r, name)
 		}
-		r.making.Lock()
-		if s := r.site.Load(); s != nil {
-			s.Remove(name)
-		}
-		r.making.Unlock()
+	}
+}
+
+func (m *Memory) remove(key siteKey, r *remembered, name string) {
+	r.Lock()
+	defer r.Unlock()
+	if r.site == nil {
+		return
+	}
+	r.site.Remove(name)
+	if r.site.Len() == 0 {
+		// Who has the place already makes another index in it, of the present articles.
+		r.site = nil
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.sites, key)
 	}
 }
 
@@ -92,39 +92,5 @@ func (m *Memory) remember(key siteKey) *remembered {
 		r = &remembered{}
 		m.sites[key] = r
 	}
-	m.used++
-	r.used = m.used
 	return r
-}
-
-// keep sets the index of a place, and forgets others if there are too many articles.
-func (m *Memory) keep(r *remembered, s *Site) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	r.site.Store(s)
-	for m.forgetOldest(r) {
-	}
-}
-
-// forgetOldest forgets the index that was not asked for longest, other than one, if there are too many articles, and reports whether it
-// did.
-func (m *Memory) forgetOldest(but *remembered) bool {
-	total := 0
-	var oldest siteKey
-	var found *remembered
-	for key, r := range m.sites {
-		site := r.site.Load()
-		if site == nil {
-			continue
-		}
-		total += site.Len()
-		if r != but && (found == nil || r.used < found.used) {
-			oldest, found = key, r
-		}
-	}
-	if total <= maxIndexed || found == nil {
-		return false
-	}
-	delete(m.sites, oldest)
-	return true
 }

@@ -71,6 +71,13 @@ func TestAMemoryFollowsChanges(t *testing.T) {
 	if lists != 1 {
 		t.Errorf("the site was listed %d times, want once", lists)
 	}
+	for _, name := range []string{same.Name, far.Name, foreign.Name, of.Name} {
+		m.Remove("acme", name)
+	}
+	look(nil, nil)
+	if lists != 2 {
+		t.Error("an index of nothing is kept")
+	}
 }
 
 // What is gone is not compared, however much comes and goes.

@@ -98,9 +98,6 @@ func (s *Site) Len() int {
 }
 
 func (s *Site) set(a Article) {
-	if len(s.articles) >= maxIndexed {
-		return
-	}
 	about := &subject{Article: a, key: keywordKey(a.Language, a.Keyword)}
 	if a.linkable() {
 		about = s.read(a, s.stemOf)

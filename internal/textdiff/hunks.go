@@ -13,28 +13,12 @@ const searched = 100
 
 // hunks returns the parts of two sequences that differ, in order.
 func hunks(before, after []string) []lcs.Diff {
-	ids := map[string]rune{}
-	olds, news := numbered(before, ids), numbered(after, ids)
-	return search(nil, olds, news, lcs.Diff{End: len(olds), ReplEnd: len(news)})
-}
-
-// numbered returns a number for each text, the same one for the same text: numbers are faster to compare.
-func numbered(texts []string, ids map[string]rune) []rune {
-	out := make([]rune, len(texts))
-	for i, text := range texts {
-		id, known := ids[text]
-		if !known {
-			id = rune(len(ids)) //nolint:gosec // documents have far fewer tokens than a rune has values
-			ids[text] = id
-		}
-		out[i] = id
-	}
-	return out
+	return search(nil, before, after, lcs.Diff{End: len(before), ReplEnd: len(after)})
 }
 
 // search adds the hunks within a part of two sequences to out. What the library takes for wholly different is searched again.
-func search(out []lcs.Diff, before, after []rune, within lcs.Diff) []lcs.Diff {
-	for _, h := range lcs.DiffRunes(before[within.Start:within.End], after[within.ReplStart:within.ReplEnd]) {
+func search(out []lcs.Diff, before, after []string, within lcs.Diff) []lcs.Diff {
+	for _, h := range lcs.DiffLines(before[within.Start:within.End], after[within.ReplStart:within.ReplEnd]) {
 		h.Start, h.End = h.Start+within.Start, h.End+within.Start
 		h.ReplStart, h.ReplEnd = h.ReplStart+within.ReplStart, h.ReplEnd+within.ReplStart
 		removed, added := h.End-h.Start, h.ReplEnd-h.ReplStart

@@ -113,7 +113,7 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInp
 	if err != nil {
 		return nil, err
 	}
-	key, made, err := apikey.NewNamed(s.cell, request.Name, in.Body.spec(c.Principal), rand.Reader)
+	key, made, err := apikey.New(s.cell, request.Name, in.Body.spec(c.Principal), rand.Reader)
 	if err != nil {
 		return nil, err
 	}

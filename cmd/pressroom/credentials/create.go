@@ -50,7 +50,7 @@ func (f *createFlags) run(cmd *cobra.Command, source Source) error {
 	if err != nil {
 		return err
 	}
-	key, c, err := apikey.New(f.cell, spec, rand.Reader)
+	key, c, err := apikey.New(f.cell, "", spec, rand.Reader)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func TestWhatSomebodyHasChangedInACMS(t *testing.T) {
 			article := publish.Article{ExternalID: "7", Recorded: publish.Recorded{Hash: "0123456789abcdef"}}
 			article.Slug = "huts"
 			o := withClient(t, func(c *cms.Client) error {
-				_, err := c.Choose(&v1alpha1.Site{}, article, sent, []cms.Found{post})
+				_, err := cms.Choose(c, &v1alpha1.Site{}, article, sent, []cms.Found{post}, itself)
 				return err
 			})
 			if o.ErrorClass != v1alpha1.ErrorChangedAtSite || !reflect.DeepEqual(o.Differences, tt.want) {

@@ -78,39 +78,41 @@ func HashOf(fields map[string]any) string {
 }
 
 // Choose returns the one of the posts that an attempt writes; nil if it makes a new one. A post of other people is written only if the Site
-// adopts such posts, and one of the article that somebody has changed since only if somebody has asked for that. found has the posts of
+// adopts such posts, and one of the article that somebody has changed since only if somebody has asked for that. posts has those of
 // the slug before that of the id; sent is the post as the attempt would write it.
-func (c *Client) Choose(site *v1alpha1.Site, a publish.Article, sent Found, found []Found) (*Found, error) {
-	for i := range found {
-		if c.own(a, sent, found[i]) {
-			return &found[i], changed(a, sent, found[i])
+func Choose[P any](c *Client, site *v1alpha1.Site, a publish.Article, sent P, posts []P, describe func(P) Found) (*P, error) {
+	written := describe(sent)
+	for i := range posts {
+		if f := describe(posts[i]); c.own(a, written, f) {
+			return &posts[i], changed(a, written, f)
 		}
 	}
-	for i := range found {
-		if found[i].Slug != a.Slug {
+	for i := range posts {
+		f := describe(posts[i])
+		if f.Slug != a.Slug {
 			continue
 		}
 		if site.Spec.Publishing.ExistingPosts == v1alpha1.ExistingPostsAdopt {
-			return &found[i], nil
+			return &posts[i], nil
 		}
-		return nil, SlugTaken(found[i].URL)
+		return nil, SlugTaken(f.URL)
 	}
 	return nil, nil //nolint:nilnil // that there is no post is no error
 }
 
 // ToUnpublish returns the one of the posts that an attempt takes back; nil if there is none of the article. One that somebody has changed
 // is taken back only if somebody has asked for that, and so is one that has the article's id and looks like another post.
-func (c *Client) ToUnpublish(a publish.Article, found []Found) (*Found, error) {
-	for i := range found {
-		if c.own(a, Found{}, found[i]) {
-			return &found[i], changed(a, Found{}, found[i])
+func ToUnpublish[P any](c *Client, a publish.Article, posts []P, describe func(P) Found) (*P, error) {
+	for i := range posts {
+		if f := describe(posts[i]); c.own(a, Found{}, f) {
+			return &posts[i], changed(a, Found{}, f)
 		}
 	}
-	for i := range found {
-		if f := &found[i]; f.ID == a.ExternalID && a.Recorded.Overwrite {
-			return f, nil
+	for i := range posts {
+		if f := describe(posts[i]); f.ID == a.ExternalID && a.Recorded.Overwrite {
+			return &posts[i], nil
 		} else if f.ID == a.ExternalID {
-			return f, changedAtSite(Found{}, *f)
+			return &posts[i], changedAtSite(Found{}, f)
 		}
 	}
 	return nil, nil //nolint:nilnil // that there is no post is no error

@@ -89,20 +89,16 @@ func (s *session) save(ctx context.Context, t publish.Target, a publish.Article,
 	if err != nil {
 		return cms.Post{}, err
 	}
-	found := make([]cms.Found, 0, len(posts))
-	for _, p := range posts {
-		found = append(found, p.described(where, s.settings.SEO, a.Image != nil))
-	}
-	chosen, err := s.client.Choose(t.Site, a, s.sent(a, body).described(where, s.settings.SEO, a.Image != nil), found)
+	describe := func(p post) cms.Found { return p.described(where, s.settings.SEO, a.Image != nil) }
+	old, err := cms.Choose(s.client, t.Site, a, s.sent(a, body), posts, describe)
 	if err != nil {
 		return cms.Post{}, err
 	}
 	var saved post
-	if chosen == nil {
+	if old == nil {
 		saved, err = s.create(ctx, s.input(a, body, post{}))
 	} else {
-		old := posts[slices.IndexFunc(posts, func(p post) bool { return p.ID == chosen.ID })]
-		saved, err = s.update(ctx, old.ID, s.input(a, body, old))
+		saved, err = s.update(ctx, old.ID, s.input(a, body, *old))
 	}
 	if e, ok := errors.AsType[*cms.Error](err); ok && e.Class == v1alpha1.ErrorSlugTaken && !a.Recorded.Attempted.IsZero() {
 		// The search lags behind creations: the article may be that of an earlier attempt.
@@ -111,7 +107,7 @@ func (s *session) save(ctx context.Context, t publish.Target, a publish.Article,
 	if saved.Handle == "" {
 		return cms.Post{ID: saved.ID}, err
 	}
-	return saved.described(where, s.settings.SEO, a.Image != nil).Post, err
+	return describe(saved).Post, err
 }
 
 // unpublish hides the article of the shop, unless it is hidden already.
@@ -120,16 +116,13 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 	if err != nil {
 		return cms.Post{}, err
 	}
-	found := make([]cms.Found, 0, len(posts))
-	for _, p := range posts {
+	old, changed := cms.ToUnpublish(s.client, a, posts, func(p post) cms.Found {
 		p.IsPublished = true // The rest of the article says whether somebody has changed it.
-		found = append(found, p.described(where, s.settings.SEO, false))
-	}
-	chosen, changed := s.client.ToUnpublish(a, found)
-	if chosen == nil {
+		return p.described(where, s.settings.SEO, false)
+	})
+	if old == nil {
 		return cms.Post{}, nil
 	}
-	old := posts[slices.IndexFunc(posts, func(p post) bool { return p.ID == chosen.ID })]
 	// The next publication may write the image.
 	switch {
 	case !old.IsPublished && changed != nil:

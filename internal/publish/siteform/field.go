@@ -7,105 +7,145 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Field is one thing that people enter to connect a site.
 type Field struct {
 	// Name in the REST API. Label and Help are for people.
-	Name, Label, Help string
-	Rule
-	// MaxLength of values, in characters.
-	MaxLength int
-	// Required means that there is no connection without it. That of secrets is decided by the form.
-	Required bool
-	// Options are all values that are possible, if they are few.
-	Options []string
-	// Secret is the key under which a Secret has the value; empty if the Site has it.
-	Secret string
-	// Generated means that a secret is made if none is entered.
-	Generated bool
-	// Free means that a change of it needs no credential: it does not matter for where the credential is sent.
-	Free bool
-	// Place is where the Site has the value; unset for secrets.
-	Place Place
-	// Example of a value. Required fields that are not secret have one.
-	Example string
-}
-
-// Rule is what values must be.
-type Rule struct {
+	Name  string `json:"name"`
+	Label string `json:"label"`
+	Help  string `json:"help"`
 	// Pattern is a regular expression (RE2) that values match; empty for any. Must says it for people.
-	Pattern, Must string
+	Pattern string `json:"pattern"`
+	Must    string `json:"must"`
+	// MaxLength of values, in characters.
+	MaxLength int `json:"maxLength"`
+	// Required means that there is no connection without it. That of secrets is decided by the form.
+	Required bool `json:"required"`
+	// Options are all values that are possible, if they are few. A file has them as the Site does, and the REST API in lower case.
+	Options []string `json:"options"`
+	// Secret is the key under which a Secret has the value; empty if the Site has it.
+	Secret string `json:"secret"`
+	// Generated means that a secret is made if none is entered.
+	Generated bool `json:"generated"`
+	// Free means that a change of it needs no credential: it does not matter for where the credential is sent.
+	Free bool `json:"free"`
+	// Path leads from spec.cms of a Site to the value, such as wordPress.url; empty for secrets.
+	Path string `json:"path"`
+	// Number means that the Site has a number, whose field has a pattern of digits, and List that it has texts that people separate by
+	// commas.
+	Number bool `json:"number"`
+	List   bool `json:"list"`
+	// Example of a value. Required fields that are not secret have one.
+	Example string `json:"example"`
+
+	// stored are the options as the Site has them.
+	stored []string
 }
 
-// Place is where a Site has a value.
-type Place struct {
-	get func(*v1alpha1.SiteCMS) string
-	set func(*v1alpha1.SiteCMS, string)
+// members are a connection as its JSON has it.
+type members map[string]any
+
+// membersOf returns the members of a connection; nil if there is none.
+func membersOf(cms *v1alpha1.SiteCMS) members {
+	if cms == nil {
+		return nil
+	}
+	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(cms)
+	if err != nil {
+		return nil // a connection always has a JSON form
+	}
+	return m
 }
 
-// Text is the place of a text.
-func Text[T ~string](at func(*v1alpha1.SiteCMS) *T) Place {
-	return Place{
-		get: func(c *v1alpha1.SiteCMS) string { return string(*at(c)) },
-		set: func(c *v1alpha1.SiteCMS, value string) { *at(c) = T(value) },
+// connection returns the connection that has these members.
+func (m members) connection() (cms v1alpha1.SiteCMS) {
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(m, &cms); err != nil {
+		return v1alpha1.SiteCMS{} // a test makes a connection by each form
+	}
+	return cms
+}
+
+// at returns what a path leads to; nil if there is nothing.
+func (m members) at(path string) any {
+	value, _, err := unstructured.NestedFieldNoCopy(m, strings.Split(path, ".")...)
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// set sets what a path leads to, and removes it if the value is nil.
+func (m members) set(path string, value any) {
+	names := strings.Split(path, ".")
+	if value == nil {
+		unstructured.RemoveNestedField(m, names...)
+		return
+	}
+	// It fails if the path leads through something that has no members, which tests rule out.
+	_ = unstructured.SetNestedField(m, value, names...)
+}
+
+// get returns the value of a field as people enter it.
+func (f Field) get(m members) string {
+	switch value := m.at(f.Path).(type) {
+	case string:
+		if f.Options != nil {
+			return strings.ToLower(value)
+		}
+		return value
+	case int64:
+		return strconv.FormatInt(value, 10)
+	case []any:
+		texts := make([]string, 0, len(value))
+		for _, text := range value {
+			one, _ := text.(string)
+			texts = append(texts, one)
+		}
+		return strings.Join(texts, ",")
+	default:
+		return ""
 	}
 }
 
-// Number is the place of a number, whose field has a pattern of digits. Zero is no number.
-func Number(at func(*v1alpha1.SiteCMS) *int64) Place {
-	return Place{
-		get: func(c *v1alpha1.SiteCMS) string {
-			if *at(c) == 0 {
-				return ""
-			}
-			return strconv.FormatInt(*at(c), 10)
-		},
+// set sets the value of a field as people have entered it. An empty value removes it.
+func (f Field) set(m members, value string) {
+	switch i := slices.Index(f.Options, value); {
+	case value == "", f.Options != nil && i < 0:
+		m.set(f.Path, nil)
+	case f.Options != nil:
+		m.set(f.Path, f.stored[i])
+	case f.Number:
 		// The pattern of the field lets nothing else come.
-		set: func(c *v1alpha1.SiteCMS, value string) { *at(c), _ = strconv.ParseInt(value, 10, 64) },
-	}
-}
-
-// List is the place of texts that people separate by commas.
-func List(at func(*v1alpha1.SiteCMS) *[]string) Place {
-	return Place{
-		get: func(c *v1alpha1.SiteCMS) string { return strings.Join(*at(c), ",") },
-		set: func(c *v1alpha1.SiteCMS, value string) {
-			*at(c) = nil
-			for one := range strings.SplitSeq(value, ",") {
-				if one = strings.TrimSpace(one); one != "" && !slices.Contains(*at(c), one) {
-					*at(c) = append(*at(c), one)
-				}
+		number, _ := strconv.ParseInt(value, 10, 64)
+		m.set(f.Path, number)
+	case f.List:
+		var texts []any
+		for one := range strings.SplitSeq(value, ",") {
+			if one = strings.TrimSpace(one); one != "" && !slices.Contains(texts, any(one)) {
+				texts = append(texts, one)
 			}
-		},
+		}
+		m.set(f.Path, texts)
+	default:
+		m.set(f.Path, value)
 	}
-}
-
-// Choice returns a field with few values, which the REST API writes in lower case.
-func Choice[T ~string](name, label, help string, at func(*v1alpha1.SiteCMS) *T, values ...T) Field {
-	f := Field{Name: name, Label: label, Help: help, MaxLength: 20}
-	for _, v := range values {
-		f.Options = append(f.Options, strings.ToLower(string(v)))
-	}
-	f.Place = Place{
-		get: func(c *v1alpha1.SiteCMS) string { return strings.ToLower(string(*at(c))) },
-		set: func(c *v1alpha1.SiteCMS, value string) {
-			*at(c) = ""
-			if i := slices.Index(f.Options, value); i >= 0 {
-				*at(c) = values[i]
-			}
-		},
-	}
-	return f
 }
 
 // Fault is what is wrong with a field.
 type Fault struct{ Field, Message string }
 
-// check returns what is wrong with a value that is not empty.
-func (f Field) check(value string) string {
+// fault says what is wrong with a value; empty if it is right, or left out where it may be.
+func (f Field) fault(value string) string {
 	switch {
+	case value == "" && f.Required:
+		return "is required"
+	case value == "":
+		return ""
 	case utf8.RuneCountInString(value) > f.MaxLength:
 		return "must have at most " + strconv.Itoa(f.MaxLength) + " characters"
 	case f.Options != nil && !slices.Contains(f.Options, value):
@@ -114,16 +154,4 @@ func (f Field) check(value string) string {
 		return f.Must
 	}
 	return ""
-}
-
-// fault says what is wrong with a value; empty if it is right, or left out where it may be.
-func (f Field) fault(value string) string {
-	switch {
-	case value != "":
-		return f.check(value)
-	case f.Required:
-		return "is required"
-	default:
-		return ""
-	}
 }

@@ -84,9 +84,6 @@ func (s session) refer(site *v1alpha1.Site, where place, a publish.Article, data
 	return nil
 }
 
-// sent returns the item that fields would make.
-func sent(data map[string]any) item { return item{FieldData: data} }
-
 // staged is the body of a creation or an update. Neither a draft nor an archived item would go live.
 type staged struct {
 	IsDraft    bool           `json:"isDraft"`
@@ -100,11 +97,8 @@ func (s session) save(ctx context.Context, t publish.Target, a publish.Article, 
 	if err != nil {
 		return item{}, err
 	}
-	found := make([]cms.Found, 0, len(items))
-	for _, i := range items {
-		found = append(found, s.described(i, where, data))
-	}
-	chosen, err := s.client.Choose(t.Site, a, s.described(sent(data), where, data), found)
+	describe := func(i item) cms.Found { return s.described(i, where, data) }
+	chosen, err := cms.Choose(s.client, t.Site, a, item{FieldData: data}, items, describe)
 	switch {
 	case err != nil:
 		return item{}, err
@@ -197,12 +191,10 @@ func (s session) unpublish(ctx context.Context, a publish.Article, where place) 
 	for _, name := range s.optional() {
 		delete(data, name)
 	}
-	found := make([]cms.Found, 0, len(items))
-	for _, i := range items {
+	chosen, err := cms.ToUnpublish(s.client, a, items, func(i item) cms.Found {
 		i.IsDraft = false // That an earlier attempt has made it one is no change by other people.
-		found = append(found, s.described(i, where, data))
-	}
-	chosen, err := s.client.ToUnpublish(a, found)
+		return s.described(i, where, data)
+	})
 	if chosen == nil || err != nil {
 		return cms.Post{}, err
 	}

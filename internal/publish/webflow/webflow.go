@@ -3,6 +3,7 @@ package webflow
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"strings"
 
@@ -14,7 +15,14 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
+	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
+
+//go:embed form.yaml
+var form []byte
+
+// Form is what people enter to connect a site.
+func Form() siteform.Form { return siteform.Parse(form) }
 
 // baseURL of the Data API, and the address that tokens are for.
 const (

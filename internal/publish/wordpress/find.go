@@ -115,23 +115,13 @@ func (s *session) candidates(ctx context.Context, a publish.Article) ([]post, er
 
 // choose returns the one of the posts that an attempt writes; nil if there is none.
 func (s *session) choose(a publish.Article, fields map[string]any, posts []post) (*post, error) {
-	found := make([]cms.Found, 0, len(posts))
-	for _, p := range posts {
+	return cms.Choose(s.client, s.site, a, sent(fields), posts, func(p post) cms.Found {
 		f := s.described(p)
 		if p.Status == "trash" && f.ID != a.ExternalID {
 			f.Slug = p.Slug // The trash holds no slug.
 		}
-		found = append(found, f)
-	}
-	chosen, err := s.client.Choose(s.site, a, s.described(sent(fields)), found)
-	if chosen == nil || err != nil {
-		return nil, err
-	}
-	return &posts[indexOf(posts, chosen.ID)], nil
-}
-
-func indexOf(posts []post, id string) int {
-	return slices.IndexFunc(posts, func(p post) bool { return strconv.FormatInt(p.ID, 10) == id })
+		return f
+	})
 }
 
 // sent returns the fields that are sent as the post that they would make.

@@ -215,26 +215,23 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 	if err != nil {
 		return cms.Post{}, err
 	}
-	found := make([]cms.Found, 0, len(posts))
-	for _, p := range posts {
+	p, changed := cms.ToUnpublish(s.client, a, posts, func(p post) cms.Found {
 		p.Status = published // The rest of the post says whether somebody has changed it.
-		found = append(found, s.described(p))
-	}
-	chosen, changed := s.client.ToUnpublish(a, found)
-	if chosen == nil {
+		return s.described(p)
+	})
+	if p == nil {
 		return cms.Post{}, nil
 	}
 	// The next publication may write any of these fields.
 	s.writes = map[string]bool{"author": true, "categories": true, "tags": true, imageField: true}
-	p := posts[indexOf(posts, chosen.ID)]
 	switch {
 	case p.Status != published && p.Status != "future" && changed != nil:
-		return cms.Post{ID: chosen.ID}, nil //nolint:nilerr // What somebody has made of it stays as it is.
+		return cms.Post{ID: strconv.FormatInt(p.ID, 10)}, nil //nolint:nilerr // What somebody has made of it stays as it is.
 	case p.Status != published && p.Status != "future":
-		return s.described(p).Post, nil
+		return s.described(*p).Post, nil
 	case changed != nil:
 		return cms.Post{}, changed
 	}
-	updated, err := s.write(ctx, s.path(p), http.StatusOK, map[string]any{"status": draft})
+	updated, err := s.write(ctx, s.path(*p), http.StatusOK, map[string]any{"status": draft})
 	return s.postOf(updated), err
 }
