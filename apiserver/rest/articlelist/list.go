@@ -175,7 +175,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listA
 func (s *Service) pageByTime(c *operation.Call, in *listArticlesInput, q index.Query) ArticlePage {
 	after, complete := in.Cursor.published()
 	changed := !in.ChangedSince.IsZero()
-	var found index.PublishedPage
+	var found index.Page
 	if changed {
 		found = s.Index.Changed(c.Workspace, q.SiteUID, in.ChangedSince, after, in.Limit)
 	} else {
