@@ -91,7 +91,7 @@ func areas() []page.Area {
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{Options: o}
+	d := &Dashboard{Options: o, streams: newStreams()}
 	for _, area := range areas() {
 		templates, err := page.Parse(area.Templates)
 		if err != nil {
