@@ -75,7 +75,7 @@ func (s *service) registerClient(ctx context.Context, c *operation.Call, in *reg
 	if err != nil {
 		return nil, err
 	}
-	made, secret, err := s.Clients.PrepareNamed(request.Name, in.Body.spec(c.Principal))
+	made, secret, err := s.Clients.Prepare(request.Name, in.Body.spec(c.Principal))
 	if err != nil {
 		return nil, err
 	}
