@@ -198,7 +198,7 @@ var _ = Describe("Introspection", func() {
 		Expect(api.Create(context.Background(), account)).To(Succeed())
 		a, r := newClient(), newReplica(testkit.Blind{})
 		request := a.request("")
-		request.Account = account.Name
+		request.AccountRef.Name = account.Name
 		code, err := r.Create(context.Background(), request)
 		Expect(err).NotTo(HaveOccurred())
 		token := a.token(r, code)

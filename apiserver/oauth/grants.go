@@ -45,20 +45,8 @@ type GrantRequest struct {
 	Form string
 	// ClientID of the client.
 	ClientID string
-	// Account that the client gets access to.
-	Account string
-	// Workspaces that the client is limited to; empty for all of the account.
-	Workspaces []string
-	// Person who consented: an e-mail address, or api-key: and the id of a key.
-	Person string
-	// Groups of the person that the account names as its members.
-	Groups []string
-	// Scopes that the person left ticked.
-	Scopes []v1alpha1.Scope
-	// RedirectURI that the code is sent to.
-	RedirectURI string
-	// CodeChallenge of PKCE, method S256; empty if the client does not use it.
-	CodeChallenge string
+	// OAuthGrantSpec is what the person gives. The client, the code and its end are added.
+	v1alpha1.OAuthGrantSpec
 }
 
 // Grants are the consents that were given. Its methods may be called from any goroutine.
@@ -125,6 +113,9 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 
 // grant returns what is stored of a consent. Its name is the id of the code.
 func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
+	spec := r.OAuthGrantSpec
+	spec.ClientRef, spec.CodeHash = v1alpha1.LocalReference{Name: oauthClient.Name}, code.Hash()
+	spec.ExpirationTime = metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime))
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: code.ID,
@@ -133,12 +124,7 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 			}},
 		},
-		Spec: v1alpha1.OAuthGrantSpec{
-			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
-			Workspaces: r.Workspaces, Person: r.Person, Groups: r.Groups, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
-			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
-			ExpirationTime: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
-		},
+		Spec: spec,
 	}
 }
 
