@@ -107,7 +107,7 @@ func (p *Pages) revoke(c *gin.Context) {
 	}
 	if gave {
 		// A grant that is gone needs no revoking.
-		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
+		if err := p.Grants.Revoke(c.Request.Context(), person.Account, name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
 			p.Frame.Unavailable(c, err)
 			return
 		}

@@ -152,7 +152,7 @@ func (s *store) List(ctx context.Context, account, person string) ([]v1alpha1.OA
 }
 
 // Revoke ends a grant.
-func (s *store) Revoke(_ context.Context, name string) error {
+func (s *store) Revoke(_ context.Context, _, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.revoked = append(s.revoked, name)

@@ -157,41 +157,21 @@ func (g *Grants) given(ctx context.Context, account, person string) ([]v1alpha1.
 	return all.Items, nil
 }
 
-// Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
-// ErrUnknownGrant, or an error that wraps ErrUnavailable.
-func (g *Grants) Revoke(ctx context.Context, name string) error {
-	grant, err := g.read(ctx, name)
-	if err != nil {
-		return err
-	}
-	return g.revoke(ctx, grant)
-}
-
-// RevokeOf is Revoke for a grant of one account. It returns ErrUnknownGrant for those of others.
-func (g *Grants) RevokeOf(ctx context.Context, account, name string) error {
-	grant, err := g.read(ctx, name)
-	if err != nil {
-		return err
-	}
-	if grant.Spec.AccountRef.Name != account {
-		return ErrUnknownGrant
-	}
-	return g.revoke(ctx, grant)
-}
-
-func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
+// Revoke ends the token of a grant of an account, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
+// ErrUnknownGrant, also for a grant of another account, or an error that wraps ErrUnavailable.
+func (g *Grants) Revoke(ctx context.Context, account, name string) error {
 	if !credential.IsID(name) {
-		return nil, ErrUnknownGrant
+		return ErrUnknownGrant
 	}
 	grant := &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, types.NamespacedName{Name: name}, grant)
-	if apierrors.IsNotFound(err) {
-		return nil, ErrUnknownGrant
+	if apierrors.IsNotFound(err) || err == nil && grant.Spec.AccountRef.Name != account {
+		return ErrUnknownGrant
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
+		return fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
 	}
-	return grant, nil
+	return g.revoke(ctx, grant)
 }
 
 // revoke marks a grant as revoked, whatever else is written to its status at the same time.

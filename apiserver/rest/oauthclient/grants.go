@@ -67,7 +67,7 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGra
 }
 
 func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGrant) (*operation.DeleteOutput, error) {
-	return &operation.DeleteOutput{}, grantProblem(s.Grants.RevokeOf(ctx, c.Principal.Account, in.ID))
+	return &operation.DeleteOutput{}, grantProblem(s.Grants.Revoke(ctx, c.Principal.Account, in.ID))
 }
 
 // grantProblem is an error about a grant as answers have it.
