@@ -37,6 +37,7 @@ type Grants interface {
 	Create(ctx context.Context, r oauth.GrantRequest) (code string, err error)
 	List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error)
 	Revoke(ctx context.Context, account, name string) error
+	AwaitRevoked(ctx context.Context, account, name string)
 }
 
 // Options configure the pages.

@@ -162,6 +162,13 @@ func (s *store) Revoke(_ context.Context, _, name string) error {
 	return nil
 }
 
+// AwaitRevoked ends the lag of the list.
+func (s *store) AwaitRevoked(context.Context, string, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lag = 0
+}
+
 // asking returns the address of a request, with changes to a right one: pairs of name and value, an empty value takes out.
 func asking(pairs ...string) string {
 	q := url.Values{"client_id": {clientID}, "redirect_uri": {callback}, "state": {"s t&a=te%"}}

@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -172,6 +173,20 @@ func (g *Grants) Revoke(ctx context.Context, account, name string) error {
 		return fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
 	}
 	return g.revoke(ctx, grant)
+}
+
+// seenWithin and seenEvery bound how long a revocation waits until this replica's own lists have it.
+const (
+	seenWithin = 2 * time.Second
+	seenEvery  = 20 * time.Millisecond
+)
+
+// AwaitRevoked waits until lists have a revocation, which is in force already. If it takes longer, they have it the next time.
+func (g *Grants) AwaitRevoked(ctx context.Context, account, name string) {
+	_ = wait.PollUntilContextTimeout(ctx, seenEvery, seenWithin, true, func(ctx context.Context) (bool, error) {
+		listed, err := g.List(ctx, account, "")
+		return !slices.ContainsFunc(listed, func(grant v1alpha1.OAuthGrant) bool { return grant.Name == name }), err
+	})
 }
 
 // revoke marks a grant as revoked, whatever else is written to its status at the same time.
