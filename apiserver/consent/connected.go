@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/gin-gonic/gin"
-	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
@@ -17,12 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 )
 
-const (
-	purposeRevoke = "revoke form"
-	// seenWithin and seenEvery bound how long a revocation waits until this replica's own list has it.
-	seenWithin = 2 * time.Second
-	seenEvery  = 20 * time.Millisecond
-)
+const purposeRevoke = "revoke form"
 
 // connectedView is the data of the page of connected clients.
 type connectedView struct {
@@ -107,24 +101,13 @@ func (p *Pages) revoke(c *gin.Context) {
 	}
 	if gave {
 		// A grant that is gone needs no revoking.
-		if err := p.Grants.Revoke(c.Request.Context(), name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
+		if err := p.Grants.Revoke(c.Request.Context(), person.Account, name); err != nil && !errors.Is(err, oauth.ErrUnknownGrant) {
 			p.Frame.Unavailable(c, err)
 			return
 		}
-		p.awaitGone(c.Request.Context(), person, name)
+		p.Grants.AwaitRevoked(c.Request.Context(), person.Account, name)
 	}
 	pages.Redirect(c, ConnectedPath)
-}
-
-// awaitGone waits until the list that is shown next has a revocation, which is in force already.
-func (p *Pages) awaitGone(ctx context.Context, person login.Person, name string) {
-	err := wait.PollUntilContextTimeout(ctx, seenEvery, seenWithin, true, func(ctx context.Context) (bool, error) {
-		gave, err := p.gave(ctx, person, name)
-		return !gave, err
-	})
-	if err != nil {
-		p.Log.V(1).Info("a revoked grant is still listed", "grant", name, "error", err.Error())
-	}
 }
 
 // gave reports whether a person gave a grant.

@@ -36,7 +36,8 @@ type Clients interface {
 type Grants interface {
 	Create(ctx context.Context, r oauth.GrantRequest) (code string, err error)
 	List(ctx context.Context, account, person string) ([]v1alpha1.OAuthGrant, error)
-	Revoke(ctx context.Context, name string) error
+	Revoke(ctx context.Context, account, name string) error
+	AwaitRevoked(ctx context.Context, account, name string)
 }
 
 // Options configure the pages.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
@@ -63,11 +64,10 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		p.sendBack(c, f, problem)
 		return
 	}
-	g := oauth.GrantRequest{
-		Form: ticket, ClientID: f.request.clientID, Account: f.person.Account, Person: f.person.ID, Groups: f.person.Groups,
-		Scopes:      f.chosen.scopes,
-		RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
-	}
+	g := oauth.GrantRequest{Form: ticket, ClientID: f.request.clientID, OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
+		AccountRef: v1alpha1.AccountReference{Name: f.person.Account}, Person: f.person.ID, Groups: f.person.Groups,
+		Scopes: f.chosen.scopes, RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
+	}}
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces
 	}

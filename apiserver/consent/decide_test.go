@@ -36,10 +36,10 @@ func TestApprovalSendsACode(t *testing.T) {
 	if want := (url.Values{"code": {"pr_ac_code"}, "state": {"s t&a=te%"}, "iss": {issuer}}); !reflect.DeepEqual(got, want) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
-	want := []oauth.GrantRequest{{
-		ClientID: clientID, Account: "acme", Person: "api-key:" + site.Key.ID, RedirectURI: callback, CodeChallenge: challenge,
-		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
-	}}
+	want := []oauth.GrantRequest{{ClientID: clientID, OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
+		AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: "api-key:" + site.Key.ID, RedirectURI: callback,
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, CodeChallenge: challenge,
+	}}}
 	if !reflect.DeepEqual(site.store.created, want) {
 		t.Errorf("created %+v, want %+v", site.store.created, want)
 	}

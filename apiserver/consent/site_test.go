@@ -152,7 +152,7 @@ func (s *store) List(ctx context.Context, account, person string) ([]v1alpha1.OA
 }
 
 // Revoke ends a grant.
-func (s *store) Revoke(_ context.Context, name string) error {
+func (s *store) Revoke(_ context.Context, _, name string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.revoked = append(s.revoked, name)
@@ -160,6 +160,13 @@ func (s *store) Revoke(_ context.Context, name string) error {
 		return oauth.ErrUnknownGrant
 	}
 	return nil
+}
+
+// AwaitRevoked ends the lag of the list.
+func (s *store) AwaitRevoked(context.Context, string, string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lag = 0
 }
 
 // asking returns the address of a request, with changes to a right one: pairs of name and value, an empty value takes out.

@@ -70,7 +70,7 @@ type Dashboard struct {
 
 	app      *page.App
 	streams  streams
-	static   static
+	static   map[string]staticFile
 	compress func(http.Handler) http.HandlerFunc
 	routes   []route
 }
@@ -91,7 +91,7 @@ func areas() []page.Area {
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{Options: o}
+	d := &Dashboard{Options: o, streams: newStreams()}
 	for _, area := range areas() {
 		templates, err := page.Parse(area.Templates)
 		if err != nil {
@@ -110,7 +110,7 @@ func New(o Options) (*Dashboard, error) {
 	}
 	d.app = &page.App{
 		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log, Turns: middleware.NewTurns(1),
-		Style: d.static.style.path, Script: d.static.script.path, Toolbar: d.static.toolbar.path,
+		Style: d.static[styleName].path, Script: d.static[scriptName].path, Toolbar: d.static[toolbarName].path,
 	}
 	return d, nil
 }

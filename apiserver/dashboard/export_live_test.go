@@ -14,6 +14,6 @@ func RunStream(c clock.Clock, changed, gone, ending <-chan struct{}, allowed fun
 
 // CountStreams returns the functions that count the streams of a replica.
 func CountStreams() (open func(login.Person) bool, closeOne func(login.Person)) {
-	s := &streams{}
+	s := newStreams()
 	return s.open, s.close
 }

@@ -19,5 +19,5 @@ func Routes() []Route {
 // Sizes returns the style and the script.
 func Sizes() (style, script []byte, err error) {
 	s, err := readStatic()
-	return s.style.content, s.script.content, err
+	return s[styleName].content, s[scriptName].content, err
 }

@@ -22,70 +22,59 @@ const staticPath = "/static/:hash/:file"
 //go:embed static
 var staticFiles embed.FS
 
-// static are the files that the pages load.
-type static struct {
-	style, script staticFile
-	toolbar       staticFile
+// The names of the files that the pages load.
+const (
+	styleName   = "app.css"
+	scriptName  = "app.js"
+	toolbarName = "markdown-toolbar-element.js"
+)
+
+// staticSources have the type of each file, and the pattern of those that it is made of, in the order of their names.
+var staticSources = map[string]struct{ contentType, pattern string }{
+	styleName:   {"text/css; charset=utf-8", "static/style/*.css"},
+	scriptName:  {"text/javascript; charset=utf-8", "static/script/*.js"},
+	toolbarName: {"text/javascript; charset=utf-8", "static/vendor/" + toolbarName},
 }
 
+// staticFile is a file that the pages load.
 type staticFile struct {
 	path, contentType string
 	content           []byte
 }
 
-func readStatic() (static, error) {
-	style, err := concatenate("static/style/*.css")
-	if err != nil {
-		return static{}, err
-	}
-	script, err := concatenate("static/script/*.js")
-	if err != nil {
-		return static{}, err
-	}
-	toolbar, err := staticFiles.ReadFile("static/vendor/markdown-toolbar-element.js")
-	if err != nil {
-		return static{}, fmt.Errorf("reading the toolbar of the dashboard: %w", err)
-	}
-	const javascript = "text/javascript; charset=utf-8"
-	return static{
-		style:   newStaticFile("app.css", "text/css; charset=utf-8", append([]byte(pages.Variables), style...)),
-		script:  newStaticFile("app.js", javascript, script),
-		toolbar: newStaticFile("markdown-toolbar-element.js", javascript, toolbar),
-	}, nil
-}
-
-func newStaticFile(name, contentType string, content []byte) staticFile {
-	sum := sha256.Sum256(content)
-	return staticFile{page.Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + name, contentType, content}
-}
-
-// concatenate returns the files of a pattern, in the order of their names.
-func concatenate(pattern string) ([]byte, error) {
-	names, err := fs.Glob(staticFiles, pattern)
-	if err != nil {
-		return nil, fmt.Errorf("finding the files %s of the dashboard: %w", pattern, err)
-	}
-	var all bytes.Buffer
-	for _, name := range names {
-		text, err := staticFiles.ReadFile(name)
-		if err != nil {
-			return nil, fmt.Errorf("reading the file %s of the dashboard: %w", name, err)
+// readStatic returns the files by their names.
+func readStatic() (map[string]staticFile, error) {
+	files := map[string]staticFile{}
+	for name, source := range staticSources {
+		var all bytes.Buffer
+		if name == styleName {
+			all.WriteString(pages.Variables)
 		}
-		all.Write(text)
+		parts, err := fs.Glob(staticFiles, source.pattern)
+		if err != nil {
+			return nil, fmt.Errorf("finding the files %s of the dashboard: %w", source.pattern, err)
+		}
+		for _, part := range parts {
+			text, err := staticFiles.ReadFile(part)
+			if err != nil {
+				return nil, fmt.Errorf("reading the file %s of the dashboard: %w", part, err)
+			}
+			all.Write(text)
+		}
+		sum := sha256.Sum256(all.Bytes())
+		files[name] = staticFile{page.Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + name, source.contentType, all.Bytes()}
 	}
-	return all.Bytes(), nil
+	return files, nil
 }
 
 // serveStatic answers with a file. That of another version is not found.
 func (d *Dashboard) serveStatic(c *gin.Context) {
-	for _, f := range []staticFile{d.static.style, d.static.script, d.static.toolbar} {
-		if f.path != c.Request.URL.Path {
-			continue
-		}
-		c.Header("Cache-Control", "public, max-age=31536000, immutable")
-		c.Header("Content-Type", f.contentType)
-		d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(f.content) }))(c.Writer, c.Request)
+	f := d.static[c.Param("file")]
+	if f.path != c.Request.URL.Path {
+		d.Frame.Message(c, http.StatusNotFound, "Not found", "This file is of another version. Load the page again.")
 		return
 	}
-	d.Frame.Message(c, http.StatusNotFound, "Not found", "This file is of another version. Load the page again.")
+	c.Header("Cache-Control", "public, max-age=31536000, immutable")
+	c.Header("Content-Type", f.contentType)
+	d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(f.content) }))(c.Writer, c.Request)
 }

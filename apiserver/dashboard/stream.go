@@ -2,12 +2,12 @@ package dashboard
 
 import (
 	"fmt"
-	"sync"
 	"time"
 
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
 // The times of a stream of live updates.
@@ -82,53 +82,43 @@ const (
 	maxStreamsSession = 10
 )
 
-// streams counts the open streams of a replica, and those of each session, person and account.
-type streams struct {
-	mu    sync.Mutex
-	all   int
-	holds map[streamHolder]int
-}
+// streams bounds the open streams of a replica: those of each session, person and account, and all of them.
+type streams struct{ sessions, people, accounts *middleware.Budget }
 
-// streamHolder is a session, a person or an account. Which of them it is follows from the fields that are set.
-type streamHolder struct{ account, person, session string }
-
-// holdersOf returns who has a stream of a person, with their bounds.
-func holdersOf(p login.Person) map[streamHolder]int {
-	return map[streamHolder]int{
-		{p.Account, p.ID, p.SessionID}: maxStreamsSession, {p.Account, p.ID, ""}: maxStreamsPerson, {p.Account, "", ""}: maxStreamsAccount,
+func newStreams() streams {
+	return streams{
+		middleware.NewBudget(maxStreams, maxStreamsSession), middleware.NewBudget(maxStreams, maxStreamsPerson),
+		middleware.NewBudget(maxStreams, maxStreamsAccount),
 	}
 }
 
 // open counts a stream of a person, and reports whether it may be opened. If so, close must be called in the end.
-func (s *streams) open(p login.Person) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.all >= maxStreams {
+func (s streams) open(p login.Person) bool {
+	session, person := holdersOf(p)
+	switch {
+	case !s.sessions.Take(session, 1):
 		return false
-	}
-	for holder, most := range holdersOf(p) {
-		if s.holds[holder] >= most {
-			return false
-		}
-	}
-	if s.holds == nil {
-		s.holds = map[streamHolder]int{}
-	}
-	s.all++
-	for holder := range holdersOf(p) {
-		s.holds[holder]++
+	case !s.people.Take(person, 1):
+		s.sessions.Give(session, 1)
+		return false
+	case !s.accounts.Take(p.Account, 1):
+		s.people.Give(person, 1)
+		s.sessions.Give(session, 1)
+		return false
 	}
 	return true
 }
 
 // close is the reverse of open.
-func (s *streams) close(p login.Person) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all--
-	for holder := range holdersOf(p) {
-		if s.holds[holder]--; s.holds[holder] == 0 {
-			delete(s.holds, holder)
-		}
-	}
+func (s streams) close(p login.Person) {
+	session, person := holdersOf(p)
+	s.sessions.Give(session, 1)
+	s.people.Give(person, 1)
+	s.accounts.Give(p.Account, 1)
+}
+
+// holdersOf tells sessions and people of all accounts apart. Names of accounts have no slash.
+func holdersOf(p login.Person) (session, person string) {
+	person = p.Account + "/" + p.ID
+	return person + "/" + p.SessionID, person
 }

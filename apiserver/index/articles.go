@@ -160,7 +160,7 @@ func ArticleOf(a *v1alpha1.Article, phase v1alpha1.ArticlePhase) Article {
 func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 	e.Phase = phaseAt(e.Object, now)
 	ns.articles[e.Object.Name] = e
-	ns.file(e)
+	ns.articleUIDs.enter(e.UID, e)
 	ns.usage.count(e, 1)
 	x.schedule(e, now)
 }
@@ -168,7 +168,7 @@ func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 // removeArticle removes an entry from all trees and maps.
 func (x *Index) removeArticle(ns *namespace, e *entry) {
 	delete(ns.articles, e.Object.Name)
-	ns.unfile(e)
+	ns.articleUIDs.leave(e.UID, e)
 	ns.usage.count(e, -1)
 	if e.dueKey != "" {
 		x.due.Delete(e.dueKey)

@@ -6,30 +6,14 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Dated is an article at the time that it was published, or that its publication was asked for.
-type Dated struct {
-	Article
-
-	At time.Time
-}
-
-// DatedPage is a page of a calendar.
-type DatedPage struct {
-	// Articles by time.
-	Articles []Dated
-	// More reports whether there are further pages, and Cursor is where the next one begins then.
-	More   bool
-	Cursor string
-}
-
 // Between returns up to limit articles of a workspace whose time is from a time to before another: those that are published, and those
 // that are not and have a time that publication was asked for, which may have passed. An empty siteUID chooses all sites. after is the
 // cursor of the previous page, empty for the first page.
-func (x *Index) Between(workspace, siteUID string, from, to time.Time, after string, limit int) DatedPage {
+func (x *Index) Between(workspace, siteUID string, from, to time.Time, after string, limit int) Page {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, page, start, end := x.view(workspace), DatedPage{}, max(publishedAt(from), after), publishedAt(to)
+	ns, page, start, end := x.view(workspace), Page{}, max(publishedAt(from), after), publishedAt(to)
 	found := ns.published.iterators([]treeKey{{siteUID: siteUID, status: v1alpha1.PhasePublished}}, start, true).
 		and(ns.planned.iterators([]treeKey{{siteUID: siteUID}}, start, true))
 	for e := found.next(); e != nil && found.key < end; e = found.next() {
@@ -37,14 +21,13 @@ func (x *Index) Between(workspace, siteUID string, from, to time.Time, after str
 			page.More = true
 			break
 		}
-		at, _ := timeOf(e.Article)
-		page.Articles, page.Cursor = append(page.Articles, Dated{e.Article, at}), found.key
+		page.Articles, page.Cursor = append(page.Articles, e.Article), found.key
 	}
 	return page
 }
 
-// timeOf returns the time at which a calendar has an article, if it has it at all.
-func timeOf(a Article) (time.Time, bool) {
+// TimeOf returns the time at which a calendar has an article, if it has it at all.
+func TimeOf(a Article) (time.Time, bool) {
 	if p := a.Object.Status.Publication; p != nil && p.PublishTime != nil {
 		return p.PublishTime.Time, true
 	}
@@ -56,7 +39,7 @@ func timeOf(a Article) (time.Time, bool) {
 
 // plannedKey is the key of an article that is not published, empty if nobody has asked for a time.
 func plannedKey(a Article) string {
-	at, ok := timeOf(a)
+	at, ok := TimeOf(a)
 	if !ok || publishedKey(a) != "" {
 		return ""
 	}

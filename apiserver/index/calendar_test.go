@@ -26,10 +26,11 @@ func publishedAt(a *v1alpha1.Article, at time.Time) *v1alpha1.Article {
 	return a
 }
 
-func datedNames(page index.DatedPage) []string {
+func datedNames(page index.Page) []string {
 	out := make([]string, 0, len(page.Articles))
 	for _, d := range page.Articles {
-		out = append(out, d.Object.Name+" "+d.At.UTC().Format("02 15:04"))
+		at, _ := index.TimeOf(d)
+		out = append(out, d.Object.Name+" "+at.UTC().Format("02 15:04"))
 	}
 	return out
 }

@@ -9,7 +9,7 @@ import (
 // Changed returns up to limit articles of a workspace by the time at which what their sites have changed last, the earliest first: the time
 // of the publication or of the last update; or at which it became Gone: it was unpublished, or an article was deleted whose site pulls. An
 // empty siteUID chooses all sites. after and Complete are as in Published.
-func (x *Index) Changed(workspace, siteUID string, since time.Time, after string, limit int) PublishedPage {
+func (x *Index) Changed(workspace, siteUID string, since time.Time, after string, limit int) Page {
 	keys := []treeKey{{siteUID: siteUID}}
 	page := x.byTime(workspace, since, after, limit, changedKey, func(ns *namespace, from string, ascending bool) *iterators {
 		return ns.published.iterators(keys, from, ascending).and(ns.changed.iterators(keys, from, ascending))

@@ -1,108 +1,112 @@
 package index
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// contest has the objects that another one keeps from a key, by that key, until the other one goes. Anyone who names objects with kubectl
-// can cause that; on every replica the same object gets the key, in whatever order the events come.
-type contest[T comparable] map[string][]T
+// contest decides which of several objects has a key. The others wait until that one goes. Anyone who names objects with kubectl can cause
+// that; on every replica the same object gets the key, in whatever order the events come.
+type contest[T comparable] struct {
+	// holder returns the object that has a key.
+	holder func(key string) (T, bool)
+	// order is below zero if a gets a key that b has.
+	order func(a, b T) int
+	// take gives an object its key, and lose takes it away.
+	take, lose func(T)
+	// waiting are the other objects, by key.
+	waiting map[string][]T
+}
 
-// wait adds an object.
-func (c contest[T]) wait(key string, x T) { c[key] = append(c[key], x) }
+// enter gives an object a key, unless it has to wait for it.
+func (c *contest[T]) enter(key string, x T) {
+	if holder, taken := c.holder(key); taken {
+		if c.order(x, holder) >= 0 {
+			c.waiting[key] = append(c.waiting[key], x)
+			return
+		}
+		c.lose(holder)
+		c.waiting[key] = append(c.waiting[key], holder)
+	}
+	c.take(x)
+}
 
-// leave removes an object, and reports whether it has waited.
-func (c contest[T]) leave(key string, x T) bool {
-	i := slices.Index(c[key], x)
+// leave is the reverse of enter. If the object has the key, the first one of those that wait gets it.
+func (c *contest[T]) leave(key string, x T) {
+	if c.stopWaiting(key, x) {
+		return
+	}
+	c.lose(x)
+	if waiting := c.waiting[key]; len(waiting) > 0 {
+		first := slices.MinFunc(waiting, c.order)
+		c.stopWaiting(key, first)
+		c.take(first)
+	}
+}
+
+// stopWaiting reports whether an object has waited for a key.
+func (c *contest[T]) stopWaiting(key string, x T) bool {
+	i := slices.Index(c.waiting[key], x)
 	if i < 0 {
 		return false
 	}
-	c[key] = slices.Delete(c[key], i, i+1)
-	if len(c[key]) == 0 {
-		delete(c, key)
+	c.waiting[key] = slices.Delete(c.waiting[key], i, i+1)
+	if len(c.waiting[key]) == 0 {
+		delete(c.waiting, key)
 	}
 	return true
 }
 
-// next removes the object that comes before all others, if any waits.
-func (c contest[T]) next(key string, before func(a, b T) bool) (first T, ok bool) {
-	waiting := c[key]
-	if len(waiting) == 0 {
-		return first, false
+// named is 1 if an object is named by its uid. A uid belongs to the object that it is derived for, and not to one that is named so: only
+// the name can have been chosen for the sake of the uid (design, section 1).
+func named(name, uid string) int {
+	if name == uid {
+		return 1
 	}
-	first = waiting[0]
-	for _, x := range waiting[1:] {
-		if before(x, first) {
-			first = x
-		}
-	}
-	return first, c.leave(key, first)
+	return 0
 }
 
-// A uid belongs to the object that it is derived for, and not to one that is named so: only the name can have been chosen for the
-// sake of the uid (design, section 1). derived reports that of one object.
-func derived(name, uid string) bool { return name != uid }
-
-func uidBefore(a, b *entry) bool {
-	return derived(a.Object.Name, a.UID) && !derived(b.Object.Name, b.UID)
-}
-
-// idBefore is by age: an _id that somebody has chosen is later than the one that it repeats. Of two objects of the same second,
+// byAge orders by age: an _id that somebody has chosen is later than the one that it repeats. Of two objects of the same second,
 // metadata.uid decides, which nobody chooses.
-func idBefore(a, b *entry) bool {
-	if !a.Object.CreationTimestamp.Equal(&b.Object.CreationTimestamp) {
-		return a.Object.CreationTimestamp.Before(&b.Object.CreationTimestamp)
-	}
-	return a.Object.UID < b.Object.UID
+func byAge(a, b *entry) int {
+	return cmp.Or(a.Object.CreationTimestamp.Compare(b.Object.CreationTimestamp.Time), cmp.Compare(a.Object.UID, b.Object.UID))
 }
 
-// file files an article under its uid and, if that is its own, under its _id.
-func (ns *namespace) file(e *entry) {
-	if holder, taken := ns.uids[e.UID]; taken {
-		if !uidBefore(e, holder) {
-			ns.withoutUID.wait(e.UID, e)
-			return
-		}
-		ns.unfileID(holder)
-		ns.withoutUID.wait(e.UID, holder)
+// addContests adds who has which uid and which _id in a namespace. An article is in the lists if it has both, and a site in the account's
+// list if it has its uid.
+func (x *Index) addContests(ns *namespace) {
+	ns.ids = contest[*entry]{
+		holder: func(id string) (*entry, bool) { return ns.trees.of(treeKey{}).Get(id) },
+		order:  byAge, take: ns.list, lose: ns.unlist, waiting: map[string][]*entry{},
 	}
-	ns.uids[e.UID] = e
-	ns.fileID(e)
-}
-
-// unfile is the reverse of file. Anyone who has waited for the uid or the _id gets it.
-func (ns *namespace) unfile(e *entry) {
-	if ns.withoutUID.leave(e.UID, e) {
-		return
+	ns.articleUIDs = contest[*entry]{
+		holder: func(uid string) (*entry, bool) { e, ok := ns.uids[uid]; return e, ok },
+		order:  func(a, b *entry) int { return named(a.Object.Name, a.UID) - named(b.Object.Name, b.UID) },
+		take: func(e *entry) {
+			ns.uids[e.UID] = e
+			ns.ids.enter(e.ID, e)
+		},
+		lose: func(e *entry) {
+			delete(ns.uids, e.UID)
+			ns.ids.leave(e.ID, e)
+		},
+		waiting: map[string][]*entry{},
 	}
-	delete(ns.uids, e.UID)
-	ns.unfileID(e)
-	if next, ok := ns.withoutUID.next(e.UID, uidBefore); ok {
-		ns.file(next)
+	ns.sitesByUID = contest[*Site]{
+		holder: func(uid string) (*Site, bool) { s, ok := ns.siteUIDs[uid]; return s, ok },
+		order:  func(a, b *Site) int { return named(a.Object.Name, a.UID) - named(b.Object.Name, b.UID) },
+		take: func(s *Site) {
+			ns.siteUIDs[s.UID] = s
+			if a, ok := x.accounts[ns.workspace.Account]; ok {
+				a.sites.Set(s.age(), s)
+			}
+		},
+		lose: func(s *Site) {
+			delete(ns.siteUIDs, s.UID)
+			if a, ok := x.accounts[ns.workspace.Account]; ok {
+				a.sites.Delete(s.age())
+			}
+		},
+		waiting: map[string][]*Site{},
 	}
-}
-
-func (ns *namespace) fileID(e *entry) {
-	if holder, taken := ns.byID(e.ID); taken {
-		if !idBefore(e, holder) {
-			ns.withoutID.wait(e.ID, e)
-			return
-		}
-		ns.unlist(holder)
-		ns.withoutID.wait(e.ID, holder)
-	}
-	ns.list(e)
-}
-
-func (ns *namespace) unfileID(e *entry) {
-	if ns.withoutID.leave(e.ID, e) {
-		return
-	}
-	ns.unlist(e)
-	if next, ok := ns.withoutID.next(e.ID, idBefore); ok {
-		ns.fileID(next)
-	}
-}
-
-// byID returns the article that is listed under an _id.
-func (ns *namespace) byID(id string) (*entry, bool) {
-	return ns.trees.of(treeKey{}).Get(id)
 }

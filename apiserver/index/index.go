@@ -48,9 +48,9 @@ type namespace struct {
 	siteUIDs  map[string]*Site
 	articles  map[string]*entry
 	uids      map[string]*entry
-	// withoutUID and withoutID have the articles whose uid or _id another one has, and sitesWithoutUID the sites.
-	withoutUID, withoutID contest[*entry]
-	sitesWithoutUID       contest[*Site]
+	// articleUIDs, ids and sitesByUID decide which object has a uid or an _id.
+	articleUIDs, ids contest[*entry]
+	sitesByUID       contest[*Site]
 	// trees hold the articles by _id: all of them under the empty key, and those of each site, status and state of publication.
 	trees trees
 	// usage counts the articles, and subscriptions are those to events, by name.
@@ -77,16 +77,12 @@ func (x *Index) namespaceFor(name string) *namespace {
 	if !ok {
 		ns = &namespace{
 			workspace: Workspace{Name: name},
-			sites:     map[string]*Site{},
-			siteUIDs:  map[string]*Site{},
-
-			withoutUID: contest[*entry]{}, withoutID: contest[*entry]{}, sitesWithoutUID: contest[*Site]{},
-			articles:  map[string]*entry{},
-			uids:      map[string]*entry{},
-			trees:     trees{},
-			published: trees{}, planned: trees{}, changed: trees{},
+			sites:     map[string]*Site{}, siteUIDs: map[string]*Site{},
+			articles: map[string]*entry{}, uids: map[string]*entry{},
+			trees: trees{}, published: trees{}, planned: trees{}, changed: trees{},
 			gone: map[string]*entry{}, subscriptions: map[string]types.UID{},
 		}
+		x.addContests(ns)
 		x.namespaces[name] = ns
 	}
 	return ns

@@ -12,15 +12,15 @@ import (
 // clocks of two leaders differ.
 const Lateness = 10 * time.Minute
 
-// PublishedPage is a page of articles by the time of their publication, or of their last change.
-type PublishedPage struct {
-	// Articles in the order in which they were published or changed.
+// Page is a page of articles by a time: that of their publication, of their last change, or in a calendar.
+type Page struct {
+	// Articles in the order of their times.
 	Articles []Article
 	// More reports whether there are further pages, and Cursor is where the next one begins.
 	More   bool
 	Cursor string
 	// Complete is the time up to which nothing is missing: everything that was published or changed before it is visible now. It is not
-	// before since.
+	// before since. A calendar does not have it.
 	Complete time.Time
 }
 
@@ -29,7 +29,7 @@ type PublishedPage struct {
 //
 // An article may become visible after one that was published later. Complete allows for that: it is Lateness before the newest
 // publication that this replica has, and earlier if an article that was published before then is on its way to the index.
-func (x *Index) Published(workspace string, q Query, since time.Time, after string, limit int) PublishedPage {
+func (x *Index) Published(workspace string, q Query, since time.Time, after string, limit int) Page {
 	return x.byTime(workspace, since, after, limit, publishedKey, func(ns *namespace, from string, ascending bool) *iterators {
 		return ns.published.iterators(q.trees(), from, ascending)
 	})
@@ -39,11 +39,11 @@ func (x *Index) Published(workspace string, q Query, since time.Time, after stri
 func (x *Index) byTime(
 	workspace string, since time.Time, after string, limit int, keyOf func(Article) string,
 	walk func(ns *namespace, from string, ascending bool) *iterators,
-) PublishedPage {
+) Page {
 	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	page, ns := PublishedPage{Complete: since}, x.view(workspace)
+	page, ns := Page{Complete: since}, x.view(workspace)
 	if e := walk(ns, "", false).next(); e != nil {
 		if until := x.complete(workspace, timeAt(keyOf(e.Article))); until.After(since) {
 			page.Complete = until

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -63,38 +62,8 @@ func (m matcher) matches(a *Article) bool {
 	case len(m.words) == 0:
 		return true
 	}
-	fields := [...]string{a.Title(), a.Keyword(), a.Slug(), a.Model(), a.DecidedBy()}
-	for _, word := range m.words {
-		if !slices.ContainsFunc(fields[:], func(field string) bool { return containsFold(field, word) }) {
-			return false
-		}
-	}
-	return true
-}
-
-// containsFold reports whether a text has a word of lower-case letters, in whatever case. A search looks at each article of a workspace, so
-// it allocates nothing for words of ASCII letters.
-func containsFold(text, word string) bool {
-	if strings.ContainsFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) {
-		return strings.Contains(strings.ToLower(text), word)
-	}
-	for at := range len(text) - len(word) + 1 {
-		n := 0
-		for n < len(word) && lower(text[at+n]) == word[n] {
-			n++
-		}
-		if n == len(word) {
-			return true
-		}
-	}
-	return false
-}
-
-func lower(b byte) byte {
-	if 'A' <= b && b <= 'Z' {
-		return b + 'a' - 'A'
-	}
-	return b
+	text := strings.ToLower(strings.Join([]string{a.Title(), a.Keyword(), a.Slug(), a.Model(), a.DecidedBy()}, "\n"))
+	return !slices.ContainsFunc(m.words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
 // Counts are numbers of articles.

@@ -70,61 +70,28 @@ func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
 		if olderVersion(o.ResourceVersion, old.Object.ResourceVersion) {
 			return
 		}
-		x.removeSite(ns, old)
+		ns.removeSite(old)
 	}
 	if o.DeletionTimestamp.IsZero() {
 		s := SiteOf(o)
 		ns.sites[o.Name] = &s
-		x.fileSite(ns, &s)
+		ns.sitesByUID.enter(s.UID, &s)
 	}
 }
 
 func (x *Index) deleteSite(ns *namespace, o *v1alpha1.Site) {
 	if s, ok := ns.sites[o.Name]; ok && s.Object.UID == o.UID {
-		x.removeSite(ns, s)
+		ns.removeSite(s)
 	}
+}
+
+func (ns *namespace) removeSite(s *Site) {
+	delete(ns.sites, s.Object.Name)
+	ns.sitesByUID.leave(s.UID, s)
 }
 
 // SiteOf returns a site with its identifiers.
 func SiteOf(o *v1alpha1.Site) Site {
 	uid := identity.UID(identity.KindSite, o.Namespace, o.Name)
 	return Site{ID: identity.RecordID(uid, o.CreatedAt()), UID: uid, Workspace: o.Namespace, Object: o}
-}
-
-// fileSite files a site under its uid, and in the account's list if that is its own.
-func (x *Index) fileSite(ns *namespace, s *Site) {
-	if holder, taken := ns.siteUIDs[s.UID]; taken {
-		if !siteBefore(s, holder) {
-			ns.sitesWithoutUID.wait(s.UID, s)
-			return
-		}
-		x.unlistSite(ns, holder)
-		ns.sitesWithoutUID.wait(s.UID, holder)
-	}
-	ns.siteUIDs[s.UID] = s
-	if a, ok := x.accounts[ns.workspace.Account]; ok {
-		a.sites.Set(s.age(), s)
-	}
-}
-
-func (x *Index) removeSite(ns *namespace, s *Site) {
-	delete(ns.sites, s.Object.Name)
-	if ns.sitesWithoutUID.leave(s.UID, s) {
-		return
-	}
-	delete(ns.siteUIDs, s.UID)
-	x.unlistSite(ns, s)
-	if next, ok := ns.sitesWithoutUID.next(s.UID, siteBefore); ok {
-		x.fileSite(ns, next)
-	}
-}
-
-func (x *Index) unlistSite(ns *namespace, s *Site) {
-	if a, ok := x.accounts[ns.workspace.Account]; ok {
-		a.sites.Delete(s.age())
-	}
-}
-
-func siteBefore(a, b *Site) bool {
-	return derived(a.Object.Name, a.UID) && !derived(b.Object.Name, b.UID)
 }

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
@@ -35,6 +36,22 @@ func CreateSecret(
 		return err
 	}
 	return nil
+}
+
+// CreateOwner creates an object and then, by a function, the Secret that it owns: whatever ends the call in between, no Secret is left. It
+// undoes the creation if the Secret cannot be created.
+func CreateOwner(ctx context.Context, c client.Client, owner client.Object, createSecret func() error) error {
+	if err := c.Create(ctx, owner); err != nil {
+		return err
+	}
+	err := createSecret()
+	if err == nil {
+		return nil
+	}
+	if undo := client.IgnoreNotFound(c.Delete(context.WithoutCancel(ctx), owner)); undo != nil {
+		return fmt.Errorf("%w, and the %s is left: %w", err, resourceOf(owner), undo)
+	}
+	return err
 }
 
 // DeleteSecret deletes a Secret that nothing names anymore. One that stays is deleted with its owner.

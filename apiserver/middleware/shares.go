@@ -68,8 +68,8 @@ func (l Left) String() string {
 	return fmt.Sprintf(`"default";r=%d;t=%.0f`, l.Requests, math.Ceil(l.More.Seconds()))
 }
 
-// Budget bounds the bytes of bodies that the requests in progress of a replica hold together. One key has at most its share, so that it
-// cannot use up the whole. Its methods may be called from any goroutine.
+// Budget bounds what the requests in progress of a replica hold together, such as the bytes of their bodies. One key has at most its share,
+// so that it cannot use up the whole. Its methods may be called from any goroutine.
 type Budget struct {
 	total, share int64
 
@@ -104,7 +104,7 @@ type Counted struct {
 // Read reads what has arrived. It returns ErrUsedUp if there is no memory for it.
 func (c *Counted) Read(p []byte) (int, error) {
 	n, err := c.ReadCloser.Read(p)
-	if !c.budget.take(c.key, int64(n)) {
+	if !c.budget.Take(c.key, int64(n)) {
 		return 0, ErrUsedUp
 	}
 	c.taken += int64(n)
@@ -112,10 +112,10 @@ func (c *Counted) Read(p []byte) (int, error) {
 }
 
 // Release gives back what was taken.
-func (c *Counted) Release() { c.budget.give(c.key, c.taken) }
+func (c *Counted) Release() { c.budget.Give(c.key, c.taken) }
 
-// take takes n for a key, and reports whether that much is left.
-func (b *Budget) take(key string, n int64) bool {
+// Take takes n for a key, and reports whether that much is left.
+func (b *Budget) Take(key string, n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.used+n > b.total || b.keys[key]+n > b.share {
@@ -126,7 +126,8 @@ func (b *Budget) take(key string, n int64) bool {
 	return true
 }
 
-func (b *Budget) give(key string, n int64) {
+// Give gives back n of what was taken for a key.
+func (b *Budget) Give(key string, n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.used -= n

@@ -13,10 +13,10 @@ import (
 
 // request is what a person gives to a client, as it must be.
 func (a registered) request(challenge string) oauth.GrantRequest {
-	return oauth.GrantRequest{
-		ClientID: a.ClientID(), Account: "acme", Workspaces: []string{"acme-blog"}, Person: person,
+	return oauth.GrantRequest{ClientID: a.ClientID(), OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
+		AccountRef: v1alpha1.AccountReference{Name: "acme"}, Workspaces: []string{"acme-blog"}, Person: person,
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, RedirectURI: redirectURI, CodeChallenge: challenge,
-	}
+	}}
 }
 
 var _ = Describe("A consent", func() {

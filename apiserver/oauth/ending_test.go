@@ -87,13 +87,13 @@ var _ = Describe("A token ends on every replica", func() {
 
 	It("when its grant is revoked", func() {
 		token := newClient().issued()
-		Expect(replicas[0].Revoke(ctx, grantOf(token))).To(Succeed())
+		Expect(replicas[0].Revoke(ctx, "acme", grantOf(token))).To(Succeed())
 		later := newReplica(testkit.Blind{})
 		later.clock.SetTime(start.Add(time.Minute))
-		Expect(later.Revoke(ctx, grantOf(token))).To(Succeed(), "again")
+		Expect(later.Revoke(ctx, "acme", grantOf(token))).To(Succeed(), "again")
 		Expect(grantNow(token).Status.RevocationTime.UTC()).To(Equal(start), "the first time counts")
 		endsEverywhere(token)
-		Expect(replicas[0].Revoke(ctx, "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
+		Expect(replicas[0].Revoke(ctx, "acme", "aaaaaaaaaaaaaaaa")).To(MatchError(oauth.ErrUnknownGrant))
 	})
 
 	It("when its client revokes it", func() {
@@ -144,9 +144,9 @@ var _ = Describe("Revocation", func() {
 		got := r.postForm(oauth.RevokePath, a.about(token))
 		expectRefused(got, 503, "temporarily_unavailable")
 		Expect(got.Header.Get("Retry-After")).To(Equal("2"))
-		Expect(r.Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
+		Expect(r.Revoke(context.Background(), "acme", grantOf(token))).To(MatchError(oauth.ErrUnavailable))
 		Expect(r.authenticate(token)).To(Succeed(), "nothing is written")
-		Expect(newCutOffReplica().Revoke(context.Background(), grantOf(token))).To(MatchError(oauth.ErrUnavailable))
+		Expect(newCutOffReplica().Revoke(context.Background(), "acme", grantOf(token))).To(MatchError(oauth.ErrUnavailable))
 	})
 
 	It("is refused to another client, and to who cannot say who they are", func() {
@@ -174,7 +174,7 @@ var _ = Describe("Introspection", func() {
 		Expect(replicas[1].postForm(oauth.IntrospectPath, other.about(token)).Body).To(Equal(inactive))
 		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(forged(token))).Body).To(Equal(inactive))
 		Expect(replicas[1].postForm(oauth.IntrospectPath, with(a.about(token), "client_secret", newSecret())).Status).To(Equal(401))
-		Expect(replicas[1].Revoke(context.Background(), grantOf(token))).To(Succeed())
+		Expect(replicas[1].Revoke(context.Background(), "acme", grantOf(token))).To(Succeed())
 		Expect(replicas[1].postForm(oauth.IntrospectPath, a.about(token)).Body).To(Equal(inactive))
 	})
 
@@ -183,7 +183,7 @@ var _ = Describe("Introspection", func() {
 		Expect(api.Create(context.Background(), account)).To(Succeed())
 		a, r := newClient(), newReplica(testkit.Blind{})
 		request := a.request("")
-		request.Account = account.Name
+		request.AccountRef.Name = account.Name
 		code, err := r.Create(context.Background(), request)
 		Expect(err).NotTo(HaveOccurred())
 		token := a.token(r, code)
@@ -211,7 +211,7 @@ var _ = Describe("The list of grants", func() {
 		ctx, a := context.Background(), newClient()
 		live, revoked := a.issued(), a.issued()
 		a.consent(replicas[0], "")
-		Expect(replicas[0].Revoke(ctx, grantOf(revoked))).To(Succeed())
+		Expect(replicas[0].Revoke(ctx, "acme", grantOf(revoked))).To(Succeed())
 		names := func(account, person string) []string {
 			list, err := replicas[0].List(ctx, account, person)
 			Expect(err).NotTo(HaveOccurred())

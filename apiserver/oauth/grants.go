@@ -12,6 +12,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -45,20 +46,8 @@ type GrantRequest struct {
 	Form string
 	// ClientID of the client.
 	ClientID string
-	// Account that the client gets access to.
-	Account string
-	// Workspaces that the client is limited to; empty for all of the account.
-	Workspaces []string
-	// Person who consented: an e-mail address, or api-key: and the id of a key.
-	Person string
-	// Groups of the person that the account names as its members.
-	Groups []string
-	// Scopes that the person left ticked.
-	Scopes []v1alpha1.Scope
-	// RedirectURI that the code is sent to.
-	RedirectURI string
-	// CodeChallenge of PKCE, method S256; empty if the client does not use it.
-	CodeChallenge string
+	// OAuthGrantSpec is what the person gives. The client, the code and its end are added.
+	v1alpha1.OAuthGrantSpec
 }
 
 // Grants are the consents that were given. Its methods may be called from any goroutine.
@@ -125,6 +114,9 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 
 // grant returns what is stored of a consent. Its name is the id of the code.
 func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
+	spec := r.OAuthGrantSpec
+	spec.ClientRef, spec.CodeHash = v1alpha1.LocalReference{Name: oauthClient.Name}, code.Hash()
+	spec.ExpirationTime = metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime))
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: code.ID,
@@ -133,12 +125,7 @@ func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code c
 				APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID,
 			}},
 		},
-		Spec: v1alpha1.OAuthGrantSpec{
-			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: r.Account},
-			Workspaces: r.Workspaces, Person: r.Person, Groups: r.Groups, Scopes: r.Scopes, RedirectURI: r.RedirectURI,
-			CodeChallenge: r.CodeChallenge, CodeHash: code.Hash(),
-			ExpirationTime: metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime)),
-		},
+		Spec: spec,
 	}
 }
 
@@ -171,41 +158,35 @@ func (g *Grants) given(ctx context.Context, account, person string) ([]v1alpha1.
 	return all.Items, nil
 }
 
-// Revoke ends the token of a grant, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
-// ErrUnknownGrant, or an error that wraps ErrUnavailable.
-func (g *Grants) Revoke(ctx context.Context, name string) error {
-	grant, err := g.read(ctx, name)
-	if err != nil {
-		return err
-	}
-	return g.revoke(ctx, grant)
-}
-
-// RevokeOf is Revoke for a grant of one account. It returns ErrUnknownGrant for those of others.
-func (g *Grants) RevokeOf(ctx context.Context, account, name string) error {
-	grant, err := g.read(ctx, name)
-	if err != nil {
-		return err
-	}
-	if grant.Spec.AccountRef.Name != account {
-		return ErrUnknownGrant
-	}
-	return g.revoke(ctx, grant)
-}
-
-func (g *Grants) read(ctx context.Context, name string) (*v1alpha1.OAuthGrant, error) {
+// Revoke ends the token of a grant of an account, or its code if that was not exchanged yet. Revoking again changes nothing. It returns
+// ErrUnknownGrant, also for a grant of another account, or an error that wraps ErrUnavailable.
+func (g *Grants) Revoke(ctx context.Context, account, name string) error {
 	if !credential.IsID(name) {
-		return nil, ErrUnknownGrant
+		return ErrUnknownGrant
 	}
 	grant := &v1alpha1.OAuthGrant{}
 	err := g.store.Client.Get(ctx, types.NamespacedName{Name: name}, grant)
-	if apierrors.IsNotFound(err) {
-		return nil, ErrUnknownGrant
+	if apierrors.IsNotFound(err) || err == nil && grant.Spec.AccountRef.Name != account {
+		return ErrUnknownGrant
 	}
 	if err != nil {
-		return nil, fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
+		return fmt.Errorf("reading the grant: %w: %w", ErrUnavailable, err)
 	}
-	return grant, nil
+	return g.revoke(ctx, grant)
+}
+
+// seenWithin and seenEvery bound how long a revocation waits until this replica's own lists have it.
+const (
+	seenWithin = 2 * time.Second
+	seenEvery  = 20 * time.Millisecond
+)
+
+// AwaitRevoked waits until lists have a revocation, which is in force already. If it takes longer, they have it the next time.
+func (g *Grants) AwaitRevoked(ctx context.Context, account, name string) {
+	_ = wait.PollUntilContextTimeout(ctx, seenEvery, seenWithin, true, func(ctx context.Context) (bool, error) {
+		listed, err := g.List(ctx, account, "")
+		return !slices.ContainsFunc(listed, func(grant v1alpha1.OAuthGrant) bool { return grant.Name == name }), err
+	})
 }
 
 // revoke marks a grant as revoked, whatever else is written to its status at the same time.

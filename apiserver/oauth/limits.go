@@ -43,11 +43,11 @@ func (g *Grants) checkLimit(ctx context.Context, oauthClient *v1alpha1.OAuthClie
 	if g.store.Limits == nil {
 		return nil
 	}
-	limits, err := g.store.Limits(ctx, r.Account)
+	limits, err := g.store.Limits(ctx, r.AccountRef.Name)
 	if err != nil {
 		return err
 	}
-	all, err := g.given(ctx, r.Account, r.Person)
+	all, err := g.given(ctx, r.AccountRef.Name, r.Person)
 	if err != nil {
 		return err
 	}

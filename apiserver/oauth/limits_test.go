@@ -58,7 +58,7 @@ var _ = Describe("A person", func() {
 		By("counting no token that was revoked")
 		parsed, err := credential.Parse(token)
 		Expect(err).NotTo(HaveOccurred())
-		Expect(r.Revoke(context.Background(), parsed.ID)).To(Succeed())
+		Expect(r.Revoke(context.Background(), "acme", parsed.ID)).To(Succeed())
 		a.consent(r, "")
 		refused()
 	})

@@ -185,7 +185,7 @@ var _ = Describe("A code", func() {
 	It("of a revoked grant gives nothing", func() {
 		r, a := replicas[0], newClient()
 		code := a.consent(r, "")
-		Expect(r.Revoke(context.Background(), grantOf(code))).To(Succeed())
+		Expect(r.Revoke(context.Background(), "acme", grantOf(code))).To(Succeed())
 		Expect(r.postJSON(oauth.TokenPath, a.exchange(code)).Body).To(HaveKeyWithValue("error", "invalid_grant"))
 	})
 })

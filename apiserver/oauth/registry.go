@@ -33,20 +33,14 @@ func NewRegistry(c client.Client, cell credential.Cell, now clock.PassiveClock) 
 	return &Registry{client: c, cell: cell, clock: now}
 }
 
-// Prepare makes a client with a random name, and a secret if it is a confidential one, without storing it. The secret is only in what it
-// returns.
-func (r *Registry) Prepare(spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
-	return r.PrepareNamed("", spec)
-}
-
-// PrepareNamed is Prepare with a name that is a function of another one: of two clients that are made under one name, only one can be
-// stored.
-func (r *Registry) PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+// Prepare makes a client, and a secret if it is a confidential one, without storing it. The secret is only in what it returns. The name of
+// the client is random, or a function of a name: of two clients that are made under one name, only one can be stored.
+func (r *Registry) Prepare(name string, spec v1alpha1.OAuthClientSpec) (oauthClient *v1alpha1.OAuthClient, secret string, err error) {
 	c, err := credential.NewNamed(credential.ClientSecret, r.cell, name, rand.Reader)
 	if err != nil {
 		return nil, "", fmt.Errorf("making a client secret: %w", err)
 	}
-	oauthClient := &v1alpha1.OAuthClient{
+	oauthClient = &v1alpha1.OAuthClient{
 		TypeMeta:   metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient"},
 		ObjectMeta: metav1.ObjectMeta{Name: c.ID},
 		Spec:       spec,
@@ -61,7 +55,7 @@ func (r *Registry) PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (*v1
 
 // Create registers a client, and returns its secret, which is empty for a public one.
 func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	oauthClient, secret, err := r.Prepare(spec)
+	oauthClient, secret, err := r.Prepare("", spec)
 	if err != nil {
 		return nil, "", err
 	}

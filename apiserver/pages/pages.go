@@ -92,15 +92,16 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Content-Security-Policy", policy(""))
-	if f.ready != nil && !f.ready() {
-		f.Message(c, http.StatusServiceUnavailable, "Not set up yet", "The operator of this server has to finish setting it up.")
+	refuse := func(status int, title, text string) {
+		f.Message(c, status, title, text)
 		c.Abort()
+	}
+	if f.ready != nil && !f.ready() {
+		refuse(http.StatusServiceUnavailable, "Not set up yet", "The operator of this server has to finish setting it up.")
 		return
 	}
 	if err := f.origin.Check(c.Request); err != nil {
-		f.Message(c, http.StatusForbidden, "This did not come from our page",
-			"A form was sent here by another site. Nothing has been done.")
-		c.Abort()
+		refuse(http.StatusForbidden, "This did not come from our page", "A form was sent here by another site. Nothing has been done.")
 		return
 	}
 	if c.Request.Method == http.MethodPost {
@@ -108,13 +109,11 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 		defer release()
 		if errors.Is(err, middleware.ErrUsedUp) {
 			c.Header("Retry-After", "5")
-			f.Message(c, http.StatusTooManyRequests, "Too many forms at once", "Go back, and send the form again in a few seconds.")
-			c.Abort()
+			refuse(http.StatusTooManyRequests, "Too many forms at once", "Go back, and send the form again in a few seconds.")
 			return
 		}
 		if err != nil {
-			f.Message(c, http.StatusBadRequest, "The form could not be read", "Go back to the app and start again.")
-			c.Abort()
+			refuse(http.StatusBadRequest, "The form could not be read", "Go back to the app and start again.")
 			return
 		}
 	}

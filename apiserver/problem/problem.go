@@ -136,11 +136,13 @@ var Codes = []Code{
 
 // Schema describes a Code: the framework calls it.
 func (Code) Schema(huma.Registry) *huma.Schema {
-	s := &huma.Schema{
-		Type: huma.TypeString, Description: "What went wrong, for programs. Later versions may add codes.", Examples: []any{CodeValidation},
-	}
-	for _, code := range Codes {
-		s.Enum = append(s.Enum, string(code))
+	return enumOf("What went wrong, for programs. Later versions may add codes.", CodeValidation, Codes)
+}
+
+func enumOf[T ~string](description string, example T, values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Description: description, Examples: []any{example}}
+	for _, value := range values {
+		s.Enum = append(s.Enum, string(value))
 	}
 	return s
 }

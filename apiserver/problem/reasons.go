@@ -54,15 +54,8 @@ var Reasons = []Reason{
 
 // Schema describes a Reason: the framework calls it.
 func (Reason) Schema(huma.Registry) *huma.Schema {
-	s := &huma.Schema{
-		Type:        huma.TypeString,
-		Description: "Which CONFLICT it is, for programs; absent with other codes. Later versions may add reasons.",
-		Examples:    []any{ReasonTextChanged},
-	}
-	for _, reason := range Reasons {
-		s.Enum = append(s.Enum, string(reason))
-	}
-	return s
+	const description = "Which CONFLICT it is, for programs; absent with other codes. Later versions may add reasons."
+	return enumOf(description, ReasonTextChanged, Reasons)
 }
 
 // TextChanged is the answer to a request about a text that is not the current one.

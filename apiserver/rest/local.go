@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -53,11 +54,11 @@ type Request struct {
 	Body any
 }
 
-// Do calls an operation, and returns its answer as an O, which must not be changed. A call that is refused returns a *problem.APIError.
+// Do calls an operation, and returns its answer as an O, which may have only a part of its fields. A call that is refused returns a
+// *problem.APIError.
 func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, error) {
 	var out O
-	caller := &operation.LocalCaller{Principal: as}
-	q, err := l.request(operation.WithCaller(ctx, caller), r)
+	q, err := l.request(operation.WithCaller(ctx, as), r)
 	if err != nil {
 		return out, err
 	}
@@ -66,19 +67,12 @@ func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, 
 	if answer.status >= http.StatusBadRequest {
 		return out, problem.Parse(answer.status, answer.header, answer.body.Bytes())
 	}
-	switch got := caller.Body.(type) {
-	case nil:
-	case O:
-		return got, nil
-	default:
-		// It is read as another type, such as one with a part of its fields.
-		data, err := json.Marshal(got)
-		if err == nil {
-			err = json.Unmarshal(data, &out)
-		}
-		if err != nil {
-			return out, fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
-		}
+	if answer.body.Len() == 0 {
+		return out, nil
+	}
+	// It takes half the time of encoding/json, and pages with many articles are read again and again.
+	if err := jsonv2.Unmarshal(answer.body.Bytes(), &out); err != nil {
+		return out, fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
 	}
 	return out, nil
 }

@@ -38,8 +38,8 @@ type fakeClients struct {
 	changes int
 }
 
-func (*fakeClients) PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	return oauth.NewRegistry(nil, credential.DefaultCell, nil).PrepareNamed(name, spec)
+func (*fakeClients) Prepare(name string, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
+	return oauth.NewRegistry(nil, credential.DefaultCell, nil).Prepare(name, spec)
 }
 
 func (f *fakeClients) Store(_ context.Context, app *v1alpha1.OAuthClient) error {

@@ -11,13 +11,16 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// lacks is the problem of a command for which a verb is missing.
-func lacks(what, on string) string { return "you lack the " + what + " on " + on }
+// lacks is the problem of somebody who lacks a verb, as kube-apiserver says it.
+func lacks(verb, resource string) string { return "cannot " + verb + ` resource "` + resource + `"` }
+
+// needs is the problem of somebody who lacks a verb that a policy wants.
+func needs(verb string) string { return "the verb " + verb + " on articles.pressroom.dev" }
 
 const (
-	articles    = "articles.pressroom.dev"
-	deployments = "deployments.apps"
-	apikeys     = "apikeys.pressroom.dev"
+	articles    = "articles"
+	deployments = "deployments"
+	apikeys     = "apikeys"
 )
 
 // trial is a command that the people of a workspace try, each on an article of their own.
@@ -41,14 +44,14 @@ func nobody(problem string) map[string]string {
 // writers are the people who may change more of articles than their review: those who may create them.
 func writers() map[string]string {
 	return map[string]string{
-		reader: lacks("verbs patch and create", articles), author: "", reviewer: lacks("verb create", articles), manager: "",
+		reader: lacks("patch", articles), author: "", reviewer: needs("create"), manager: "",
 	}
 }
 
 // reviewers are the people who may decide on them.
 func reviewers() map[string]string {
 	return map[string]string{
-		reader: lacks("verbs patch and approve", articles), author: lacks("verb approve", articles), reviewer: "", manager: "",
+		reader: lacks("patch", articles), author: needs("approve"), reviewer: "", manager: "",
 	}
 }
 
@@ -92,8 +95,7 @@ var trials = map[string]trial{
 	"unpublish": {
 		given: publishedAtCMS, args: []string{"NAME", "--overwrite"}, done: hasNonce(v1alpha1.UnpublishAnnotation),
 		want: map[string]string{
-			reader: lacks("verbs patch and create and approve", articles), author: lacks("verb approve", articles),
-			reviewer: lacks("verb create", articles), manager: "",
+			reader: lacks("patch", articles), author: needs("approve"), reviewer: needs("create"), manager: "",
 		},
 	},
 	"redeliver": {given: published, args: []string{"NAME"}, want: writers(), done: hasNonce(v1alpha1.RedeliverAnnotation)},
@@ -116,8 +118,8 @@ var trials = map[string]trial{
 		},
 	},
 	// Roles of a workspace open nothing of the installation. The rest is shown anyway: see "status" below.
-	"status":      {given: inReview, want: nobody(lacks("verb list", deployments))},
-	"keys":        {given: inReview, want: nobody(lacks("verb list", apikeys))},
+	"status":      {given: inReview, want: nobody(lacks("list", deployments))},
+	"keys":        {given: inReview, want: nobody(lacks("list", apikeys))},
 	"keys create": {given: inReview, args: []string{"--account=acme"}, want: nobody(`cannot get resource "accounts"`)},
 	"keys made":   {given: inReview, args: []string{"--account=acme", "mara@acme.example"}, want: nobody(`cannot list resource`)},
 	"keys revoke": {given: inReview, args: []string{"bbbbbbbbbbbbbbbb"}, want: nobody(`cannot delete resource "apikeys"`)},

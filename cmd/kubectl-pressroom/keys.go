@@ -41,7 +41,7 @@ It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 			}
 		})
 		if err != nil {
-			return s.explain(cmd.Context(), err, right{verbs: []string{"list"}, group: v1alpha1.GroupVersion.Group, resource: "apikeys"})
+			return err
 		}
 		if len(keys) == 0 && !out.asked() {
 			fmt.Fprintln(e.ErrOut, "No API keys found.")

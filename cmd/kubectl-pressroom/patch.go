@@ -26,8 +26,6 @@ const maxConflicts = 8
 type edit struct {
 	// did says what was done, as kubectl's "patched" does.
 	did string
-	// verbs that it needs on the article.
-	verbs []string
 	// digest of the text that the article must have. If it is empty and the edit is about a text, it is the text that the article has
 	// when it is first read.
 	digest string
@@ -45,6 +43,9 @@ func (e *environment) editing(cmd *cobra.Command, begin func(ctx context.Context
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		if digest := cmd.Flag("digest"); digest != nil && digest.Changed && len(names) > 1 {
 			return errors.New("--digest names one text: give one article with it")
+		}
+		if err := dry.check(); err != nil {
+			return err
 		}
 		s, err := e.connect()
 		if err != nil {
@@ -74,7 +75,7 @@ func (c *edit) apply(ctx context.Context, s *session, name string, dry dryRun) (
 	for range maxConflicts {
 		a, err := s.article(ctx, name)
 		if err != nil {
-			return nil, "", s.explain(ctx, err, s.ofArticle(name, "get"))
+			return nil, "", err
 		}
 		if digest == "" && c.aboutText && a.Status.Revision != nil {
 			digest = a.Status.Revision.Digest
@@ -92,7 +93,7 @@ func (c *edit) apply(ctx context.Context, s *session, name string, dry dryRun) (
 		patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
 		last = s.Patch(ctx, a, patch, dry.patchOptions()...)
 		if !apierrors.IsConflict(last) {
-			return a, c.did, s.explain(ctx, last, s.ofArticle(name, c.verbs...))
+			return a, c.did, last
 		}
 	}
 	return nil, "", last
@@ -148,27 +149,19 @@ const (
 
 func newDryRun(cmd *cobra.Command) *dryRun {
 	d := dryRunNone
-	cmd.Flags().Var(&d, "dry-run", `Must be "none", "server", or "client". If client strategy, only print the object that would be sent, `+
-		`without sending it. If server strategy, submit the request without persisting the resource.`)
+	cmd.Flags().StringVar((*string)(&d), "dry-run", string(d), `Must be "none", "server", or "client". `+
+		`If client strategy, only print the object that would be sent, without sending it. `+
+		`If server strategy, submit the request without persisting the resource.`)
 	complete(cmd, "dry-run", func(string) []string { return []string{string(dryRunClient), string(dryRunNone), string(dryRunServer)} })
 	return &d
 }
 
-// String is the value of the flag.
-func (d *dryRun) String() string { return string(*d) }
-
-// Set reads the value of the flag.
-func (d *dryRun) Set(value string) error {
-	switch given := dryRun(value); given {
-	case dryRunNone, dryRunClient, dryRunServer:
-		*d = given
+func (d dryRun) check() error {
+	if d == dryRunNone || d == dryRunClient || d == dryRunServer {
 		return nil
 	}
-	return errors.New(`must be "none", "server" or "client"`)
+	return errors.New(`--dry-run must be "none", "server" or "client"`)
 }
-
-// Type is what help shows for the value.
-func (*dryRun) Type() string { return "string" }
 
 func (d dryRun) patchOptions() []client.PatchOption {
 	options := []client.PatchOption{client.FieldOwner(fieldManager), client.FieldValidation("Strict")}

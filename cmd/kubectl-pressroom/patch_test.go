@@ -120,7 +120,7 @@ var _ = Describe("A command that changes articles", func() {
 	It("has the server check the rights in a dry run of the server", func() {
 		w := newWorkspace()
 		inReview(w, "shoes")
-		Expect(w.as(author, "approve", "shoes", "--dry-run=server")).To(failing(1, lacks("verb approve", articles)))
+		Expect(w.as(author, "approve", "shoes", "--dry-run=server")).To(failing(1, needs("approve")))
 	})
 
 	It("prints the object, or its name, as -o says", func() {
@@ -148,7 +148,7 @@ var _ = Describe("A command that changes articles", func() {
 		w := newWorkspace()
 		undelivered(w, "shoes")
 		w.receiver.AnswersStatus(204)
-		Expect(w.as(author, "redeliver", "shoes", "--overwrite")).To(failing(1, lacks("verb approve", articles)))
+		Expect(w.as(author, "redeliver", "shoes", "--overwrite")).To(failing(1, needs("approve")))
 		Expect(w.as(manager, "redeliver", "shoes", "--overwrite")).To(HaveField("Out", "article.pressroom.dev/shoes redelivery requested\n"))
 		Expect(w.get("shoes").Annotations).To(HaveKey(v1alpha1.OverwriteAnnotation))
 		Expect(w.reconcile("shoes").Status.Phase).To(Equal(v1alpha1.PhasePublished))

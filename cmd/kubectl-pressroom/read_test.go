@@ -144,9 +144,9 @@ var _ = Describe("status", func() {
 		w := newWorkspace()
 		undelivered(w, "shoes")
 		got := w.as(reader, "status", "-o", "json")
-		Expect(got).To(And(failing(1, lacks("verb list", deployments)), failing(1, lacks("verb get", "leases.coordination.k8s.io"))))
+		Expect(got).To(And(failing(1, lacks("list", deployments)), failing(1, lacks("get", "leases"))))
 		Expect(got.Out).To(ContainSubstring("ReceiverRejected"))
-		Expect(run("status", "--as="+reader)).To(failing(1, lacks("verb list", articles)+" in the whole cluster"))
+		Expect(run("status", "--as="+reader)).To(failing(1, lacks("list", articles)+` in API group "pressroom.dev" at the cluster scope`))
 	})
 
 	It("prints in no other format", func() {

@@ -69,7 +69,7 @@ func (f *reviewFlags) edit(
 		return nil, err
 	}
 	return &edit{
-		did: strings.ToLower(string(decision)), verbs: []string{"patch", "approve"}, digest: f.digest, aboutText: true,
+		did: strings.ToLower(string(decision)), digest: f.digest, aboutText: true,
 		change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, action, now); err != nil {
 				return err

@@ -26,12 +26,12 @@ type family struct {
 func (s *session) texts(ctx context.Context, name string) (*family, error) {
 	a, err := s.article(ctx, name)
 	if err != nil {
-		return nil, s.explain(ctx, err, s.ofArticle(name, "get"))
+		return nil, err
 	}
 	var list v1alpha1.ArticleRevisionList
 	err = s.List(ctx, &list, client.InNamespace(s.namespace), client.MatchingFields{"spec.articleRef.name": a.Name})
 	if err != nil {
-		return nil, s.explain(ctx, err, s.on("articlerevisions", "list"))
+		return nil, err
 	}
 	// Those of a deleted article with the same name may not have been collected yet.
 	owned := slices.DeleteFunc(list.Items, func(r v1alpha1.ArticleRevision) bool { return !metav1.IsControlledBy(&r, a) })

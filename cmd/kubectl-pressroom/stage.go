@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,7 +46,7 @@ func (f *publishFlags) edit(e *environment) (*edit, error) {
 		did = "scheduled for " + at.UTC().Format(time.RFC3339)
 	}
 	return &edit{
-		did: did, verbs: []string{"patch", "create"}, digest: f.digest,
+		did: did, digest: f.digest,
 		change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, lifecycle.ActionPublish, now); err != nil {
 				return err
@@ -90,7 +89,7 @@ The decision of the reviewer stays.`,
 		Example: `  kubectl pressroom cancel-publication trail-shoes -n acme-blog`,
 	}
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
-		return &edit{did: "publication cancelled", verbs: []string{"patch", "create"}, change: func(a *v1alpha1.Article) error {
+		return &edit{did: "publication cancelled", change: func(a *v1alpha1.Article) error {
 			return cancelPublication(a, e.clock.Now())
 		}}, nil
 	})
@@ -161,26 +160,14 @@ A new cycle begins: a first attempt and up to three retries. What somebody has c
 func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycle.ActionName, annotations func() []string) *cobra.Command {
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
 		nonce := e.nonce()
-		verbs := []string{"patch", "create"}
-		if slices.ContainsFunc(annotations(), needsApprove) {
-			verbs = append(verbs, "approve")
-		}
-		return &edit{did: did, verbs: verbs, change: func(a *v1alpha1.Article) error {
+		return &edit{did: did, change: func(a *v1alpha1.Article) error {
 			if err := lifecycle.CheckAction(a, action, e.clock.Now()); err != nil {
 				return err
 			}
-			if a.Annotations == nil {
-				a.Annotations = map[string]string{}
-			}
 			for _, annotation := range annotations() {
-				a.Annotations[annotation] = nonce
+				metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, nonce)
 			}
 			return nil
 		}}, nil
 	})
-}
-
-// needsApprove reports whether setting an annotation needs the verb approve.
-func needsApprove(annotation string) bool {
-	return annotation == v1alpha1.OverwriteAnnotation || annotation == v1alpha1.UnpublishAnnotation
 }

@@ -66,7 +66,7 @@ func (s *survey) programs(ctx context.Context, found *installation) error {
 	var list appsv1.DeploymentList
 	err := s.List(ctx, &list, client.InNamespace(s.system), client.MatchingLabels{"app.kubernetes.io/name": "pressroom"})
 	if err != nil {
-		return s.explain(ctx, err, right{verbs: []string{"list"}, group: appsv1.GroupName, resource: "deployments", namespace: s.system})
+		return err
 	}
 	for i := range list.Items {
 		d := &list.Items[i]
@@ -96,9 +96,7 @@ func tag(image string) string {
 func (s *survey) leader(ctx context.Context, found *installation) error {
 	lease := &coordinationv1.Lease{}
 	if err := client.IgnoreNotFound(s.Get(ctx, client.ObjectKey{Namespace: s.system, Name: leaseName}, lease)); err != nil {
-		return s.explain(ctx, err, right{
-			verbs: []string{"get"}, group: coordinationv1.GroupName, resource: "leases", namespace: s.system, name: leaseName,
-		})
+		return err
 	}
 	holder := ptr.Deref(lease.Spec.HolderIdentity, "")
 	if holder == "" || lease.Spec.RenewTime == nil {
@@ -123,7 +121,7 @@ func (s *survey) articles(ctx context.Context, found *installation) error {
 			}
 		})
 		if err != nil {
-			return s.explain(ctx, err, s.on("articles", "list"))
+			return err
 		}
 	}
 	found.add(counts)
@@ -155,7 +153,7 @@ func (s *survey) events(ctx context.Context, found *installation) error {
 		}
 	})
 	found.add(counts)
-	return s.explain(ctx, err, s.on("eventdeliveries", "list"))
+	return err
 }
 
 // add adds what was counted, in the order of the reasons.
@@ -171,7 +169,7 @@ func (i *installation) add(counts map[queue]int) {
 
 // sites finds the sites that are not ready, or whose last test of the connection failed.
 func (s *survey) sites(ctx context.Context, found *installation) error {
-	err := each(ctx, s.session, s.namespace, &v1alpha1.SiteList{}, nil, func(site *v1alpha1.Site) {
+	return each(ctx, s.session, s.namespace, &v1alpha1.SiteList{}, nil, func(site *v1alpha1.Site) {
 		for _, kind := range []string{v1alpha1.ConditionReady, v1alpha1.ConditionConnected} {
 			if c := meta.FindStatusCondition(site.Status.Conditions, kind); isFalse(c) {
 				found.FailingSites = append(found.FailingSites, failingSite{site.Namespace, site.Name, c.Reason, c.Message})
@@ -179,5 +177,4 @@ func (s *survey) sites(ctx context.Context, found *installation) error {
 			}
 		}
 	})
-	return s.explain(ctx, err, s.on("sites", "list"))
 }

@@ -61,7 +61,7 @@ func (s *session) family(ctx context.Context, name string) (*family, error) {
 			f.events = append([]v1alpha1.EventDelivery{*d}, f.events...)
 		}
 	})
-	return f, s.explain(ctx, err, s.on("eventdeliveries", "list"))
+	return f, err
 }
 
 func (f *family) objects() []runtime.Object {

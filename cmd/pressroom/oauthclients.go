@@ -110,7 +110,7 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	if f.output != "" {
-		registered, secret, err := oauth.NewRegistry(nil, f.cell, clock.RealClock{}).Prepare(spec)
+		registered, secret, err := oauth.NewRegistry(nil, f.cell, clock.RealClock{}).Prepare("", spec)
 		if err != nil {
 			return err
 		}

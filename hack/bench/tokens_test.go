@@ -122,10 +122,10 @@ func (t *tokens) issue(b *testing.B) issued {
 		DisplayName: "Newsletter tool", RedirectURIs: []string{callback}, Type: v1alpha1.OAuthClientConfidential, Scopes: scopes,
 	})
 	must(b, err)
-	code, err := t.grants.Create(b.Context(), oauth.GrantRequest{
-		ClientID: app.ClientID(), Account: system.Account, Workspaces: []string{system.Workspace}, Person: grantor,
+	code, err := t.grants.Create(b.Context(), oauth.GrantRequest{ClientID: app.ClientID(), OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
+		AccountRef: v1alpha1.AccountReference{Name: system.Account}, Workspaces: []string{system.Workspace}, Person: grantor,
 		Scopes: scopes, RedirectURI: callback,
-	})
+	}})
 	must(b, err)
 	i := issued{token: t.exchange(b, app, secret, code), app: app}
 	var list v1alpha1.OAuthGrantList

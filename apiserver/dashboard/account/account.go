@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -34,7 +35,7 @@ func showHome(v *page.Visit) (*page.Answer, error) {
 		if v.May(v1alpha1.ScopeApprove) {
 			// Where it is not known at the moment, none is shown.
 			if counts, err := v.Counts(w, ""); err == nil {
-				link.Waiting = counts.ByStatus.Review
+				link.Waiting = counts.ByStatus[page.StatusReview]
 			}
 		}
 		view.Workspaces = append(view.Workspaces, link)
@@ -70,7 +71,7 @@ func showSettings(v *page.Visit) (*page.Answer, error) {
 }
 
 func settingsPage(v *page.Visit, view settingsView) *page.Answer {
-	view.Zones, view.Scopes = page.Zones, page.ScopeNames(v.Person.Scopes)
+	view.Zones, view.Scopes = page.Zones, operation.ScopeNames(v.Person.Scopes)
 	return v.Page("settings.html", "Settings", view)
 }
 

@@ -2,14 +2,9 @@
 package apps
 
 import (
-	"context"
 	"embed"
 	"html/template"
 	"net/http"
-	"slices"
-	"time"
-
-	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -125,28 +120,11 @@ func deleteApp(v *page.Visit) (*page.Answer, error) {
 }
 
 func revokeGrant(v *page.Visit) (*page.Answer, error) {
-	id := v.Form("id")
-	_, err := page.Call[operation.Envelope](v, rest.Request{Operation: "revoke-oauth-grant", Path: map[string]string{"grant_id": id}})
+	grant := map[string]string{"grant_id": v.Form("id")}
+	_, err := page.Call[operation.Envelope](v, rest.Request{Operation: "revoke-oauth-grant", Path: grant})
 	// Access that has ended already needs no ending.
 	if err != nil && !page.IsStatus(err, http.StatusNotFound) {
 		return nil, err
 	}
-	awaitRevoked(v, id)
 	return v.Redirect(page.Root+appsPath, "The access has ended."), nil
 }
-
-// awaitRevoked waits a moment until the list that is shown next no longer has a grant, which is ended already.
-func awaitRevoked(v *page.Visit, id string) {
-	// If it takes longer, the list is right the next time.
-	_ = wait.PollUntilContextTimeout(v.Ctx(), revokedEvery, revokedWithin, true, func(context.Context) (bool, error) {
-		//nolint:contextcheck // a visit has its own
-		list, err := page.Call[oauthclient.GrantList](v, rest.Request{Operation: "list-oauth-grants"})
-		return err == nil && !slices.ContainsFunc(list.Data, func(g oauthclient.Grant) bool { return g.ID == id }), nil
-	})
-}
-
-// How often and how long it is looked whether a list has a revocation.
-const (
-	revokedEvery  = 50 * time.Millisecond
-	revokedWithin = 2 * time.Second
-)

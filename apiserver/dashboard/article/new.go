@@ -1,7 +1,6 @@
 package article
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
-	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // makeView is the data of the page on which articles are made.
@@ -52,7 +50,7 @@ func showMake(v *page.Visit) (*page.Answer, error) {
 
 // makePage completes the data of the page: the sites of the workspace, and what is left of credits and of the day's articles.
 func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
-	sites, err := page.Call[restsite.SiteList](v, rest.Request{Operation: "list-sites"})
+	sites, err := v.Sites()
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +58,8 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range sites.Data {
-		if s.WorkspaceID == v.Workspace {
-			view.Sites = append(view.Sites, siteChoice{s.UID, cmp.Or(s.Name, s.Domain), leftToday(usage, s.UID)})
-		}
+	for _, s := range sites {
+		view.Sites = append(view.Sites, siteChoice{s.UID, s.Name, leftToday(usage, s.UID)})
 	}
 	view.Credits, view.Toolbar, view.Preview = creditsLeft(usage), v.App.Toolbar, v.Path("articles", "new", "preview")
 	view.Paste = v.Path("articles", "new", "paste")

@@ -42,7 +42,7 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	counts := page.ByStatus(all)
+	counts := all.ByStatus
 	view := listView{
 		Filter: f, Tabs: tabs(v, f, counts), Counts: counts, Sites: sites, First: f.tab(f.Status).path(v),
 		Selectable: v.May(v1alpha1.ScopeWrite) || v.May(v1alpha1.ScopeApprove), From: f.list(0).From(),
@@ -90,8 +90,6 @@ func listArticles(v *page.Visit, view *listView) ([]restarticle.ArticleSummary, 
 		}
 	}
 	if f.backwards() {
-		// The answer of an operation must not be changed.
-		got.Data = slices.Clone(got.Data)
 		slices.Reverse(got.Data)
 	}
 	if len(got.Data) == 0 {

@@ -105,11 +105,7 @@ func countDeliveries(v *page.Visit, view *deliveriesView) error {
 	if err != nil {
 		return err
 	}
-	n := counts.ByPublication
-	number := map[string]int{
-		page.StateFailed: n.Failed, page.StateRetrying: n.RetryScheduled, page.StateInProgress: n.Delivering,
-		page.StateDelivered: n.Delivered,
-	}
+	number := counts.ByPublication
 	for _, s := range deliveryStates {
 		view.Tabs = append(view.Tabs, deliveryTab{
 			deliveriesPath(v, s.state, view.Site, ""), s.mark.Text, number[s.state], s.state == view.State,

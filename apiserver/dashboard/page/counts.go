@@ -2,24 +2,23 @@ package page
 
 import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-// Counts returns how many articles of a workspace there are, by status and by the state of their last delivery. An empty site means all.
-func (v *Visit) Counts(workspace, site string) (articlelist.ArticleCounts, error) {
-	return Call[articlelist.ArticleCounts](v, rest.Request{
-		Operation: "count-articles", Workspace: workspace, Query: Parameters("site_uid", site),
-	})
+// Counts are how many articles there are by status, all of them under AllStatuses, and by the state of their last delivery.
+type Counts struct {
+	All           int            `json:"all"`
+	ByStatus      map[string]int `json:"by_status"`
+	ByPublication map[string]int `json:"by_publication"`
 }
 
-// ByStatus returns how many articles have each status, and all of them under allStatuses.
-func ByStatus(n articlelist.ArticleCounts) map[string]int {
-	s := n.ByStatus
-	return map[string]int{
-		"draft": s.Draft, "generating": s.Generating, "review": s.Review, "approved": s.Approved, "rejected": s.Rejected,
-		"scheduled": s.Scheduled, "published": s.Published, "failed": s.Failed, "archived": s.Archived, AllStatuses: n.All,
+// Counts returns how many articles of a workspace there are. An empty site means all.
+func (v *Visit) Counts(workspace, site string) (Counts, error) {
+	n, err := Call[Counts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: Parameters("site_uid", site)})
+	if err == nil {
+		n.ByStatus[AllStatuses] = n.All
 	}
+	return n, err
 }
 
 // SitesAndNames returns the sites of the page's workspace, and their names by uid.

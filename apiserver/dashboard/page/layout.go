@@ -93,15 +93,6 @@ func TimeOf(at any) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// ScopeNames are those of the scopes over REST.
-func ScopeNames(scopes []v1alpha1.Scope) []string {
-	names := make([]string, 0, len(scopes))
-	for _, s := range scopes {
-		names = append(names, strings.ToLower(string(s)))
-	}
-	return names
-}
-
 // navItem is a link of the navigation.
 type navItem struct {
 	Text, Path string
@@ -115,19 +106,16 @@ type navItem struct {
 
 // navigation returns the links of the page's workspace. A number that is not known at the moment is not shown.
 func (v *Visit) navigation() [5]navItem {
-	n, err := v.Counts(v.Workspace, "")
-	if err != nil {
-		n.ByStatus.Review, n.ByPublication.Failed = 0, 0
-	}
+	n, _ := v.Counts(v.Workspace, "")
 	items := [...]navItem{
 		{Text: "Articles", Path: v.Path("articles"), Key: "l"},
 		{Text: "Calendar", Path: v.Path("calendar"), Key: "c"},
 		{Text: "Sites", Path: v.Path("sites"), Key: "s"},
-		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d", Count: n.ByPublication.Failed, CountText: "failed"},
+		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d", Count: n.ByPublication[StateFailed], CountText: "failed"},
 		{Text: "Events", Path: v.Path("events")},
 	}
 	if v.May(v1alpha1.ScopeApprove) {
-		items[0].Count, items[0].CountText = n.ByStatus.Review, "in review"
+		items[0].Count, items[0].CountText = n.ByStatus[StatusReview], "in review"
 	}
 	for i := range items {
 		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")

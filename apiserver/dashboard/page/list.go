@@ -80,7 +80,7 @@ func (l List) Back(v *Visit, uid string) string {
 // Place says where the article is in the list, such as "3 of 30". How many a search finds is not counted.
 func (l List) Place(v *Visit) string {
 	counts, err := v.Counts(v.Workspace, l.Query.Get("site"))
-	total := ByStatus(counts)[l.Query.Get("status")]
+	total := counts.ByStatus[l.Query.Get("status")]
 	if err != nil || l.Query.Get("q") != "" || total < l.At {
 		return strconv.Itoa(l.At)
 	}

@@ -25,7 +25,7 @@ var statusAdvice = map[int32]string{
 }
 
 // ReasonWord returns a reason in words.
-func ReasonWord(name string) string { return cmp.Or(reason.Named(name).Text(), name) }
+func ReasonWord(name string) string { return cmp.Or(reason.Of(name).Text(), name) }
 
 // Advice returns what to do about a reason, given the receiver's status if it answered.
 func Advice(name string, httpStatus *int32) string {
@@ -39,7 +39,7 @@ func Advice(name string, httpStatus *int32) string {
 			return "The receiver itself failed: its log has more."
 		}
 	}
-	return reason.Named(name).Advice
+	return reason.Of(name).Advice
 }
 
 // cmsName is a type of sites as people know it.

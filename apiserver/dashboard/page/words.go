@@ -133,7 +133,7 @@ func (v *Visit) Status(a restarticle.ArticleSummary) string {
 	if a.StatusReason == "scheduled" {
 		return "Waits for " + due + "."
 	}
-	text := cmp.Or(reason.Named(d.Cause).Label, d.Summary)
+	text := cmp.Or(reason.Of(d.Cause).Label, d.Summary)
 	if d.DecidedBy != "" {
 		text += " (" + who(d.DecidedBy) + ")"
 	}

@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -23,11 +24,65 @@ type (
 		Command
 		Body *operation.NoRequest
 	}
+	// RedeliverInput is the input of redeliver-article.
+	RedeliverInput struct {
+		Command
+		Body *RedeliverRequest
+	}
+	// RedeliverRequest is the body of redeliver-article.
+	RedeliverRequest struct {
+		Overwrite bool `json:"overwrite,omitempty" doc:"Overwrite what somebody has changed of the post in the CMS, which needs the scope approve. Without it, such a change stays, and the delivery fails with changed_at_site."`
+	}
+	// UnpublishInput is the input of unpublish-article.
+	UnpublishInput struct {
+		Command
+		Body *UnpublishRequest
+	}
+	// UnpublishRequest is the body of unpublish-article.
+	UnpublishRequest struct {
+		Overwrite bool `json:"overwrite,omitempty" doc:"Take the post back even if somebody has changed it in the CMS, which needs the scope approve. Without it, such a post stays, and status_detail has changed_at_site."`
+	}
 )
 
 // Regenerate asks for another text.
 func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *RegenerateInput) (*Output, error) {
 	return s.command(ctx, c, in.Command, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
+}
+
+// Redeliver asks for another delivery.
+func (s *Articles) Redeliver(ctx context.Context, c *operation.Call, in *RedeliverInput) (*Output, error) {
+	annotation := v1alpha1.RedeliverAnnotation
+	if in.Body != nil && in.Body.Overwrite {
+		if !c.Principal.Has(v1alpha1.ScopeApprove) {
+			return nil, problem.InsufficientScope("approve")
+		}
+		annotation = v1alpha1.OverwriteAnnotation
+	}
+	return s.command(ctx, c, in.Command, lifecycle.ActionRedeliver, annotation)
+}
+
+// Unpublish takes the post of an article back.
+func (s *Articles) Unpublish(ctx context.Context, c *operation.Call, in *UnpublishInput) (*Output, error) {
+	found, err := s.Find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	overwrite := in.Body != nil && in.Body.Overwrite
+	if !mayUnpublish(c, found.Object) || overwrite && !c.Principal.Has(v1alpha1.ScopeApprove) {
+		return nil, problem.InsufficientScope("approve")
+	}
+	annotations := []string{v1alpha1.UnpublishAnnotation}
+	if overwrite {
+		annotations = append(annotations, v1alpha1.OverwriteAnnotation)
+	}
+	return s.command(ctx, c, in.Command, lifecycle.ActionUnpublish, annotations...)
+}
+
+// mayUnpublish reports whether a credential may take the post of an article back, if it may write: where reviewers approve, they also
+// decide about that.
+func mayUnpublish(c *operation.Call, a *v1alpha1.Article) bool {
+	site, ok := SiteOf(c.Core, a)
+	return c.Principal.Has(v1alpha1.ScopeApprove) || ok && site.Spec.Review.Policy == v1alpha1.ReviewAutomatic
 }
 
 // SiteOf returns the Site of an article.

@@ -94,22 +94,16 @@ func (s *Articles) keepTitle(ctx context.Context, old, a *v1alpha1.Article) erro
 
 func (r *EditRequest) apply(a *v1alpha1.Article) error {
 	c := ptr.Deref(a.Spec.Content, v1alpha1.ArticleContent{})
-	assign(&c.Title, r.Title)
+	c.Title = ptr.Deref(r.Title, c.Title)
 	r.MetaTitle.Change(&c.MetaTitle)
 	r.MetaDescription.Change(&c.MetaDescription)
 	r.ContentMarkdown.Change(&c.Markdown)
-	if r.Slug.Given {
-		c.Slug = string(r.Slug.Value)
-	}
+	r.Slug.Change((*Slug)(&c.Slug))
 	if r.Tags.Given {
 		c.Tags = append([]string(nil), r.Tags.Value...)
 	}
-	if r.Category.Given {
-		c.Category = string(r.Category.Value)
-	}
-	if r.Author.Given {
-		c.Author = string(r.Author.Value)
-	}
+	r.Category.Change((*Name)(&c.Category))
+	r.Author.Change((*Name)(&c.Author))
 	if r.Image.Given {
 		c.Image = r.Image.Value.spec()
 	}
@@ -152,7 +146,7 @@ func (r *EditRequest) applyRequest(a *v1alpha1.Article) error {
 		return problem.Invalid(keywordMissing(field))
 	}
 	g := ptr.Deref(a.Spec.Generate, v1alpha1.GenerateRequest{})
-	assign(&g.Keyword, r.TargetKeyword)
+	g.Keyword = ptr.Deref(r.TargetKeyword, g.Keyword)
 	r.Tone.Change(&g.Tone)
 	r.SecondaryKeywords.Change(&g.SecondaryKeywords)
 	a.Spec.Generate = &g
@@ -162,10 +156,4 @@ func (r *EditRequest) applyRequest(a *v1alpha1.Article) error {
 // LogEntry names the text or the article for the log.
 func (in *editInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(in.Body.Digest)}
-}
-
-func assign(field *string, value *string) {
-	if value != nil {
-		*field = *value
-	}
 }

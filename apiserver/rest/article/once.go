@@ -40,7 +40,7 @@ func (s *Articles) createdBefore(ctx context.Context, key client.ObjectKey, requ
 	if problem.IsUnavailable(missing) {
 		return nil, missing
 	}
-	r, err := s.Records.Find(ctx, key.Namespace, request)
+	r, err := s.FindRecord(ctx, key.Namespace, request)
 	switch {
 	case err != nil:
 		return nil, err
@@ -54,9 +54,9 @@ func (s *Articles) createdBefore(ctx context.Context, key client.ObjectKey, requ
 // keepRecord completes the record of an article that an earlier request created, before a repeat is answered: the process of that
 // request may have ended before it did, and once there is an answer no second article may be created.
 func (s *Articles) keepRecord(ctx context.Context, a *v1alpha1.Article, request operation.Request) error {
-	r, err := s.Records.Find(ctx, a.Namespace, request)
+	r, err := s.FindRecord(ctx, a.Namespace, request)
 	if r == nil && err == nil {
-		r, err = s.Records.Begin(ctx, a.Namespace, request)
+		r, err = s.BeginRecord(ctx, a.Namespace, request)
 	}
 	if err != nil {
 		return err
@@ -71,7 +71,7 @@ func (s *Articles) CreateOnce(ctx context.Context, a *v1alpha1.Article, request 
 	if request.Hash == "" {
 		return a, s.create(ctx, a)
 	}
-	r, err := s.Records.Begin(ctx, a.Namespace, request)
+	r, err := s.BeginRecord(ctx, a.Namespace, request)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +84,7 @@ func (s *Articles) CreateOnce(ctx context.Context, a *v1alpha1.Article, request 
 		return s.join(ctx, r, client.ObjectKeyFromObject(a), request)
 	}
 	if err != nil {
-		s.Abandon(ctx, r, err)
+		r.Abandon(ctx, err)
 		return nil, err
 	}
 	recorded, err := r.Complete(ctx, a.UID)
@@ -113,7 +113,7 @@ func (s *Articles) join(ctx context.Context, r *operation.Record, key client.Obj
 		return nil, problem.Unavailable("the article of the first request was deleted at the same time", problem.DefaultRetryAfter)
 	}
 	if err != nil {
-		s.Abandon(ctx, r, err)
+		r.Abandon(ctx, err)
 	}
 	return a, err
 }

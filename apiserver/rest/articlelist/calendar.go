@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -47,8 +48,9 @@ func (in *getCalendarInput) Resolve(huma.Context) []error {
 func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *getCalendarInput) (*operation.Output[Calendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, in.Cursor, in.Limit)
 	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
-	for _, d := range found.Articles {
-		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, d.Article), At: operation.Milliseconds(d.At)})
+	for _, i := range found.Articles {
+		at, _ := index.TimeOf(i)
+		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, i), At: operation.Milliseconds(at)})
 	}
 	if found.More {
 		out.Page = operation.Next(found.Cursor)

@@ -66,7 +66,7 @@ func (Statuses) Schema(huma.Registry) *huma.Schema {
 func (s Statuses) named() []v1alpha1.ArticlePhase {
 	var out []v1alpha1.ArticlePhase
 	for name := range strings.SplitSeq(string(s), ",") {
-		if status := named(index.Statuses, name); status != "" && !slices.Contains(out, status) {
+		if status := operation.Named(name, index.Statuses...); status != "" && !slices.Contains(out, status) {
 			out = append(out, status)
 		}
 	}
@@ -149,7 +149,7 @@ const orderOldest = "oldest"
 
 func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
-		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: named(index.Publications, in.Publication),
+		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: operation.Named(in.Publication, index.Publications...),
 		Text: in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
 	}
 	if q.Text != "" {
@@ -175,7 +175,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listA
 func (s *Service) pageByTime(c *operation.Call, in *listArticlesInput, q index.Query) ArticlePage {
 	after, complete := in.Cursor.published()
 	changed := !in.ChangedSince.IsZero()
-	var found index.PublishedPage
+	var found index.Page
 	if changed {
 		found = s.Index.Changed(c.Workspace, q.SiteUID, in.ChangedSince, after, in.Limit)
 	} else {
@@ -206,13 +206,4 @@ func pageOf(c *operation.Call, items []index.Article) ArticlePage {
 		page.Data = append(page.Data, article.PresentSummary(c, i))
 	}
 	return page
-}
-
-// named returns the value that an answer has under a name, "" if there is none.
-func named[T ~string](values []T, name string) T {
-	i := slices.IndexFunc(values, func(v T) bool { return operation.SnakeCase(string(v)) == name })
-	if i < 0 {
-		return ""
-	}
-	return values[i]
 }

@@ -26,9 +26,9 @@ type GenerateRequest struct {
 	Length            string            `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
 }
 
-// lengths are those of the REST API; none if absent.
-var lengths = map[string]v1alpha1.ArticleLength{
-	"short": v1alpha1.LengthShort, "standard": v1alpha1.LengthStandard, "long": v1alpha1.LengthLong,
+// length is that of the article; empty if absent.
+func (r *GenerateRequest) length() v1alpha1.ArticleLength {
+	return operation.Named(r.Length, v1alpha1.LengthShort, v1alpha1.LengthStandard, v1alpha1.LengthLong)
 }
 
 // GenerateAnswer names the article that will be generated.
@@ -107,7 +107,7 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *generateI
 	}
 	a := s.New(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
-		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: lengths[in.Body.Length],
+		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: in.Body.length(),
 	}
 	made, err := s.CreateOnce(ctx, a, request)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 	}{
 		{"site_uid", string(body.SiteUID) != found.SiteUID}, {"keyword", body.Keyword != made.Keyword},
 		{"secondary_keywords", !slices.Equal(body.SecondaryKeywords, made.SecondaryKeywords)}, {"tone", body.Tone != made.Tone},
-		{"length", cmp.Or(lengths[body.Length], v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
+		{"length", cmp.Or(body.length(), v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {
 			conflict.Problem.Details = append(conflict.Problem.Details, problem.Detail{

@@ -231,9 +231,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateKeyIn
 		if err := in.IfMatch.Check(operation.Written(key)); err != nil {
 			return err
 		}
-		if in.Body.Name != nil {
-			key.Spec.DisplayName = *in.Body.Name
-		}
+		key.Spec.DisplayName = ptr.Deref(in.Body.Name, key.Spec.DisplayName)
 		if end := in.Body.ExpiresAt; end.Given {
 			key.Spec.ExpirationTime = endOf(end.Value)
 		}

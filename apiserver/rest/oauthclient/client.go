@@ -139,7 +139,7 @@ func presentClient(client *v1alpha1.OAuthClient) App {
 
 // Clients registers OAuth clients, as oauth.Registry does.
 type Clients interface {
-	PrepareNamed(name string, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
+	Prepare(name string, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
 	Store(ctx context.Context, c *v1alpha1.OAuthClient) error
 	RotateOnce(
 		ctx context.Context, name string, overlap time.Duration, request string,

@@ -67,7 +67,12 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGra
 }
 
 func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGrant) (*operation.DeleteOutput, error) {
-	return &operation.DeleteOutput{}, grantProblem(s.Grants.RevokeOf(ctx, c.Principal.Account, in.ID))
+	err := s.Grants.Revoke(ctx, c.Principal.Account, in.ID)
+	if err == nil && c.Local {
+		// The page that follows lists the grants.
+		s.Grants.AwaitRevoked(ctx, c.Principal.Account, in.ID)
+	}
+	return &operation.DeleteOutput{}, grantProblem(err)
 }
 
 // grantProblem is an error about a grant as answers have it.

@@ -1,6 +1,7 @@
 package oauthclient
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -75,7 +76,7 @@ func (s *service) registerClient(ctx context.Context, c *operation.Call, in *reg
 	if err != nil {
 		return nil, err
 	}
-	made, secret, err := s.Clients.PrepareNamed(request.Name, in.Body.spec(c.Principal))
+	made, secret, err := s.Clients.Prepare(request.Name, in.Body.spec(c.Principal))
 	if err != nil {
 		return nil, err
 	}
@@ -127,13 +128,10 @@ func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: by.Account}, CreatedByRef: by.Creator(),
 		RedirectURIs: r.RedirectURIs,
-		Type:         v1alpha1.OAuthClientConfidential, Contacts: r.Contacts,
+		Type:         cmp.Or(operation.Named(r.ClientType, v1alpha1.OAuthClientPublic), v1alpha1.OAuthClientConfidential),
+		LoopbackPort: loopbackPort(r.LoopbackPort), Contacts: r.Contacts,
 		LogoURL: r.LogoURL, HomeURL: r.HomeURL, PolicyURL: r.PolicyURL, TermsURL: r.TermsURL,
 	}
-	if r.ClientType == "public" {
-		spec.Type = v1alpha1.OAuthClientPublic
-	}
-	setLoopbackPort(&spec, r.LoopbackPort)
 	spec.Scopes, _ = oauth.ScopesOf(r.Scopes)
 	if len(spec.Scopes) == 0 {
 		spec.Scopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}
@@ -141,9 +139,6 @@ func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 	return spec
 }
 
-func setLoopbackPort(spec *v1alpha1.OAuthClientSpec, port string) {
-	spec.LoopbackPort = v1alpha1.LoopbackPortRegistered
-	if port == "any" {
-		spec.LoopbackPort = v1alpha1.LoopbackPortAny
-	}
+func loopbackPort(name string) v1alpha1.LoopbackPort {
+	return cmp.Or(operation.Named(name, v1alpha1.LoopbackPortAny), v1alpha1.LoopbackPortRegistered)
 }

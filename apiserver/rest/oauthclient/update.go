@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/danielgtaylor/huma/v2"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -56,9 +57,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateClien
 }
 
 func (r *UpdateAppRequest) apply(spec *v1alpha1.OAuthClientSpec) {
-	if r.Name != nil {
-		spec.DisplayName = *r.Name
-	}
+	spec.DisplayName = ptr.Deref(r.Name, spec.DisplayName)
 	if r.RedirectURIs != nil {
 		spec.RedirectURIs = r.RedirectURIs
 	}
@@ -66,7 +65,7 @@ func (r *UpdateAppRequest) apply(spec *v1alpha1.OAuthClientSpec) {
 		spec.Scopes, _ = oauth.ScopesOf(r.Scopes)
 	}
 	if r.LoopbackPort != nil {
-		setLoopbackPort(spec, *r.LoopbackPort)
+		spec.LoopbackPort = loopbackPort(*r.LoopbackPort)
 	}
 	r.LogoURL.Change(&spec.LogoURL)
 	r.HomeURL.Change(&spec.HomeURL)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"reflect"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -119,7 +118,7 @@ func Handle[I, O any](g Group, method, path, id string, run func(context.Context
 		if c.replayed.Load() {
 			c.http.SetHeader("Idempotent-Replayed", "true")
 		}
-		return handOver(ctx, out), nil
+		return out, nil
 	})
 }
 
@@ -151,13 +150,13 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
 			return
 		}
-		principal, err := s.caller(ctx)
+		principal, local, err := s.caller(ctx)
 		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))
 			return
 		}
 		entryOf(ctx.Context()).by = principal
-		c := &Call{Core: s, Principal: principal, Local: callerOf(ctx.Context()) != nil, http: ctx}
+		c := &Call{Core: s, Principal: principal, Local: local, http: ctx}
 		c.setRateLimit(0)
 		if wait := s.arrivals.Take(principal.ID, principal.Account); wait > 0 {
 			c.setRateLimit(wait)
@@ -173,11 +172,12 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 }
 
 // caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to.
-func (s *Core) caller(ctx huma.Context) (auth.Principal, error) {
-	if c := callerOf(ctx.Context()); c != nil {
-		return c.Principal, nil
+func (s *Core) caller(ctx huma.Context) (caller auth.Principal, local bool, err error) {
+	if caller, local = ctx.Context().Value(callerKey{}).(auth.Principal); local {
+		return caller, true, nil
 	}
-	return s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
+	caller, err = s.Authenticator.Authenticate(ctx.Context(), ctx.Header(credentialHeader))
+	return caller, false, err
 }
 
 // endReadDeadline removes the deadline of a request that has been read. If it passed while the operation is still running, the
@@ -187,40 +187,10 @@ func endReadDeadline(ctx huma.Context) {
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
 }
 
-// callerKey is the key of a context that has a *LocalCaller. Only this package can set it, so no request from the network has one.
+// callerKey is the key of a context that has an auth.Principal. Only this package can set it, so no request from the network has one.
 type callerKey struct{}
 
-// LocalCaller is somebody who has proved who they are to the process itself, and what an operation has answered them.
-type LocalCaller struct {
-	Principal auth.Principal
-	// Body of the answer; nil while there is none, and if it has none.
-	Body any
-}
-
-// WithCaller returns a context in which an operation is called by somebody within the process.
-func WithCaller(ctx context.Context, caller *LocalCaller) context.Context {
+// WithCaller returns a context in which an operation is called by somebody who has proved who they are to the process itself.
+func WithCaller(ctx context.Context, caller auth.Principal) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller)
-}
-
-// callerOf returns the caller within the process; nil for a request from the network.
-func callerOf(ctx context.Context) *LocalCaller {
-	c, _ := ctx.Value(callerKey{}).(*LocalCaller)
-	return c
-}
-
-// handOver gives the body of an output to a caller within the process, and returns the output without it: nobody reads its JSON. For
-// requests from the network it returns the output as it is.
-func handOver[O any](ctx context.Context, out *O) *O {
-	caller := callerOf(ctx)
-	if caller == nil {
-		return out
-	}
-	without := *out
-	if v := reflect.ValueOf(&without).Elem(); v.Kind() == reflect.Struct {
-		if body := v.FieldByName("Body"); body.IsValid() {
-			caller.Body = body.Interface()
-			body.SetZero()
-		}
-	}
-	return &without
 }

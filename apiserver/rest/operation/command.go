@@ -6,9 +6,6 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
-	"sigs.k8s.io/controller-runtime/pkg/client"
-
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
 // Command is what a request asks for that creates no object of its own, such as a delivery or a test. Under an Idempotency-Key it is done
@@ -43,7 +40,7 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 	}
 	out, err := x.Do(ctx, request.Name)
 	if err != nil {
-		c.Core.Abandon(ctx, r, err)
+		r.Abandon(ctx, err)
 		return nil, err
 	}
 	if x.Again == nil {
@@ -60,13 +57,13 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 // begin begins the record of a request, or returns the one of its key. A repeat needs no room for another one.
 func (x Command[O]) begin(ctx context.Context, c *Call, namespace string, request Request) (*Record, error) {
 	if reached := c.QuotaForRecord(ctx, request); reached != nil {
-		r, err := c.Core.Records.Find(ctx, namespace, request)
+		r, err := c.Core.FindRecord(ctx, namespace, request)
 		if r == nil && err == nil {
 			err = reached
 		}
 		return r, err
 	}
-	return c.Core.Records.Begin(ctx, namespace, request)
+	return c.Core.BeginRecord(ctx, namespace, request)
 }
 
 // repeat answers a request whose command was done before.
@@ -79,14 +76,4 @@ func (x Command[O]) repeat(ctx context.Context, r *Record) (*O, error) {
 		return nil, fmt.Errorf("reading an answer that was kept: %w", err)
 	}
 	return out, nil
-}
-
-// Abandon forgets the record of a request for which nothing was done. If that is unknown, a repeat goes on with the record.
-func (s *Core) Abandon(ctx context.Context, r *Record, cause error) {
-	if problem.IsUnavailable(cause) {
-		return
-	}
-	if err := r.Abandon(ctx); err != nil {
-		s.Log.Info("a record of an Idempotency-Key stays for a day", "record", client.ObjectKeyFromObject(r.Stored), "error", err.Error())
-	}
 }

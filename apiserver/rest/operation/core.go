@@ -16,9 +16,6 @@ import (
 type Core struct {
 	Deps
 
-	// Records remember requests with an Idempotency-Key.
-	Records *Records
-
 	api huma.API
 	// requests are counted once they are valid, and arrivals before they are read: so an ordinary client learns what is wrong with its
 	// request before it learns that it sends too many.
@@ -39,7 +36,6 @@ func New(d Deps, api huma.API) *Core {
 	d.Limits = d.Limits.withDefaults()
 	return &Core{
 		Deps:     d,
-		Records:  &Records{client: d.Client},
 		api:      api,
 		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
 		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),

@@ -24,9 +24,9 @@ type Authenticator interface {
 type Index interface {
 	List(workspace string, q index.Query, after string, limit int) ([]index.Article, bool)
 	Count(workspace, siteUID string) index.Counts
-	Between(workspace, siteUID string, from, to time.Time, after string, limit int) index.DatedPage
-	Published(workspace string, q index.Query, since time.Time, after string, limit int) index.PublishedPage
-	Changed(workspace, siteUID string, since time.Time, after string, limit int) index.PublishedPage
+	Between(workspace, siteUID string, from, to time.Time, after string, limit int) index.Page
+	Published(workspace string, q index.Query, since time.Time, after string, limit int) index.Page
+	Changed(workspace, siteUID string, since time.Time, after string, limit int) index.Page
 	Get(workspace, uid string) (index.Article, bool)
 	Await(ctx context.Context, workspace, uid, version string, holds func(*v1alpha1.Article) bool)
 	AwaitSite(ctx context.Context, workspace, uid, version string)

@@ -12,19 +12,17 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// Records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that creates an object under a key
+// Record is one IdempotencyRecord. Records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that
+// creates an object under a key
 //
 //  1. begins a record, and answers like the first time if that is completed,
 //  2. creates the object, under a name that is the same for the same key, so that requests at the same time meet AlreadyExists,
 //  3. completes the record with the object's uid before it answers, or abandons it if there will be no object.
 //
 // If a process ends in between, the client has no answer, and its repeat goes on.
-type Records struct{ client client.Client }
-
-// Record is one IdempotencyRecord.
 type Record struct {
-	records *Records
-	Stored  *internalv1alpha1.IdempotencyRecord
+	core   *Core
+	Stored *internalv1alpha1.IdempotencyRecord
 	// begun means that this request has created the record.
 	begun bool
 	// answer is kept for repeats when the record is completed; empty if the object itself answers them.
@@ -34,10 +32,10 @@ type Record struct {
 // Completed reports whether an earlier request has created the object.
 func (r *Record) Completed() bool { return r.Stored.Spec.ObjectUID != "" }
 
-// Find returns the record of a request; nil if there is none. It returns a conflict if the record is of another body.
-func (s *Records) Find(ctx context.Context, namespace string, request Request) (*Record, error) {
+// FindRecord returns the record of a request; nil if there is none. It returns a conflict if the record is of another body.
+func (s *Core) FindRecord(ctx context.Context, namespace string, request Request) (*Record, error) {
 	stored := &internalv1alpha1.IdempotencyRecord{}
-	err := s.client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: request.Name}, stored)
+	err := s.Client.Get(ctx, client.ObjectKey{Namespace: namespace, Name: request.Name}, stored)
 	if apierrors.IsNotFound(err) {
 		return nil, nil
 	}
@@ -47,35 +45,30 @@ func (s *Records) Find(ctx context.Context, namespace string, request Request) (
 	if stored.Spec.RequestHash != request.Hash {
 		return nil, problem.KeyReused()
 	}
-	return &Record{records: s, Stored: stored}, nil
+	return &Record{core: s, Stored: stored}, nil
 }
 
-// Begin creates the record of a request, or returns the one that exists. It returns a conflict if that is of another body.
-func (s *Records) Begin(ctx context.Context, namespace string, request Request) (*Record, error) {
+// BeginRecord creates the record of a request, or returns the one that exists. It returns a conflict if that is of another body.
+func (s *Core) BeginRecord(ctx context.Context, namespace string, request Request) (*Record, error) {
 	for {
-		r, err := s.create(ctx, namespace, request)
+		stored := &internalv1alpha1.IdempotencyRecord{
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: request.Name},
+			Spec: internalv1alpha1.IdempotencyRecordSpec{
+				Operation: request.Operation, RequestHash: request.Hash, Object: request.Name,
+			},
+		}
+		err := s.Client.Create(ctx, stored, client.FieldOwner(FieldManager))
+		if err == nil {
+			return &Record{core: s, Stored: stored, begun: true}, nil
+		}
 		if !apierrors.IsAlreadyExists(err) {
-			return r, err
+			return nil, err
 		}
-		r, err = s.Find(ctx, namespace, request)
 		// A record that has been abandoned meanwhile is started again.
-		if r != nil || err != nil {
+		if r, err := s.FindRecord(ctx, namespace, request); r != nil || err != nil {
 			return r, err
 		}
 	}
-}
-
-func (s *Records) create(ctx context.Context, namespace string, request Request) (*Record, error) {
-	stored := &internalv1alpha1.IdempotencyRecord{
-		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: request.Name},
-		Spec: internalv1alpha1.IdempotencyRecordSpec{
-			Operation: request.Operation, RequestHash: request.Hash, Object: request.Name,
-		},
-	}
-	if err := s.client.Create(ctx, stored, client.FieldOwner(FieldManager)); err != nil {
-		return nil, err
-	}
-	return &Record{records: s, Stored: stored, begun: true}, nil
 }
 
 // Complete records the uid of the object. It returns the uid that the record has then: that of another object if a request at
@@ -83,12 +76,16 @@ func (s *Records) create(ctx context.Context, namespace string, request Request)
 func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error) {
 	request := Request{Name: r.Stored.Name, Operation: r.Stored.Spec.Operation, Hash: r.Stored.Spec.RequestHash}
 	for !r.Completed() {
-		err := r.records.setObject(ctx, r.Stored, uid, r.answer)
+		changed := r.Stored.DeepCopy()
+		changed.Complete(uid)
+		changed.Spec.Answer = r.answer
+		unchanged := client.MergeFromWithOptions(r.Stored, client.MergeFromWithOptimisticLock{})
+		err := r.core.Client.Patch(ctx, changed, unchanged, client.FieldOwner(FieldManager))
 		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
 			return uid, err
 		}
 		// A request at the same time has completed it, or it failed and abandoned it.
-		again, err := r.records.Begin(ctx, r.Stored.Namespace, request)
+		again, err := r.core.BeginRecord(ctx, r.Stored.Namespace, request)
 		if err != nil {
 			return "", err
 		}
@@ -97,25 +94,15 @@ func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error)
 	return types.UID(r.Stored.Spec.ObjectUID), nil
 }
 
-// setObject writes the uid of the object, unless the record has changed since it was read.
-func (s *Records) setObject(ctx context.Context, stored *internalv1alpha1.IdempotencyRecord, uid types.UID, answer string) error {
-	changed := stored.DeepCopy()
-	changed.Complete(uid)
-	changed.Spec.Answer = answer
-	patch := client.MergeFromWithOptions(stored, client.MergeFromWithOptimisticLock{})
-	if err := s.client.Patch(ctx, changed, patch, client.FieldOwner(FieldManager)); err != nil {
-		return err
-	}
-	*stored = *changed
-	return nil
-}
-
-// Abandon deletes the record if this request has begun it: there will be no object, and a repeat starts again. If that fails, a
-// repeat goes on with the record.
-func (r *Record) Abandon(ctx context.Context) error {
-	if !r.begun {
-		return nil
+// Abandon deletes the record if this request has begun it and nothing was done for it: there will be no object, and a repeat starts again.
+// If that is unknown or deleting fails, a repeat goes on with the record.
+func (r *Record) Abandon(ctx context.Context, cause error) {
+	if !r.begun || problem.IsUnavailable(cause) {
+		return
 	}
 	seen := client.Preconditions{UID: &r.Stored.UID, ResourceVersion: &r.Stored.ResourceVersion}
-	return client.IgnoreNotFound(r.records.client.Delete(context.WithoutCancel(ctx), r.Stored, seen))
+	if err := client.IgnoreNotFound(r.core.Client.Delete(context.WithoutCancel(ctx), r.Stored, seen)); err != nil {
+		r.core.Log.Info("a record of an Idempotency-Key stays for a day",
+			"record", client.ObjectKeyFromObject(r.Stored), "error", err.Error())
+	}
 }

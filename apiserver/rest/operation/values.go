@@ -51,6 +51,15 @@ func SnakeCase(value string) string {
 	return strings.ToLower(b.String())
 }
 
+// Named returns that one of some values of the Kubernetes API which the REST API calls by a name; empty if none is.
+func Named[T ~string](name string, values ...T) T {
+	i := slices.IndexFunc(values, func(v T) bool { return SnakeCase(string(v)) == name })
+	if i < 0 {
+		return ""
+	}
+	return values[i]
+}
+
 // NewestFirst sorts objects by their creation, and those of the same second by name.
 func NewestFirst[T any, O interface {
 	*T

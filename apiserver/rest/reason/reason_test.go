@@ -23,7 +23,7 @@ func TestEveryReasonHasWordsForEditors(t *testing.T) {
 			t.Errorf("%s has no words", name)
 			continue
 		}
-		if reason.Named(operation.SnakeCase(name)) != w || w.Text() == "" {
+		if reason.Of(operation.SnakeCase(name)) != w || w.Text() == "" {
 			t.Errorf("%s has other words in the REST API", name)
 		}
 		for _, text := range []string{w.Sentence, w.Label, w.Advice} {

@@ -2,7 +2,6 @@ package site
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -10,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
@@ -92,22 +92,16 @@ func (in *createSiteInput) withoutSecrets() CreateSiteRequest {
 	return body
 }
 
-// createSite creates a site and then its Secret, which is owned by the site: whatever ends the call in between, no Secret is left.
+// createSite creates a site, with its Secret and a test if something is sent to it.
 func (s *service) createSite(ctx context.Context, site *v1alpha1.Site, secret connectionSecret) error {
-	if err := s.Client.Create(ctx, site); err != nil {
-		return err
-	}
 	if connectors.ModeOf(site) != lifecycle.Push {
-		return nil
+		return s.Client.Create(ctx, site)
 	}
-	if err := s.createSecret(ctx, site, secret); err != nil {
-		if undo := client.IgnoreNotFound(s.Client.Delete(context.WithoutCancel(ctx), site)); undo != nil {
-			return fmt.Errorf("%w, and the site is left: %w", err, undo)
-		}
-		return err
+	err := kube.CreateOwner(ctx, s.Client, site, func() error { return s.createSecret(ctx, site, secret) })
+	if err == nil {
+		s.testNew(ctx, site)
 	}
-	s.testNew(ctx, site)
-	return nil
+	return err
 }
 
 // goOnWithSite answers a repeat whose secrets were all entered, so that it shows none. It creates the Secret if the first request was

@@ -2,9 +2,9 @@ package site
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 )
 
@@ -70,10 +70,5 @@ func changeWord[T ~string](m patch.Member[string], field *T, values ...T) {
 	if !m.Given {
 		return
 	}
-	*field = values[0]
-	for _, value := range values {
-		if strings.EqualFold(string(value), m.Value) {
-			*field = value
-		}
-	}
+	*field = cmp.Or(operation.Named(m.Value, values...), values[0])
 }

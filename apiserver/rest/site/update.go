@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
@@ -100,9 +102,7 @@ func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *updateSi
 
 // apply changes a site as the request says. It returns the Secret that the new connection needs; without values if it needs none.
 func (r *UpdateSiteRequest) apply(c *operation.Call, site *v1alpha1.Site, made connectionSecret) (connectionSecret, error) {
-	if r.Domain != nil {
-		site.Spec.Domain = *r.Domain
-	}
+	site.Spec.Domain = ptr.Deref(r.Domain, site.Spec.Domain)
 	if r.PolicyFields.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
 		return connectionSecret{}, problem.InsufficientScope("approve")
 	}

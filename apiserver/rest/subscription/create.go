@@ -2,15 +2,14 @@ package subscription
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -71,25 +70,13 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *subscribeIn
 			has := s.Index.Usage(c.Principal.Account).Subscriptions
 			return s.CheckLimit(ctx, c, limit, of, v1alpha1.AccountLimits.MostEventSubscriptions, has)
 		},
-		func(ctx context.Context) error { return s.createWith(ctx, subscription, secret) })
+		func(ctx context.Context) error {
+			return kube.CreateOwner(ctx, s.Client, subscription, func() error { return s.createSecret(ctx, subscription, secret) })
+		})
 	if err != nil {
 		return nil, operation.CreationProblem(err)
 	}
 	return secretOutput(subscription, secret)
-}
-
-// createWith creates a subscription and then its Secret, which it owns: whatever ends the call in between, no Secret is left.
-func (s *service) createWith(ctx context.Context, subscription *v1alpha1.EventSubscription, secret signingSecret) error {
-	if err := s.Client.Create(ctx, subscription); err != nil {
-		return err
-	}
-	if err := s.createSecret(ctx, subscription, secret); err != nil {
-		if undo := client.IgnoreNotFound(s.Client.Delete(context.WithoutCancel(ctx), subscription)); undo != nil {
-			return fmt.Errorf("%w, and the subscription is left: %w", err, undo)
-		}
-		return err
-	}
-	return nil
 }
 
 // limitTo limits a subscription to the articles of a site that a request names by its uid, or to those of none if it names none.

@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // Format is the form of the messages that a subscription receives.
@@ -36,12 +37,7 @@ func formatOf(f v1alpha1.EventFormat) Format {
 
 // stored returns a format as the Kubernetes API names it; empty for the default.
 func (f Format) stored() v1alpha1.EventFormat {
-	for _, of := range formats[1:] {
-		if f == formatOf(of) {
-			return of
-		}
-	}
-	return ""
+	return operation.Named(string(f), formats[1:]...)
 }
 
 // shownURL is the URL of a subscription as answers show it: of a chat, whose URL is a secret, only the host.
