@@ -100,7 +100,7 @@ func grantOf(s *v1alpha1.EventSubscription) string { return s.Labels[v1alpha1.Gr
 // +kubebuilder:rbac:groups=pressroom.dev,resources=apikeys;oauthclients,verbs=delete
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=use
 
-// fall deletes an object if the API key that it was made with, if any, is gone, and reports whether it did.
+// fall deletes an object if the API key that it was made with, if any, is gone, and reports whether the key is.
 func fall(ctx context.Context, b *base.Base, o client.Object, maker string) (bool, error) {
 	if maker == "" {
 		return false, nil
@@ -109,12 +109,17 @@ func fall(ctx context.Context, b *base.Base, o client.Object, maker string) (boo
 	if key, err := find(ctx, b, maker, exists); key != nil || err != nil {
 		return false, err
 	}
+	return true, remove(ctx, b, o)
+}
+
+// remove deletes an object whose maker has no access any more, unless it was deleted and created again since it was read.
+func remove(ctx context.Context, b *base.Base, o client.Object) error {
 	uid := o.GetUID()
 	err := b.Client.Delete(ctx, o, client.Preconditions{UID: &uid})
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
-		return false, fmt.Errorf("deleting what was made with an API key that is gone: %w", err)
+		return fmt.Errorf("deleting what was made by who has no access any more: %w", err)
 	}
-	return true, nil
+	return nil
 }
 
 // find returns the object of a name if it exists and a condition holds for it, and otherwise nil. The cache may have what refers to the

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -44,7 +43,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 		return ctrl.Result{}, err
 	}
 	if next == "" {
-		return ctrl.Result{}, r.remove(ctx, s)
+		return ctrl.Result{}, remove(ctx, &r.Base, s)
 	}
 	old := s.DeepCopy()
 	s.Labels[v1alpha1.GrantLabel] = next
@@ -83,15 +82,6 @@ func succeeds(g, ended *v1alpha1.OAuthGrant, workspace string) bool {
 	same := g.Spec.Person == ended.Spec.Person && g.Spec.AccountRef == ended.Spec.AccountRef && g.Spec.ClientRef == ended.Spec.ClientRef
 	opens := len(g.Spec.Workspaces) == 0 || slices.Contains(g.Spec.Workspaces, workspace)
 	return same && opens && slices.Contains(g.Spec.Scopes, v1alpha1.ScopeWrite)
-}
-
-// remove deletes a subscription, unless it was deleted and created again since it was read.
-func (r *SubscriptionReconciler) remove(ctx context.Context, s *v1alpha1.EventSubscription) error {
-	err := r.Client.Delete(ctx, s, client.Preconditions{UID: &s.UID})
-	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
-		return fmt.Errorf("deleting the subscription of a client without access: %w", err)
-	}
-	return nil
 }
 
 // SetupWithManager registers the controller.

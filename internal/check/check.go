@@ -2,7 +2,11 @@
 // report. One list of findings feeds the score, the repair of generated texts and the review.
 package check
 
-import "github.com/pressroom-dev/pressroom/internal/content"
+import (
+	"slices"
+
+	"github.com/pressroom-dev/pressroom/internal/content"
+)
 
 // Input is what the checks look at.
 type Input struct {
@@ -154,25 +158,14 @@ func (r Report) Must() []Finding {
 }
 
 func (r Report) where(keep func(Finding) bool) []Finding {
-	var out []Finding
-	for _, f := range r.Findings {
-		if keep(f) {
-			out = append(out, f)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !keep(f) })
 }
 
 // Better reports whether a repair may replace a draft: no gate fails that did not fail before, and the points are not fewer.
 func Better(draft, repair Report) bool {
-	failed := map[string]bool{}
-	for _, f := range draft.Must() {
-		failed[f.Check] = true
+	failed := draft.Must()
+	isNew := func(f Finding) bool {
+		return !slices.ContainsFunc(failed, func(old Finding) bool { return old.Check == f.Check })
 	}
-	for _, f := range repair.Must() {
-		if !failed[f.Check] {
-			return false
-		}
-	}
-	return repair.Points() >= draft.Points()
+	return !slices.ContainsFunc(repair.Must(), isNew) && repair.Points() >= draft.Points()
 }

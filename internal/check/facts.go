@@ -99,13 +99,7 @@ func (f *facts) introduction() (*block, bool) {
 
 // headings of the second and the third level.
 func (f *facts) headings() []*block {
-	var out []*block
-	for _, b := range f.blocks {
-		if b.Kind == content.BlockHeading && b.Level <= 3 {
-			out = append(out, b)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(f.blocks), func(b *block) bool { return b.Kind != content.BlockHeading || b.Level > 3 })
 }
 
 // title for search engines: the meta title, or else the title.

@@ -24,6 +24,14 @@ func fault(points int, format string, arguments ...any) Finding {
 	return Finding{Result: Failed, Points: points, Message: fmt.Sprintf(format, arguments...), Target: Target{Part: Nothing}}
 }
 
+// partly returns the points for what is not as it should be, and fewer if it is far from that.
+func partly(far bool) int {
+	if far {
+		return 3
+	}
+	return 6
+}
+
 // notApplicable is the finding of a check that has nothing to look at.
 func notApplicable(why string) Finding { return Finding{Result: NotApplicable, Message: why} }
 

@@ -33,16 +33,13 @@ func sentenceLength(f *facts) Finding {
 			}
 		}
 	}
-	points := 6
 	switch {
 	case all == 0:
 		return notApplicable("the text has no sentences")
 	case long*100 <= someLongSentences*all:
 		return pass(perfect, "%d of %s more than %d words", long, count(all, "sentence has", "sentences have"), limit)
-	case long*100 > manyLongSentences*all:
-		points = 3
 	}
-	return fault(points, "%d of %s more than %d words; at most %d percent should",
+	return fault(partly(long*100 > manyLongSentences*all), "%d of %s more than %d words; at most %d percent should",
 		long, count(all, "sentence has", "sentences have"), limit, someLongSentences).
 		mend(section(mostIn(bySection)), "Write shorter sentences: at most %d words in most of them.", limit)
 }
@@ -74,11 +71,7 @@ func paragraphLength(f *facts) Finding {
 	if tooLong == 0 {
 		return pass(perfect, "the longest paragraph has %d words", longest)
 	}
-	points := 6
-	if longest > farTooLongParagraph {
-		points = 3
-	}
-	return fault(points, "%s more than %d words, the longest %d",
+	return fault(partly(longest > farTooLongParagraph), "%s more than %d words, the longest %d",
 		count(tooLong, "paragraph has", "paragraphs have"), maxParagraphWords, longest).
 		mend(section(at), "Divide the paragraphs of more than %d words.", maxParagraphWords)
 }
@@ -96,17 +89,14 @@ func sectionLength(f *facts) Finding {
 			longest, at = words, b.Section
 		}
 	}
-	const ask = "Divide this section by headings of the third level, or shorten it to at most %d words."
 	switch {
 	case headings == 0 && longest > maxSectionWords:
 		return fault(2, "the text has %d words and no headings; there should be one for every %d words", longest, maxSectionWords).
 			mend(Target{Part: Whole}, "Divide the text by headings that begin with ##, one for every %d words.", maxSectionWords)
-	case longest > farTooLongSection:
-		return fault(3, "there are %d words without a heading; there should be one for every %d words", longest, maxSectionWords).
-			mend(section(at), ask, maxSectionWords)
 	case longest > maxSectionWords:
-		return fault(6, "there are %d words without a heading; there should be one for every %d words", longest, maxSectionWords).
-			mend(section(at), ask, maxSectionWords)
+		return fault(partly(longest > farTooLongSection),
+			"there are %d words without a heading; there should be one for every %d words", longest, maxSectionWords).mend(section(at),
+			"Divide this section by headings of the third level, or shorten it to at most %d words.", maxSectionWords)
 	default:
 		return pass(perfect, "there are at most %d words without a heading", longest)
 	}
@@ -175,13 +165,10 @@ func lix(f *facts) Finding {
 		return notApplicable("the text has no sentences")
 	}
 	value := words/sentences + 100*long/words
-	points := 6
-	switch {
-	case value <= maxLIX:
+	if value <= maxLIX {
 		return pass(perfect, "the text has a LIX of %d, of at most %d", value, maxLIX)
-	case value > hardLIX:
-		points = 3
 	}
-	return fault(points, "the text has a LIX of %d; it should have at most %d: fewer long words, shorter sentences", value, maxLIX).
+	return fault(partly(value > hardLIX),
+		"the text has a LIX of %d; it should have at most %d: fewer long words, shorter sentences", value, maxLIX).
 		mend(Target{Part: Whole}, "Use shorter words and shorter sentences.")
 }

@@ -75,14 +75,11 @@ func (f *facts) sectionWithout() Target {
 
 // sectionWithMost is the section that has the keyword most often.
 func (f *facts) sectionWithMost() Target {
-	sections := f.perSection()
-	best := 0
-	for i, s := range sections {
-		if s.keywords > sections[best].keywords {
-			best = i
-		}
+	bySection := map[int]int{}
+	for _, b := range f.blocks {
+		bySection[b.Section] += b.keywords
 	}
-	return section(best)
+	return section(mostIn(bySection))
 }
 
 // sectionSums are the keywords and the words of a section.

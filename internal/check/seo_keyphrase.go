@@ -41,10 +41,8 @@ func keyphraseLength(f *facts) Finding {
 		good, most, unit = 4, 8, "words of content"
 	}
 	switch n := len(f.key.words); {
-	case n > most:
-		return fault(3, "the keyword has %d %s; it should have at most %d", n, unit, good)
 	case n > good:
-		return fault(6, "the keyword has %d %s; it should have at most %d", n, unit, good)
+		return fault(partly(n > most), "the keyword has %d %s; it should have at most %d", n, unit, good)
 	default:
 		return pass(perfect, "the keyword has %s", count(n, "word", unit))
 	}

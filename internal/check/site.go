@@ -58,10 +58,7 @@ func requestedLength(f *facts) Finding {
 	if f.words >= low && f.words <= high {
 		return pass(perfect, "the text has %d words, of %d to %d", f.words, low, high)
 	}
-	points := 6
-	if f.words*5 < low*4 || f.words*4 > high*5 {
-		points = 3
-	}
-	return fault(points, "the text has %d words; the request asks for %d to %d", f.words, low, high).
+	far := f.words*5 < low*4 || f.words*4 > high*5
+	return fault(partly(far), "the text has %d words; the request asks for %d to %d", f.words, low, high).
 		mend(Target{Part: Whole}, "The article has %d words; write %d to %d.", f.words, low, high)
 }

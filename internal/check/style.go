@@ -41,11 +41,8 @@ func stockPhrases(f *facts) Finding {
 	if n < fewStock || perThousand <= maxStock {
 		return pass(perfect, "the text has %s", count(n, "stock phrase", "stock phrases"))
 	}
-	points := 6
-	if perThousand > farTooMuchStock {
-		points = 3
-	}
-	return fault(points, "the text has %d stock phrases such as %s, %d for each 1000 words; it should have at most %d",
+	return fault(partly(perThousand > farTooMuchStock),
+		"the text has %d stock phrases such as %s, %d for each 1000 words; it should have at most %d",
 		n, quote(example), perThousand, maxStock).
 		mend(section(mostIn(bySection)), "Replace stock phrases such as %s by what they stand for, or leave them out.", quote(example))
 }
@@ -59,11 +56,8 @@ func repeatedPhrases(f *facts) Finding {
 	if perThousand <= maxRepeated {
 		return pass(perfect, "%d of 1000 words are in phrases that occur %d times", perThousand, phraseTimes)
 	}
-	points := 6
-	if perThousand > mostlyRepeated {
-		points = 3
-	}
-	return fault(points, "%d of 1000 words are in phrases that occur %d times or more, such as %s; at most %d should be", perThousand,
+	return fault(partly(perThousand > mostlyRepeated),
+		"%d of 1000 words are in phrases that occur %d times or more, such as %s; at most %d should be", perThousand,
 		phraseTimes, quote(example), maxRepeated).mend(section(at), "Do not repeat phrases such as %s.", quote(example))
 }
 

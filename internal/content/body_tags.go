@@ -33,17 +33,9 @@ func isBlock(tag atom.Atom) bool {
 
 func kindOf(tag atom.Atom) (BlockKind, int) {
 	switch tag {
-	case atom.H1, atom.H2:
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		// First-level headings become second-level ones.
-		return BlockHeading, 2
-	case atom.H3:
-		return BlockHeading, 3
-	case atom.H4:
-		return BlockHeading, 4
-	case atom.H5:
-		return BlockHeading, 5
-	case atom.H6:
-		return BlockHeading, 6
+		return BlockHeading, max(2, int(tag.String()[1]-'0'))
 	case atom.Li, atom.Dt, atom.Dd:
 		return BlockListItem, 0
 	case atom.Td, atom.Th:

@@ -124,12 +124,9 @@ var htmlText string
 var markdownText string
 
 var functions = map[string]any{
-	"join": func(list []string) string { return strings.Join(list, ", ") },
-	"money": func(micros int64, currency string) string {
-		const unit = 1_000_000
-		return fmt.Sprintf("%d.%06d %s", micros/unit, micros%unit, currency)
-	},
-	"cell": func(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) },
+	"join":  func(list []string) string { return strings.Join(list, ", ") },
+	"money": func(micros int64, currency string) string { return generate.Amount(micros) + " " + currency },
+	"cell":  func(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) },
 }
 
 var (

@@ -83,11 +83,11 @@ func (b *anthropic) request(p prompt) messageRequest {
 	}
 	switch {
 	case p.fields && b.format == formatSchema:
-		r.OutputConfig = map[string]any{"format": map[string]any{"type": "json_schema", "schema": fieldsSchema()}}
+		r.OutputConfig = map[string]any{"format": map[string]any{"type": "json_schema", "schema": fieldsSchema}}
 	case p.fields && b.format == formatObject:
 		// A tool that does nothing: the input that the model calls it with is the answer.
 		r.Tools = []map[string]any{
-			{"name": fieldsName, "description": "Takes the plan of the article.", "input_schema": fieldsSchema()},
+			{"name": fieldsName, "description": "Takes the plan of the article.", "input_schema": fieldsSchema},
 		}
 		r.ToolChoice = map[string]any{"type": "tool", "name": fieldsName}
 	}

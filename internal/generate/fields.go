@@ -1,6 +1,7 @@
 package generate
 
 import (
+	_ "embed" // for fieldsSchema
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -54,34 +55,11 @@ type fields struct {
 	FAQ                                     []v1alpha1.FAQ
 }
 
-// fieldsRequired are all members, because strict schemas have no optional ones.
-var fieldsRequired = []string{"titles", "slug", "meta_titles", "meta_descriptions", "sections", "faq"}
-
-// fieldsSchema returns the JSON schema of a plan. It uses only what every strict mode supports: types, descriptions, required, and no
-// additional properties. Bounds are in the prompt, and are checked.
-func fieldsSchema() map[string]any {
-	text := func(description string) map[string]any {
-		return map[string]any{"type": "string", "description": description}
-	}
-	list := func(items map[string]any, description string) map[string]any {
-		return map[string]any{"type": "array", "items": items, "description": description}
-	}
-	object := func(required []string, properties map[string]any) map[string]any {
-		return map[string]any{"type": "object", "properties": properties, "required": required, "additionalProperties": false}
-	}
-	return object(fieldsRequired, map[string]any{
-		"titles":            list(text("a title of the article"), "titles to choose from"),
-		"slug":              text("the last part of the article's URL"),
-		"meta_titles":       list(text("for the HTML title element"), "meta titles to choose from"),
-		"meta_descriptions": list(text("for the meta description element"), "meta descriptions to choose from"),
-		"sections": list(object([]string{"heading", "questions"}, map[string]any{
-			"heading": text("the section's heading"), "questions": list(text("a question"), "what the section answers"),
-		}), "the article's sections in order"),
-		"faq": list(object([]string{"question", "answer"}, map[string]any{
-			"question": text("the question"), "answer": text("its answer in plain text"),
-		}), "questions that readers ask"),
-	})
-}
+// fieldsSchema is the JSON schema of a plan. It uses only what every strict mode supports: types, descriptions, required, and no
+// additional properties; strict schemas have no optional members. Bounds are in the prompt, and are checked.
+//
+//go:embed fields.schema.json
+var fieldsSchema json.RawMessage
 
 // readPlan reads the answer to the first question.
 func (d *draft) readPlan(text string) (plan, problems) {

@@ -60,7 +60,7 @@ func (o *openAI) request(p prompt) completionRequest {
 	switch {
 	case p.fields && o.format == formatSchema:
 		r.ResponseFormat = map[string]any{
-			"type": "json_schema", "json_schema": map[string]any{"name": fieldsName, "strict": true, "schema": fieldsSchema()},
+			"type": "json_schema", "json_schema": map[string]any{"name": fieldsName, "strict": true, "schema": fieldsSchema},
 		}
 	case p.fields && o.format == formatObject:
 		r.ResponseFormat = map[string]any{"type": "json_object"}

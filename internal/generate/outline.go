@@ -12,6 +12,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -19,6 +21,11 @@ import (
 
 //go:embed outline.md.tmpl
 var outlineText string
+
+// outlineFields are everything but the body.
+//
+//go:embed outline.yaml
+var outlineFields []byte
 
 // outlineSteps are as many as a model takes for an article in one piece.
 const outlineSteps = 3
@@ -56,9 +63,11 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 
 func fillOutline(r Request) (content.Document, error) {
 	o := newOutline(r)
-	doc := o.fields(r.Language)
 	var body strings.Builder
-	err := outlineBody.Execute(&body, o)
+	doc, err := o.fields(r.Language)
+	if err == nil {
+		err = outlineBody.Execute(&body, o)
+	}
 	if err == nil {
 		doc.Markdown = body.String()
 		doc, err = content.Normalize(doc)
@@ -107,30 +116,19 @@ func newOutline(r Request) outline {
 }
 
 // fields returns everything but the body. The slug is spelt as the site's language does: the keyword in it is of that language.
-func (o outline) fields(language string) content.Document {
-	first, size := utf8.DecodeRuneInString(o.Keyword)
-	title := string(unicode.ToTitle(first)) + o.Keyword[size:]
-	return content.Document{
-		Title: title + ": an outline to build on", Slug: content.Slug(title+": an outline to build on", language),
-		MetaTitle: title + ": an outline", Language: "en",
-		MetaDescription: "An outline about " + o.Keyword +
-			": what readers ask, what to compare, which mistakes to avoid, and what to check before publishing.",
-		FAQ: []v1alpha1.FAQ{
-			{
-				Question: "How would one explain " + o.Keyword + " in one sentence?",
-				Answer: "That sentence belongs here. The built-in generator lays out articles and knows no facts, " +
-					"so an editor has to write it.",
-			},
-			{
-				Question: "Was this text about " + o.Keyword + " written by a language model?",
-				Answer: "No. It is an outline from the built-in generator, which fills fixed texts with the keyword. " +
-					"Connect a model to get written articles.",
-			},
-			{
-				Question: "What should be done before it is published?",
-				Answer: "Replace the instructions with real text, check the facts, add sources and links, " +
-					"and read it once from beginning to end.",
-			},
-		},
+func (o outline) fields(language string) (content.Document, error) {
+	var p plan
+	if err := yaml.UnmarshalStrict(outlineFields, &p); err != nil {
+		return content.Document{}, err
 	}
+	first, size := utf8.DecodeRuneInString(o.Keyword)
+	fill := strings.NewReplacer("{Keyword}", string(unicode.ToTitle(first))+o.Keyword[size:], "{keyword}", o.Keyword).Replace
+	doc := content.Document{
+		Title: fill(p.Title), Slug: content.Slug(fill(p.Title), language), MetaTitle: fill(p.MetaTitle),
+		MetaDescription: fill(p.MetaDescription), Language: "en",
+	}
+	for _, q := range p.FAQ {
+		doc.FAQ = append(doc.FAQ, v1alpha1.FAQ{Question: fill(q.Question), Answer: fill(q.Answer)})
+	}
+	return doc, nil
 }

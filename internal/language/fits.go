@@ -118,11 +118,9 @@ func (p *Profile) isClear(s *sample) bool {
 	if len(s.words) < minJudged || !p.inScript(s.letters, letters) {
 		return false
 	}
-	own, best := 0, 0
+	own, best := p.own(s), 0
 	for language, n := range s.counts {
-		if slices.Contains(p.kin, language) {
-			own = max(own, n)
-		} else {
+		if !slices.Contains(p.kin, language) {
 			best = max(best, n)
 		}
 	}

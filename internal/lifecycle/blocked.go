@@ -91,13 +91,9 @@ func DeliveryCondition(a *v1alpha1.Article) string {
 
 // Awaits reports whether status says that a step of an article waits for this need.
 func Awaits(a *v1alpha1.Article, need conditions.Need) bool {
-	for _, kind := range []string{
+	steps := []string{
 		v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved, v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered,
 		v1alpha1.ConditionUpToDate,
-	} {
-		if conditions.ReasonOf(a.Status.Conditions, kind).WaitsFor == need {
-			return true
-		}
 	}
-	return false
+	return slices.ContainsFunc(steps, func(kind string) bool { return conditions.ReasonOf(a.Status.Conditions, kind).WaitsFor == need })
 }

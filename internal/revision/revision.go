@@ -2,6 +2,8 @@
 package revision
 
 import (
+	"cmp"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -78,10 +80,7 @@ func CheckFields(c *v1alpha1.ArticleContent) error {
 
 // Language of a site's texts as a BCP 47 tag, English if the site names none.
 func Language(site *v1alpha1.Site) string {
-	if l := site.Spec.BrandVoice.Language; l != "" {
-		return l
-	}
-	return "en"
+	return cmp.Or(site.Spec.BrandVoice.Language, "en")
 }
 
 // WrittenInput is what an author's text is scored by, beside the document: what its article and site ask for now. Either may be nil.

@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -63,7 +64,14 @@ func reasonsOfAPI(t *testing.T) map[string]bool {
 
 // A step that is blocked goes on when something happens, and somebody has to know what.
 func TestWhatBlocksOrStallsWaitsForSomething(t *testing.T) {
+	needs := []conditions.Need{
+		"", conditions.NeedAccount, conditions.NeedSite, conditions.NeedSecret, conditions.NeedResume, conditions.NeedClock,
+		conditions.NeedSlot, conditions.NeedPerson,
+	}
 	for reason, row := range conditions.Reasons {
+		if !slices.Contains(needs, row.WaitsFor) {
+			t.Errorf("%s waits for %s, which is no need", reason, row.WaitsFor)
+		}
 		if (row.Blocks || row.Stalls || row.NotDueYet) && row.WaitsFor == "" {
 			t.Errorf("%s waits for nothing", reason)
 		}

@@ -1,49 +1,31 @@
 package shopify
 
+import _ "embed" // for the GraphQL documents
+
 // The GraphQL documents that are sent. The tests validate each against Shopify's schema.
-const (
-	postFragment = `
-fragment Post on Article {
-  id
-  handle
-  title
-  body
-  summary
-  isPublished
-  tags
-  createdAt
-  updatedAt
-  author { name }
-  blog { id }
-  image { altText }
-  titleTag: metafield(namespace: "global", key: "title_tag") { type value }
-  descriptionTag: metafield(namespace: "global", key: "description_tag") { type value }
-}`
+var (
+	// postFragment follows the documents that read articles.
+	//
+	//go:embed documents/post.graphql
+	postFragment string
 
 	// lookDocument finds an article by its handle, and says where articles are live. The search lags behind creations, so the newest
 	// articles of the blog are looked through too.
-	lookDocument = `query Look($blogID: ID!, $search: String!) {
-  shop { primaryDomain { url } }
-  blog(id: $blogID) { handle articles(first: 50, reverse: true) { nodes { ...Post } } }
-  articles(first: 10, query: $search) { nodes { ...Post } }
-}` + postFragment
+	//
+	//go:embed documents/look.graphql
+	lookDocument string
 
 	// knownDocument reads the article of an earlier attempt.
-	knownDocument = `query Known($id: ID!) {
-  article(id: $id) { ...Post }
-}` + postFragment
+	//
+	//go:embed documents/known.graphql
+	knownDocument string
 
-	createDocument = `mutation Create($article: ArticleCreateInput!) {
-  articleCreate(article: $article) { article { ...Post } userErrors { code field } }
-}` + postFragment
+	//go:embed documents/create.graphql
+	createDocument string
 
-	updateDocument = `mutation Update($id: ID!, $article: ArticleUpdateInput!) {
-  articleUpdate(id: $id, article: $article) { article { ...Post } userErrors { code field } }
-}` + postFragment
+	//go:embed documents/update.graphql
+	updateDocument string
 
-	checkDocument = `query Check($blogID: ID!) {
-  currentAppInstallation { accessScopes { handle } }
-  shop { primaryDomain { url } }
-  blog(id: $blogID) { handle }
-}`
+	//go:embed documents/check.graphql
+	checkDocument string
 )

@@ -153,7 +153,7 @@ func (s *session) look(ctx context.Context, a publish.Article) (place, []post, e
 		Articles posts `json:"articles"`
 	}
 	search := fmt.Sprintf("handle:%s AND blog_id:%s", quoted(a.Slug), s.settings.BlogID)
-	if err := s.call(ctx, lookDocument, map[string]any{"blogID": s.blogID(), "search": search}, &answer); err != nil {
+	if err := s.call(ctx, lookDocument+postFragment, map[string]any{"blogID": s.blogID(), "search": search}, &answer); err != nil {
 		return place{}, nil, err
 	}
 	if answer.Blog == nil {
@@ -187,7 +187,7 @@ func (s *session) known(ctx context.Context, id string) (*post, error) {
 	var answer struct {
 		Article *post `json:"article"`
 	}
-	if err := s.call(ctx, knownDocument, map[string]any{"id": id}, &answer); err != nil {
+	if err := s.call(ctx, knownDocument+postFragment, map[string]any{"id": id}, &answer); err != nil {
 		return nil, err
 	}
 	return answer.Article, nil
@@ -255,7 +255,7 @@ func (s *session) create(ctx context.Context, input map[string]any) (post, error
 	var answer struct {
 		Payload payload `json:"articleCreate"`
 	}
-	if err := s.call(ctx, createDocument, map[string]any{"article": input}, &answer); err != nil {
+	if err := s.call(ctx, createDocument+postFragment, map[string]any{"article": input}, &answer); err != nil {
 		return post{}, err
 	}
 	return answer.Payload.post()
@@ -265,7 +265,7 @@ func (s *session) update(ctx context.Context, id string, input map[string]any) (
 	var answer struct {
 		Payload payload `json:"articleUpdate"`
 	}
-	if err := s.call(ctx, updateDocument, map[string]any{"id": id, "article": input}, &answer); err != nil {
+	if err := s.call(ctx, updateDocument+postFragment, map[string]any{"id": id, "article": input}, &answer); err != nil {
 		return post{ID: id}, err
 	}
 	saved, err := answer.Payload.post()

@@ -58,11 +58,10 @@ func (c *Connector) grant(ctx context.Context, t publish.Target, client *cms.Cli
 	}
 	k := key{t.Site.Spec.CMS.Shopify.Shop, keys.clientID, sha256.Sum256([]byte(keys.clientSecret))}
 	now := t.Clock.Now()
-	if known, _ := c.granted.Get(k); known != nil && !another {
-		if g, ok := known.(grantedToken); ok && now.Before(g.until) {
-			client.Hide(g.token)
-			return g.token, nil
-		}
+	known, _ := c.granted.Get(k)
+	if g, ok := known.(grantedToken); ok && !another && now.Before(g.until) {
+		client.Hide(g.token)
+		return g.token, nil
 	}
 	a, err := client.Do(ctx, cms.Request{
 		Method: http.MethodPost, URL: "https://" + k.shop + "/admin/oauth/access_token",

@@ -140,10 +140,9 @@ func (l *limits) of(siteID, token string) *rate.Limiter {
 	key := limitKey{siteID, sha256.Sum256([]byte(token))}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if found, _ := l.sites.Get(key); found != nil {
-		if known, ok := found.(*rate.Limiter); ok {
-			return known
-		}
+	found, _ := l.sites.Get(key)
+	if known, ok := found.(*rate.Limiter); ok {
+		return known
 	}
 	made := rate.NewLimiter(rate.Every(interval), burst)
 	l.sites.Add(key, made)

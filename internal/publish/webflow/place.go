@@ -166,10 +166,9 @@ func (p places) get(ctx context.Context, now time.Time, s session) (place, error
 		token                        [sha256.Size]byte
 	}
 	k := key{s.settings.SiteID, s.settings.CollectionID, s.domain, sha256.Sum256([]byte(s.token))}
-	if found, _ := p.known.Get(k); found != nil {
-		if known, ok := found.(knownPlace); ok && now.Before(known.until) {
-			return known.place, nil
-		}
+	found, _ := p.known.Get(k)
+	if known, ok := found.(knownPlace); ok && now.Before(known.until) {
+		return known.place, nil
 	}
 	seen, err := s.look(ctx)
 	if err != nil {

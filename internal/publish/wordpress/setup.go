@@ -42,10 +42,9 @@ type setupKey struct {
 // prepare returns the session of an attempt. It reads the settings of the WordPress site unless they are in memory.
 func (c Connector) prepare(ctx context.Context, client *cms.Client, t publish.Target, login credentials) (*session, error) {
 	key := c.setupKey(t, login)
-	if known, _ := c.setups.Get(key); known != nil {
-		if s, ok := known.(setup); ok && t.Clock.Now().Before(s.until) {
-			return newSession(client, t, login, s), nil
-		}
+	known, _ := c.setups.Get(key)
+	if s, ok := known.(setup); ok && t.Clock.Now().Before(s.until) {
+		return newSession(client, t, login, s), nil
 	}
 	s, err := open(ctx, client, t, login)
 	if err != nil {
