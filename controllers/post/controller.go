@@ -211,10 +211,8 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 	if err := p.Live.Get(ctx, types.NamespacedName{Namespace: article.Namespace, Name: o.Post}, post); err != nil {
 		return client.IgnoreNotFound(err)
 	}
-	published := post.Spec.State == v1alpha1.PostPublished
-	leaving := post.Spec.State == v1alpha1.PostUnpublishing
-	if post.Spec.ArticleRef.Name != article.Name || (published || leaving) && o.Outcome != v1alpha1.AttemptAccepted ||
-		published && post.Spec.Revision.Digest == o.Revision.Digest && !o.Unpublished {
+	there := post.Spec.State == v1alpha1.PostPublished || post.Spec.State == v1alpha1.PostUnpublishing
+	if post.Spec.ArticleRef.Name != article.Name || there && o.Outcome != v1alpha1.AttemptAccepted || says(post.Spec, o) {
 		return nil
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
@@ -233,12 +231,17 @@ func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName,
 			return
 		}
 		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
-		if published || leaving {
+		if there {
 			spec.UpdateTime = &now
 		} else {
 			spec.PublishTime = &now
 		}
 	})
+}
+
+// says reports whether a Post says already that the site has what an attempt sent.
+func says(post v1alpha1.PostSpec, o publish.Outcome) bool {
+	return post.State == v1alpha1.PostPublished && post.Revision.Digest == o.Revision.Digest && !o.Unpublished
 }
 
 // patch changes a Post, unless the Post was changed since it was read. It ignores that the Post was deleted.

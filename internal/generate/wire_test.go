@@ -208,8 +208,10 @@ func TestInputOfCustomersIsDataInPrompts(t *testing.T) {
 				_, data, _ := strings.Cut(question, "<request>")
 				data, _, _ = strings.Cut(data, "</request>")
 				var got struct {
-					Keyword, Tone, Guide string
-					Examples             []string
+					Keyword  string   `json:"keyword"`
+					Tone     string   `json:"tone"`
+					Guide    string   `json:"guide"`
+					Examples []string `json:"examples"`
 				}
 				if err := json.Unmarshal([]byte(data), &got); err != nil || got.Keyword != r.Keyword || got.Tone != r.Tone || got.Guide != r.Guide ||
 					!slices.Equal(got.Examples, r.Examples) {

@@ -26,18 +26,24 @@ func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
 		}
 	}
 	switch {
-	case Unpublishing(a, v1alpha1.CycleRetryScheduled):
-		post.State = v1alpha1.PostUnpublishing
-	case Unpublishing(a, v1alpha1.CycleFailed):
-		post.State, post.Reason = v1alpha1.PostUnpublishing, p.Cycle.Reason
+	case Unpublishing(a, v1alpha1.CycleRetryScheduled, v1alpha1.CycleFailed):
+		post.State, post.Reason = v1alpha1.PostUnpublishing, failure(p.Cycle)
 	case Published(a):
 		post.State = v1alpha1.PostPublished
 	case Unpublished(a) && (p.Cycle == nil || p.Cycle.Unpublish != ""):
 		post.State, post.RemovalTime = v1alpha1.PostUnpublished, p.UnpublishTime
-	case p.Cycle != nil && p.Cycle.State == v1alpha1.CycleFailed:
-		post.State, post.Reason = v1alpha1.PostFailed, p.Cycle.Reason
+	case failure(p.Cycle) != "":
+		post.State, post.Reason = v1alpha1.PostFailed, failure(p.Cycle)
 	}
 	return post, true
+}
+
+// failure returns why a cycle failed for good; empty if it did not.
+func failure(c *v1alpha1.DeliveryCycle) string {
+	if c == nil || c.State != v1alpha1.CycleFailed {
+		return ""
+	}
+	return c.Reason
 }
 
 // Claim returns the Post by which an article takes its slug, without the destination.

@@ -18,8 +18,8 @@ type Login struct {
 	Username, Password string
 }
 
-// RunWordPress takes an article from a keyword to the page of a WordPress. Then it updates the post, which gets an image with it, finds that an edit in WordPress is
-// kept, and takes the post back and publishes it again. It returns the address of the page.
+// RunWordPress takes an article from a keyword to the page of a WordPress. Then it updates the post, which gets an image with it, finds
+// that an edit in WordPress is kept, and takes the post back and publishes it again. It returns the address of the page.
 func RunWordPress(ctx context.Context, o Options) (string, error) {
 	c := newClient(o)
 	o.Say("\nA keyword becomes a page of WordPress:\n")
