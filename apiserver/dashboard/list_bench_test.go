@@ -67,12 +67,12 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 	x := index.New(c)
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = "w", map[string]string{v1alpha1.AccountLabel: "acme"}
-	x.NamespaceHandler().OnAdd(n, true)
+	x.Handlers().Namespaces.OnAdd(n, true)
 	site := &v1alpha1.Site{}
 	site.Namespace, site.Name, site.Spec.Domain = "w", "main", "blog.example.com"
-	x.SiteHandler().OnAdd(site, true)
+	x.Handlers().Sites.OnAdd(site, true)
 	for i := range articles {
-		x.ArticleHandler().OnAdd(benchArticle(i), true)
+		x.Handlers().Articles.OnAdd(benchArticle(i), true)
 	}
 	frame := newFrame(tb, c)
 	local := &rest.Local{}

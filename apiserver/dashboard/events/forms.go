@@ -153,15 +153,11 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	site := ""
-	if row.SiteUID != nil {
-		site = *row.SiteUID
-	}
 	url := row.URL
 	if row.Format != formatStandard {
 		url = ""
 	}
-	f, err := newSubscriptionForm(v, row.Format, url, site, row.Events)
+	f, err := newSubscriptionForm(v, row.Format, url, ptr.Deref(row.SiteUID, ""), row.Events)
 	if err != nil {
 		return nil, err
 	}
