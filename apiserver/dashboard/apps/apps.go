@@ -103,11 +103,8 @@ func rotateApp(v *page.Visit) (*page.Answer, error) {
 	r := onApp(v, "rotate-oauth-client-secret")
 	r.Header = v.Once()
 	made, err := page.Call[oauthclient.AppAnswer](v, r)
-	if shown := v.ShownBefore(err, appPath); shown != nil {
-		return shown, nil
-	}
 	if err != nil {
-		return nil, err
+		return v.ShownBefore(err, appPath)
 	}
 	return showAppSecret(v, made.App, "A new client secret"), nil
 }

@@ -110,7 +110,8 @@ func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm
 		return nil, err
 	}
 	typed(&view)
-	return v.Page("edit.html", "Edit "+view.Site.Name, view.refusedBy(refused)).With(http.StatusUnprocessableEntity), nil
+	view.refused(refused)
+	return v.Page("edit.html", "Edit "+view.Site.Name, view).With(http.StatusUnprocessableEntity), nil
 }
 
 func deleteSite(v *page.Visit) (*page.Answer, error) {
