@@ -1,6 +1,7 @@
 package article
 
 import (
+	_ "embed" // for confirmationsFile
 	"net/http"
 	"strings"
 
@@ -91,29 +92,15 @@ type confirmation struct {
 	Overwrite bool
 }
 
-var confirmations = map[string]confirmation{
-	"delete": {
-		Question: "Delete this article?", Button: "Delete", Danger: true,
-		Text: "Its text and all its revisions are gone for good. What its site has received stays there.",
-	},
-	"unpublish": {
-		Question: "Unpublish this article?", Button: "Unpublish", Danger: true,
-		Text: "Its post is taken back: people no longer see it on the site. The article stays here, and can be published again.",
-	},
-	"overwrite": {
-		Question: "Overwrite the post?", Button: "Overwrite", Danger: true, Overwrite: true,
-		Text: "Somebody has changed the post in the CMS. It gets the text of this article instead.",
-	},
-	"regenerate": {
-		Question: "Generate another text?", Button: "Generate another text",
-		Text: "It takes a credit, unless the text is the same again. " +
-			"A new text is in review, and a decision on the present one no longer counts.",
-	},
-}
+// confirmations are by the name of the operation.
+var confirmations = page.Read[map[string]confirmation](confirmationsFile)
+
+//go:embed confirmations.yaml
+var confirmationsFile []byte
 
 // showConfirmation is the page that asks.
 func showConfirmation(v *page.Visit) (*page.Answer, error) {
-	view, ok := confirmations[v.Query("do")]
+	view, ok := confirmations()[v.Query("do")]
 	if !ok {
 		return v.NotFound(), nil
 	}

@@ -78,8 +78,8 @@ var files embed.FS
 func Parse(area fs.FS) (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": StatusWord, "who": who, "lower": strings.ToLower, "plural": Plural,
-		"sentence": Sentence, "cms": cmsName, "checkName": checkName, "scope": func(name string) string { return scopeWords[name] },
-		"disclosure": func(name string) string { return disclosureWords[name] },
+		"sentence": Sentence, "cms": cmsName, "checkName": checkName, "scope": func(name string) string { return Words().Scopes[name] },
+		"disclosure": func(name string) string { return Words().Disclosures[name] },
 		"lang":       languageOf, "dir": directionOf,
 	}).ParseFS(files, "*.html")
 	if err == nil {
