@@ -25,6 +25,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var benchScopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
@@ -96,11 +97,7 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 // newFrame returns a frame with keys of its own.
 func newFrame(tb testing.TB, c clock.Clock) *pages.Frame {
 	tb.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		tb.Fatal(err)
 	}
