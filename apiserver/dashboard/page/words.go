@@ -24,7 +24,7 @@ var Words = Read[struct {
 	Statuses, Scopes, Disclosures, Transitions, Fields map[string]string
 	// Advice is by the HTTP status of a receiver.
 	Advice map[int32]string
-	// The statuses of subscriptions and of deliveries of events, and the outcomes of attempts.
+	// The statuses of subscriptions to events, the states of deliveries, and the outcomes of attempts.
 	Subscriptions, Deliveries, Attempts map[string]Mark
 }](wordsFile)
 
