@@ -110,18 +110,16 @@ func rotateApp(v *page.Visit) (*page.Answer, error) {
 }
 
 func deleteApp(v *page.Visit) (*page.Answer, error) {
-	if _, err := page.Call[operation.Envelope](v, onApp(v, "delete-oauth-client")); err != nil {
-		return nil, err
-	}
-	return v.Redirect(page.Root+appsPath, "Deleted. Its tokens have ended."), nil
+	_, err := page.Call[operation.Envelope](v, onApp(v, "delete-oauth-client"))
+	return v.Done(page.Root+appsPath, "Deleted. Its tokens have ended.", err)
 }
 
 func revokeGrant(v *page.Visit) (*page.Answer, error) {
 	grant := map[string]string{"grant_id": v.Form("id")}
 	_, err := page.Call[operation.Envelope](v, rest.Request{Operation: "revoke-oauth-grant", Path: grant})
 	// Access that has ended already needs no ending.
-	if err != nil && !page.IsStatus(err, http.StatusNotFound) {
-		return nil, err
+	if page.IsStatus(err, http.StatusNotFound) {
+		err = nil
 	}
-	return v.Redirect(page.Root+appsPath, "The access has ended."), nil
+	return v.Done(page.Root+appsPath, "The access has ended.", err)
 }

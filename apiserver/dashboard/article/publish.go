@@ -56,10 +56,7 @@ func command(operation, done string, body func(overwrite bool) any) page.Handler
 			r.Header, r.Body = v.Once(), body(v.Form("overwrite") != "")
 		}
 		a, err := page.Call[restarticle.Article](v, r)
-		if err != nil {
-			return nil, err
-		}
-		return v.Redirect(v.ArticlePath(a.UID), done), nil
+		return v.Done(v.ArticlePath(a.UID), done, err)
 	}
 }
 
@@ -76,10 +73,8 @@ var (
 
 // remove deletes the article.
 func remove(v *page.Visit) (*page.Answer, error) {
-	if _, err := page.OnArticle[struct{}](v, "delete-article", nil); err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there."), nil
+	_, err := page.OnArticle[struct{}](v, "delete-article", nil)
+	return v.Done(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there.", err)
 }
 
 // confirmation asks before something that cannot be taken back.

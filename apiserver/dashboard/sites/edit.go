@@ -57,10 +57,7 @@ func saveSite(v *page.Visit) (*page.Answer, error) {
 	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
 		return editAgain(v, "", err, func(view *siteForm) { view.typed(typed, read) })
 	}
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("sites", v.Param("uid")), "Saved."), nil
+	return v.Done(v.Path("sites", v.Param("uid")), "Saved.", err)
 }
 
 // saveConnection saves where articles are sent to, for which the credentials are typed again.
@@ -116,8 +113,5 @@ func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm
 
 func deleteSite(v *page.Visit) (*page.Answer, error) {
 	_, err := page.Call[operation.NoRequest](v, rest.Request{Operation: "delete-site", Path: siteUID(v)})
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("sites"), "Deleted, with its credentials. Its articles are still here."), nil
+	return v.Done(v.Path("sites"), "Deleted, with its credentials. Its articles are still here.", err)
 }
