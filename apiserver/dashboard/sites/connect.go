@@ -38,7 +38,7 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 	}
 	made, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "create-site", Header: v.Once(), Body: body})
 	view.Fields = connectionFields(view.Type, typed, nil)
-	if view.refused(err) {
+	if view.takeRefusal(err) {
 		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {

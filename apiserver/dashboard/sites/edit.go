@@ -107,7 +107,7 @@ func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm
 		return nil, err
 	}
 	typed(&view)
-	view.refused(refused)
+	view.takeRefusal(refused)
 	return v.Page("edit.html", "Edit "+view.Site.Name, view).With(http.StatusUnprocessableEntity), nil
 }
 

@@ -91,8 +91,8 @@ func (f siteForm) Text(id, label, value string, most int, hint string) fieldView
 	return fieldView{CMSField: field, ID: id, Value: value, Problem: f.Problems[id]}
 }
 
-// refused takes what is wrong from the error of an operation, and reports whether somebody can mend the form.
-func (f *siteForm) refused(err error) bool {
+// takeRefusal takes what is wrong from the error of an operation, and reports whether somebody can mend the form.
+func (f *siteForm) takeRefusal(err error) bool {
 	refused := f.Refused(err)
 	if refused && f.Type != nil {
 		values := map[string]string{}
