@@ -87,7 +87,7 @@ type confirmation struct {
 	Overwrite bool
 }
 
-// confirmations are by the name of the operation.
+// confirmations are by their names in the address of the page.
 var confirmations = page.Read[map[string]confirmation](confirmationsFile)
 
 //go:embed confirmations.yaml
