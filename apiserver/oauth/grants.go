@@ -206,10 +206,16 @@ func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 	return nil
 }
 
+// tokenOf reads an access token, and reports whether it has the form of one.
+func tokenOf(given string) (credential.Credential, bool) {
+	token, err := credential.Parse(given)
+	return token, err == nil && token.Type == credential.AccessToken
+}
+
 // byToken returns the grant of a token as kube-apiserver has it, or nil if there is none.
 func (g *Grants) byToken(ctx context.Context, given string) (*v1alpha1.OAuthGrant, error) {
-	token, err := credential.Parse(given)
-	if err != nil || token.Type != credential.AccessToken {
+	token, ok := tokenOf(given)
+	if !ok {
 		return nil, nil
 	}
 	grant, err := g.Clients.lookup.ReadGrant(ctx, token.ID, func(cached *v1alpha1.OAuthGrant) bool {
