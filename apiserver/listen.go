@@ -97,12 +97,6 @@ func (l *listener) serve() error {
 	return nil
 }
 
-// isLoopback reports whether only programs of the same machine reach the listener.
-func (l *listener) isLoopback() bool {
-	address, ok := l.Addr().(*net.TCPAddr)
-	return ok && address.IP.IsLoopback()
-}
-
 // bindsLoopback reports whether a listener on an address is reached only by programs of the same machine.
 func bindsLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)

@@ -19,7 +19,7 @@ func (s *Server) oauth(grants *oauth.Grants) func(gin.IRouter) {
 // programs of the same machine can use the address of the listener, if that is a loopback address.
 func (s *Server) addresses() (base, app string) {
 	base = s.options.BaseURL
-	if base == "" && s.api.isLoopback() {
+	if base == "" && bindsLoopback(s.api.Addr().String()) {
 		base = s.URL()
 	}
 	if base == "" {

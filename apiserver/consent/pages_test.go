@@ -203,10 +203,7 @@ func TestPagesWithoutSessionKeysSayThatTheyCannotBeShown(t *testing.T) {
 	if got := site.Post(login.SignInPath, url.Values{"key": {site.Key.Reveal()}}); got.Code != http.StatusServiceUnavailable || site.SignedIn() {
 		t.Errorf("signing in: %d", got.Code)
 	}
-	key, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := testkit.SessionKey()
 	if err := os.WriteFile(filepath.Join(folder, "keys"), []byte(key), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var benchScopes = []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
@@ -67,12 +68,12 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 	x := index.New(c)
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = "w", map[string]string{v1alpha1.AccountLabel: "acme"}
-	x.NamespaceHandler().OnAdd(n, true)
+	x.Handlers().Namespaces.OnAdd(n, true)
 	site := &v1alpha1.Site{}
 	site.Namespace, site.Name, site.Spec.Domain = "w", "main", "blog.example.com"
-	x.SiteHandler().OnAdd(site, true)
+	x.Handlers().Sites.OnAdd(site, true)
 	for i := range articles {
-		x.ArticleHandler().OnAdd(benchArticle(i), true)
+		x.Handlers().Articles.OnAdd(benchArticle(i), true)
 	}
 	frame := newFrame(tb, c)
 	local := &rest.Local{}
@@ -96,11 +97,7 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 // newFrame returns a frame with keys of its own.
 func newFrame(tb testing.TB, c clock.Clock) *pages.Frame {
 	tb.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		tb.Fatal(err)
 	}

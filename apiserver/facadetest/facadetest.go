@@ -12,7 +12,6 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/testenv"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
@@ -40,8 +39,7 @@ func StartCluster() *testenv.Cluster {
 // NewSessionKeys makes a file of session keys, with which a facade serves the pages.
 func NewSessionKeys() string {
 	GinkgoHelper()
-	key, err := seal.NewKey()
-	Expect(err).NotTo(HaveOccurred())
+	key := testkit.SessionKey()
 	file := filepath.Join(GinkgoT().TempDir(), "session-keys")
 	Expect(os.WriteFile(file, []byte(key), 0o600)).To(Succeed())
 	return file

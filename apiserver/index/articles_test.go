@@ -17,9 +17,9 @@ import (
 func TestAListIsNewestFirstWhateverTheOrderOfEvents(t *testing.T) {
 	x, _ := newIndex()
 	for _, n := range rand.New(rand.NewPCG(1, 2)).Perm(5) {
-		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
+		x.Handlers().Articles.OnAdd(article("w", n, "s", review), false)
 	}
-	x.ArticleHandler().OnAdd(article("other", 9, "s", review), false)
+	x.Handlers().Articles.OnAdd(article("other", 9, "s", review), false)
 	items, more := x.List("w", index.Query{}, "", 10)
 	wantStrings(t, "List", names(items), []string{"a000004", "a000003", "a000002", "a000001", "a000000"})
 	if more {
@@ -29,7 +29,7 @@ func TestAListIsNewestFirstWhateverTheOrderOfEvents(t *testing.T) {
 
 func TestACursorHoldsWhenItsArticleIsGoneAndNewOnesCome(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	for n := range 6 {
 		h.OnAdd(article("w", n, "s", review), false)
 	}
@@ -45,7 +45,7 @@ func TestACursorHoldsWhenItsArticleIsGoneAndNewOnesCome(t *testing.T) {
 
 func TestFiltersChooseBySiteAndStatus(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	h.OnAdd(article("w", 1, "one", review), false)
 	h.OnAdd(article("w", 2, "two", review), false)
 	h.OnAdd(article("w", 3, "one", published), false)
@@ -71,7 +71,7 @@ func TestFiltersChooseBySiteAndStatus(t *testing.T) {
 
 func TestAChangedPhaseMovesTheArticleBetweenLists(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	a := article("w", 1, "s", review)
 	h.OnAdd(a, false)
 	h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
@@ -84,7 +84,7 @@ func TestAChangedPhaseMovesTheArticleBetweenLists(t *testing.T) {
 
 func TestGetFindsByUIDWithinTheWorkspace(t *testing.T) {
 	x, _ := newIndex()
-	x.ArticleHandler().OnAdd(article("w", 1, "s", review), false)
+	x.Handlers().Articles.OnAdd(article("w", 1, "s", review), false)
 	uid := identity.UID(identity.KindArticle, "w", "a000001")
 	got, ok := x.Get("w", uid)
 	if !ok || got.UID != uid || got.Phase != review || got.SiteUID != identity.UID(identity.KindSite, "w", "s") ||
@@ -118,7 +118,7 @@ func TestEventsMayComeLateAndTwice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _ := newIndex()
-			events(x.ArticleHandler())
+			events(x.Handlers().Articles)
 			items, _ := x.List("w", index.Query{}, "", 10)
 			if len(items) != 1 || items[0].Phase != published {
 				t.Errorf("List = %v, want the newer state once", items)
@@ -144,8 +144,8 @@ func TestWhatIsDeletedIsInNoList(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _ := newIndex()
-			x.ArticleHandler().OnAdd(a, false)
-			events(x.ArticleHandler())
+			x.Handlers().Articles.OnAdd(a, false)
+			events(x.Handlers().Articles)
 			for _, f := range []index.Query{{}, {Statuses: []v1alpha1.ArticlePhase{review}}, {SiteUID: identity.UID(identity.KindSite, "w", "s")}} {
 				if items, _ := x.List("w", f, "", 10); len(items) != 0 {
 					t.Errorf("List(%v) = %v", f, names(items))
@@ -160,7 +160,7 @@ func TestWhatIsDeletedIsInNoList(t *testing.T) {
 
 func TestAScheduledArticleIsApprovedOnceItsTimeHasCome(t *testing.T) {
 	x, clock := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	for n := range 3 {
 		a := article("w", n, "s", scheduled)
 		a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Duration(n+1) * time.Minute)}
@@ -185,7 +185,7 @@ func TestAScheduledArticleIsApprovedOnceItsTimeHasCome(t *testing.T) {
 
 func TestAScheduleThatIsGoneNoLongerMovesTheArticle(t *testing.T) {
 	x, clock := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	a := article("w", 1, "s", scheduled)
 	a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Minute)}
 	h.OnAdd(a, false)

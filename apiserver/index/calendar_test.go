@@ -37,7 +37,7 @@ func datedNames(page index.Page) []string {
 
 func TestACalendarHasWhatIsPublishedAndWhatIsPlanned(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	at := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
 	h.OnAdd(publishedAt(article("w", 1, "s", published), at(-2)), false)
 	h.OnAdd(plannedFor(article("w", 2, "s", scheduled), at(3)), false)
@@ -69,7 +69,7 @@ func TestACalendarHasWhatIsPublishedAndWhatIsPlanned(t *testing.T) {
 
 func TestAMovedArticleMovesInTheCalendar(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	a := plannedFor(article("w", 1, "s", scheduled), start.Add(day))
 	h.OnAdd(a, false)
 	b := next(a, func(a *v1alpha1.Article) { a.Spec.PublishAfter = &metav1.Time{Time: start.Add(2 * day)} })
@@ -98,7 +98,7 @@ func TestPagesOfACalendarJoinWithoutGapsOrRepeats(t *testing.T) {
 		if n%2 == 1 {
 			a = publishedAt(article("w", n, "s", published), at)
 		}
-		x.ArticleHandler().OnAdd(a, false)
+		x.Handlers().Articles.OnAdd(a, false)
 		want = append(want, fmt.Sprintf("a%06d %s", n, at.Format("02 15:04")))
 	}
 	for _, limit := range []int{1, 3, 19, 20, 21} {

@@ -26,8 +26,8 @@ func TestListsAreRightWhileEventsComeIn(t *testing.T) {
 	writers.Go(func() {
 		for i := range 300 {
 			clock.SetTime(start.Add(time.Duration(i) * time.Second))
-			x.NamespaceHandler().OnUpdate(nil, namespace("w", []string{"acme", "other", ""}[i%3], strconv.Itoa(i+1)))
-			x.SiteHandler().OnAdd(site("w", "s", time.Hour), false)
+			x.Handlers().Namespaces.OnUpdate(nil, namespace("w", []string{"acme", "other", ""}[i%3], strconv.Itoa(i+1)))
+			x.Handlers().Sites.OnAdd(site("w", "s", time.Hour), false)
 		}
 	})
 	for range 3 {
@@ -52,7 +52,7 @@ func TestListsAreRightWhileEventsComeIn(t *testing.T) {
 
 // churn makes 200 articles, changes them all and deletes every other one.
 func churn(x *index.Index, w int) {
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	for i := range 200 {
 		a := article("w", w*1000+i, "s", review)
 		h.OnAdd(a, false)

@@ -33,7 +33,7 @@ func TestAnArticleNamedLikeAUIDNeverTakesIt(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			x, _ := newIndex()
 			for _, a := range order {
-				x.ArticleHandler().OnAdd(a, false)
+				x.Handlers().Articles.OnAdd(a, false)
 			}
 			wantOriginal := func(when string) {
 				t.Helper()
@@ -45,15 +45,15 @@ func TestAnArticleNamedLikeAUIDNeverTakesIt(t *testing.T) {
 				}
 			}
 			wantOriginal("at first")
-			x.ArticleHandler().OnUpdate(nil, next(impostor, func(a *v1alpha1.Article) { a.Status.Phase = published }))
+			x.Handlers().Articles.OnUpdate(nil, next(impostor, func(a *v1alpha1.Article) { a.Status.Phase = published }))
 			wantOriginal("after an update of the other")
-			x.ArticleHandler().OnUpdate(nil, next(original, func(*v1alpha1.Article) {}))
+			x.Handlers().Articles.OnUpdate(nil, next(original, func(*v1alpha1.Article) {}))
 			wantOriginal("after an update of its own")
-			x.ArticleHandler().OnDelete(impostor)
+			x.Handlers().Articles.OnDelete(impostor)
 			wantOriginal("after the other is deleted")
 
-			x.ArticleHandler().OnAdd(impostor, false)
-			x.ArticleHandler().OnDelete(original)
+			x.Handlers().Articles.OnAdd(impostor, false)
+			x.Handlers().Articles.OnDelete(original)
 			if got, ok := x.Get("w", uid); !ok || got.Object.Name != uid || !slices.Equal(listedIn(x), []string{uid}) {
 				t.Errorf("who has lost is not filed again: %v, %v", ok, listedIn(x))
 			}
@@ -69,7 +69,7 @@ func TestARepeatedRecordIDHidesNobodyForGood(t *testing.T) {
 	for _, order := range [][]*v1alpha1.Article{{first, second}, {second, first}} {
 		x, _ := newIndex()
 		for _, a := range order {
-			x.ArticleHandler().OnAdd(a, false)
+			x.Handlers().Articles.OnAdd(a, false)
 		}
 		if got := listedIn(x); !slices.Equal(got, []string{first.Name}) {
 			t.Errorf("listed %v, want the one that came first", got)
@@ -79,7 +79,7 @@ func TestARepeatedRecordIDHidesNobodyForGood(t *testing.T) {
 				t.Errorf("%s is not found by its uid", a.Name)
 			}
 		}
-		x.ArticleHandler().OnDelete(first)
+		x.Handlers().Articles.OnDelete(first)
 		if got := listedIn(x); !slices.Equal(got, []string{second.Name}) {
 			t.Errorf("listed %v after the first is gone", got)
 		}
@@ -91,14 +91,14 @@ func TestASiteNamedLikeAUIDNeverTakesIt(t *testing.T) {
 	original, impostor := site("w", "original", time.Minute), site("w", uid, time.Hour)
 	for _, order := range [][]*v1alpha1.Site{{original, impostor}, {impostor, original}} {
 		x, _ := newIndex()
-		x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false)
+		x.Handlers().Namespaces.OnAdd(namespace("w", "acme", "1"), false)
 		for _, s := range order {
-			x.SiteHandler().OnAdd(s, false)
+			x.Handlers().Sites.OnAdd(s, false)
 		}
 		if got, ok := x.Site("w", uid); !ok || got.Object.Name != "original" || len(x.Sites("acme", nil)) != 1 {
 			t.Errorf("the uid is that of %+v, %d are listed", got, len(x.Sites("acme", nil)))
 		}
-		x.SiteHandler().OnDelete(original)
+		x.Handlers().Sites.OnDelete(original)
 		if got, ok := x.Site("w", uid); !ok || got.Object.Name != uid || len(x.Sites("acme", nil)) != 1 {
 			t.Errorf("who has lost is not filed again")
 		}
@@ -125,16 +125,16 @@ func TestCollisionsEndTheSameInEveryOrder(t *testing.T) {
 		for range 60 {
 			name := names[random.IntN(len(names))]
 			if there[name] {
-				x.ArticleHandler().OnDelete(objects[name])
+				x.Handlers().Articles.OnDelete(objects[name])
 			} else {
-				x.ArticleHandler().OnAdd(objects[name], false)
+				x.Handlers().Articles.OnAdd(objects[name], false)
 			}
 			there[name] = !there[name]
 		}
 		fresh, _ := newIndex()
 		for _, name := range names {
 			if there[name] {
-				fresh.ArticleHandler().OnAdd(objects[name], false)
+				fresh.Handlers().Articles.OnAdd(objects[name], false)
 			}
 		}
 		if got, want := listedIn(x), listedIn(fresh); !slices.Equal(got, want) {

@@ -33,16 +33,17 @@ func SubscriptionMetadata() *metav1.PartialObjectMetadata {
 // Register feeds the index from the informers of a cache, and does not wait for them: see HasSynced. It may be called again: an event that
 // comes twice changes nothing.
 func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
+	handlers := x.Handlers()
 	var synced []toolscache.InformerSynced
 	for _, source := range []struct {
 		object  client.Object
 		handler toolscache.ResourceEventHandler
 	}{
-		{NamespaceMetadata(), x.NamespaceHandler()},
-		{&v1alpha1.Site{}, x.SiteHandler()},
-		{&v1alpha1.Article{}, x.ArticleHandler()},
-		{SubscriptionMetadata(), x.SubscriptionHandler()},
-		{&v1alpha1.Post{}, x.PostHandler()},
+		{NamespaceMetadata(), handlers.Namespaces},
+		{&v1alpha1.Site{}, handlers.Sites},
+		{&v1alpha1.Article{}, handlers.Articles},
+		{SubscriptionMetadata(), handlers.Subscriptions},
+		{&v1alpha1.Post{}, handlers.Posts},
 	} {
 		informer, err := informers.GetInformer(ctx, source.object, cache.BlockUntilSynced(false))
 		if err != nil {
@@ -64,29 +65,18 @@ func (x *Index) HasSynced() bool {
 	return all != nil && !slices.ContainsFunc(*all, func(synced toolscache.InformerSynced) bool { return !synced() })
 }
 
-// ArticleHandler handles the events of an informer for Articles.
-func (x *Index) ArticleHandler() toolscache.ResourceEventHandler {
-	return handler(x, x.applyArticle, x.deleteArticle)
+// Handlers handle the events of the informers of each kind: for Namespaces and EventSubscriptions, of their metadata.
+type Handlers struct {
+	Namespaces, Sites, Articles, Subscriptions, Posts toolscache.ResourceEventHandler
 }
 
-// SiteHandler handles the events of an informer for Sites.
-func (x *Index) SiteHandler() toolscache.ResourceEventHandler {
-	return handler(x, x.applySite, x.deleteSite)
-}
-
-// NamespaceHandler handles the events of an informer for the metadata of Namespaces.
-func (x *Index) NamespaceHandler() toolscache.ResourceEventHandler {
-	return handler(x, x.applyNamespace, x.deleteNamespace)
-}
-
-// SubscriptionHandler handles the events of an informer for the metadata of EventSubscriptions.
-func (x *Index) SubscriptionHandler() toolscache.ResourceEventHandler {
-	return handler(x, x.applySubscription, x.deleteSubscription)
-}
-
-// PostHandler handles the events of an informer for the Posts of deleted articles.
-func (x *Index) PostHandler() toolscache.ResourceEventHandler {
-	return handler(x, x.applyPost, x.deletePost)
+// Handlers returns those that feed the index.
+func (x *Index) Handlers() Handlers {
+	return Handlers{
+		Namespaces: handler(x, x.applyNamespace, x.deleteNamespace), Sites: handler(x, x.applySite, x.deleteSite),
+		Articles: handler(x, x.applyArticle, x.deleteArticle), Posts: handler(x, x.applyPost, x.deletePost),
+		Subscriptions: handler(x, x.applySubscription, x.deleteSubscription),
+	}
 }
 
 func handler[T client.Object](x *Index, apply, remove func(*namespace, T)) toolscache.ResourceEventHandler {

@@ -13,7 +13,7 @@ import (
 
 func filled(n int) *index.Index {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	for i := range n {
 		phase := review
 		if i%2 == 0 {
@@ -124,7 +124,7 @@ func BenchmarkCounts(b *testing.B) {
 func BenchmarkSearchOf10000(b *testing.B) {
 	x, _ := newIndex()
 	for i := range thousands {
-		x.ArticleHandler().OnAdd(titled(i, fmt.Sprintf("Trail Running Shoes for Wet Rock, Part %d", i), "trail running shoes", "trail-shoes"), true)
+		x.Handlers().Articles.OnAdd(titled(i, fmt.Sprintf("Trail Running Shoes for Wet Rock, Part %d", i), "trail running shoes", "trail-shoes"), true)
 	}
 	for b.Loop() {
 		if items, _ := x.List("w", index.Query{Text: "Mountain boots"}, "", 50); len(items) != 0 {
@@ -147,7 +147,7 @@ func BenchmarkMemoryOfAnArticle(b *testing.B) {
 		runtime.ReadMemStats(&before)
 		x, _ := newIndex()
 		for _, a := range articles {
-			x.ArticleHandler().OnAdd(a, true)
+			x.Handlers().Articles.OnAdd(a, true)
 		}
 		runtime.GC()
 		runtime.ReadMemStats(&after)

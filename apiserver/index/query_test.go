@@ -45,7 +45,7 @@ func TestPagesJoinWithoutGapsOrRepeatsInBothOrders(t *testing.T) {
 	for n := range 23 {
 		a := article("w", n, fmt.Sprintf("s%d", n%2), review)
 		a.Status.Revision = &v1alpha1.CurrentRevision{Title: "Shoes"}
-		x.ArticleHandler().OnAdd(a, false)
+		x.Handlers().Articles.OnAdd(a, false)
 		if all = append(all, a.Name); n%2 == 1 {
 			ofOne = append(ofOne, a.Name)
 		}
@@ -82,7 +82,7 @@ func titled(n int, title, keyword, slug string) *v1alpha1.Article {
 
 func TestTextIsSearchedInWhatAListShows(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	h.OnAdd(titled(1, "Trail Running Shoes", "", ""), false)
 	h.OnAdd(titled(2, "", "shoes for TRAILS", ""), false)
 	h.OnAdd(titled(3, "Wandern", "", "alpine-trail"), false)
@@ -119,7 +119,7 @@ func TestTextIsSearchedInWhatAListShows(t *testing.T) {
 
 func TestASearchGoesOnOverChunks(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	const n = 5000
 	for i := range n {
 		title := "Other"
@@ -141,7 +141,7 @@ func TestASearchGoesOnOverChunks(t *testing.T) {
 
 func TestPublicationsAreListedByTheirState(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	h.OnAdd(article("w", 1, "s", review), false)
 	failed := sent(article("w", 2, "s", v1alpha1.PhaseFailed), v1alpha1.CycleFailed)
 	h.OnAdd(failed, false)
@@ -162,7 +162,7 @@ func TestPublicationsAreListedByTheirState(t *testing.T) {
 
 func TestCountsFollowEvents(t *testing.T) {
 	x, _ := newIndex()
-	h := x.ArticleHandler()
+	h := x.Handlers().Articles
 	h.OnAdd(article("w", 1, "s", review), false)
 	second := article("w", 2, "s", review)
 	h.OnAdd(second, false)
@@ -191,7 +191,7 @@ func TestAListOfSeveralStatusesIsInOneOrder(t *testing.T) {
 	x, _ := newIndex()
 	phases := []v1alpha1.ArticlePhase{review, published, v1alpha1.PhaseFailed}
 	for n := range 30 {
-		x.ArticleHandler().OnAdd(article("w", n, "s", phases[n%3]), false)
+		x.Handlers().Articles.OnAdd(article("w", n, "s", phases[n%3]), false)
 	}
 	var want []string
 	for n := range 30 {
@@ -212,8 +212,8 @@ func TestAListOfSeveralStatusesIsInOneOrder(t *testing.T) {
 
 func TestArticlesAreFoundByTheirSlug(t *testing.T) {
 	x, _ := newIndex()
-	x.ArticleHandler().OnAdd(titled(1, "One", "", "trail-shoes"), false)
-	x.ArticleHandler().OnAdd(titled(2, "Two", "", "trail-shoes-2"), false)
+	x.Handlers().Articles.OnAdd(titled(1, "One", "", "trail-shoes"), false)
+	x.Handlers().Articles.OnAdd(titled(2, "Two", "", "trail-shoes-2"), false)
 	wantStrings(t, "trail-shoes", walkAll(t, x, index.Query{Slug: "trail-shoes"}, 10), []string{"a000001"})
 	wantStrings(t, "trail", walkAll(t, x, index.Query{Slug: "trail"}, 10), nil)
 }
@@ -226,7 +226,7 @@ func TestArticlesAreFoundByTheirLastWrite(t *testing.T) {
 		a := article("w", n, "s", review)
 		a.CreationTimestamp = metav1.NewTime(at.Add(-time.Hour))
 		a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: "m", Time: new(metav1.NewTime(written))}}
-		x.ArticleHandler().OnAdd(a, false)
+		x.Handlers().Articles.OnAdd(a, false)
 	}
 	list := func(since time.Time) []string { return walkAll(t, x, index.Query{UpdatedSince: since}, 10) }
 	wantStrings(t, "since", list(at.Add(700*time.Millisecond)), []string{"a000002", "a000001"})

@@ -15,16 +15,16 @@ import (
 
 func TestSitesOfAnAccountAreOrderedByAgeOverItsWorkspaces(t *testing.T) {
 	events := map[string]func(x *index.Index){
-		"w1":       func(x *index.Index) { x.NamespaceHandler().OnAdd(namespace("w1", "acme", "1"), true) },
-		"w2":       func(x *index.Index) { x.NamespaceHandler().OnAdd(namespace("w2", "acme", "1"), true) },
-		"w3":       func(x *index.Index) { x.NamespaceHandler().OnAdd(namespace("w3", "other", "1"), true) },
-		"w1/young": func(x *index.Index) { x.SiteHandler().OnAdd(site("w1", "young", time.Minute), true) },
-		"w2/old":   func(x *index.Index) { x.SiteHandler().OnAdd(site("w2", "old", time.Hour), true) },
+		"w1":       func(x *index.Index) { x.Handlers().Namespaces.OnAdd(namespace("w1", "acme", "1"), true) },
+		"w2":       func(x *index.Index) { x.Handlers().Namespaces.OnAdd(namespace("w2", "acme", "1"), true) },
+		"w3":       func(x *index.Index) { x.Handlers().Namespaces.OnAdd(namespace("w3", "other", "1"), true) },
+		"w1/young": func(x *index.Index) { x.Handlers().Sites.OnAdd(site("w1", "young", time.Minute), true) },
+		"w2/old":   func(x *index.Index) { x.Handlers().Sites.OnAdd(site("w2", "old", time.Hour), true) },
 		"w1/oldest": func(x *index.Index) {
-			x.SiteHandler().OnAdd(site("w1", "oldest", 2*time.Hour), true)
+			x.Handlers().Sites.OnAdd(site("w1", "oldest", 2*time.Hour), true)
 		},
-		"w3/foreign": func(x *index.Index) { x.SiteHandler().OnAdd(site("w3", "foreign", time.Hour), true) },
-		"w4/none":    func(x *index.Index) { x.SiteHandler().OnAdd(site("w4", "none", time.Hour), true) },
+		"w3/foreign": func(x *index.Index) { x.Handlers().Sites.OnAdd(site("w3", "foreign", time.Hour), true) },
+		"w4/none":    func(x *index.Index) { x.Handlers().Sites.OnAdd(site("w4", "none", time.Hour), true) },
 	}
 	// Map iteration shuffles them: informers of different kinds promise no order.
 	for range 20 {
@@ -38,8 +38,8 @@ func TestSitesOfAnAccountAreOrderedByAgeOverItsWorkspaces(t *testing.T) {
 
 func TestSitesFollowTheirWorkspace(t *testing.T) {
 	x, _ := newIndex()
-	n := x.NamespaceHandler()
-	x.SiteHandler().OnAdd(site("w", "s", time.Hour), false)
+	n := x.Handlers().Namespaces
+	x.Handlers().Sites.OnAdd(site("w", "s", time.Hour), false)
 	// Another workspace keeps the account.
 	n.OnAdd(namespace("w2", "acme", "1"), false)
 	if got := x.Sites("", nil); len(got) != 0 {
@@ -74,9 +74,9 @@ func TestSitesThatAreDeletedOrBeingDeletedAreLeftOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x, _ := newIndex()
-			x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false)
-			x.SiteHandler().OnAdd(s, false)
-			event(x.SiteHandler())
+			x.Handlers().Namespaces.OnAdd(namespace("w", "acme", "1"), false)
+			x.Handlers().Sites.OnAdd(s, false)
+			event(x.Handlers().Sites)
 			wantStrings(t, "Sites", siteNames(x.Sites("acme", nil)), nil)
 			if _, ok := x.Site("w", identity.UID(identity.KindSite, "w", "s")); ok {
 				t.Error("Site finds it")
@@ -87,9 +87,9 @@ func TestSitesThatAreDeletedOrBeingDeletedAreLeftOut(t *testing.T) {
 
 func TestAtMost500SitesAreListedTheOldestOnes(t *testing.T) {
 	x, _ := newIndex()
-	x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false)
+	x.Handlers().Namespaces.OnAdd(namespace("w", "acme", "1"), false)
 	for i := range 510 {
-		x.SiteHandler().OnAdd(site("w", fmt.Sprintf("s%03d", i), time.Hour-time.Duration(i)*time.Second), false)
+		x.Handlers().Sites.OnAdd(site("w", fmt.Sprintf("s%03d", i), time.Hour-time.Duration(i)*time.Second), false)
 	}
 	got := x.Sites("acme", nil)
 	if len(got) != 500 || got[0].Object.Name != "s000" || got[499].Object.Name != "s499" {
@@ -101,12 +101,12 @@ func TestAtMost500SitesAreListedTheOldestOnes(t *testing.T) {
 func TestSitesThatMayNotBeSeenDoNotUseUpTheLimit(t *testing.T) {
 	x, _ := newIndex()
 	for _, workspace := range []string{"old", "young"} {
-		x.NamespaceHandler().OnAdd(namespace(workspace, "acme", "1"), false)
+		x.Handlers().Namespaces.OnAdd(namespace(workspace, "acme", "1"), false)
 	}
 	for i := range 510 {
-		x.SiteHandler().OnAdd(site("old", fmt.Sprintf("s%03d", i), time.Hour), false)
+		x.Handlers().Sites.OnAdd(site("old", fmt.Sprintf("s%03d", i), time.Hour), false)
 	}
-	x.SiteHandler().OnAdd(site("young", "mine", time.Minute), false)
+	x.Handlers().Sites.OnAdd(site("young", "mine", time.Minute), false)
 	got := x.Sites("acme", func(workspace string) bool { return workspace == "young" })
 	wantStrings(t, "Sites", siteNames(got), []string{"young/mine"})
 }
@@ -115,14 +115,14 @@ func TestSitesThatMayNotBeSeenDoNotUseUpTheLimit(t *testing.T) {
 func TestAForeignSiteWithTheSameUIDIsNotFound(t *testing.T) {
 	const uid = "0192f1b0-7c3e-7a10-8d52-3f5a1c9e0b11"
 	x, _ := newIndex()
-	x.SiteHandler().OnAdd(site("mine", uid, time.Hour), false)
-	x.SiteHandler().OnAdd(site("theirs", uid, time.Minute), false)
+	x.Handlers().Sites.OnAdd(site("mine", uid, time.Hour), false)
+	x.Handlers().Sites.OnAdd(site("theirs", uid, time.Minute), false)
 	for _, workspace := range []string{"mine", "theirs"} {
 		if s, ok := x.Site(workspace, uid); !ok || s.Workspace != workspace || s.UID != uid {
 			t.Errorf("Site(%s) = %v, %v", workspace, s.Workspace, ok)
 		}
 	}
-	x.SiteHandler().OnDelete(site("theirs", uid, time.Minute))
+	x.Handlers().Sites.OnDelete(site("theirs", uid, time.Minute))
 	if _, ok := x.Site("theirs", uid); ok {
 		t.Error("Site finds the one of another workspace")
 	}
@@ -130,7 +130,7 @@ func TestAForeignSiteWithTheSameUIDIsNotFound(t *testing.T) {
 
 func TestWorkspacesOfAnAccountAreListedByName(t *testing.T) {
 	x, _ := newIndex()
-	h := x.NamespaceHandler()
+	h := x.Handlers().Namespaces
 	for _, n := range []string{"c", "a", "b"} {
 		h.OnAdd(namespace(n, "acme", "1"), false)
 	}
@@ -157,12 +157,12 @@ func TestNothingIsKeptOfWhatIsGone(t *testing.T) {
 	a := &v1alpha1.Article{}
 	a.Namespace, a.Name, a.ResourceVersion = "w", "a", "1"
 	for range 3 {
-		x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false)
-		x.SiteHandler().OnAdd(site("w", "s", time.Hour), false)
-		x.ArticleHandler().OnAdd(a, false)
-		x.NamespaceHandler().OnDelete(namespace("w", "acme", "1"))
-		x.SiteHandler().OnDelete(site("w", "s", time.Hour))
-		x.ArticleHandler().OnDelete(a)
+		x.Handlers().Namespaces.OnAdd(namespace("w", "acme", "1"), false)
+		x.Handlers().Sites.OnAdd(site("w", "s", time.Hour), false)
+		x.Handlers().Articles.OnAdd(a, false)
+		x.Handlers().Namespaces.OnDelete(namespace("w", "acme", "1"))
+		x.Handlers().Sites.OnDelete(site("w", "s", time.Hour))
+		x.Handlers().Articles.OnDelete(a)
 		if got := index.Size(x); got != 0 {
 			t.Fatalf("%d rooms, accounts and due times are left", got)
 		}

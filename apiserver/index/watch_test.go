@@ -35,23 +35,23 @@ func TestAWatchHearsOfEachKindOfChangeOfItsWorkspace(t *testing.T) {
 		name   string
 		change func()
 	}{
-		{"an article", func() { x.ArticleHandler().OnAdd(a, false) }},
+		{"an article", func() { x.Handlers().Articles.OnAdd(a, false) }},
 		{"its change", func() {
-			x.ArticleHandler().OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
+			x.Handlers().Articles.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = published }))
 		}},
-		{"its end", func() { x.ArticleHandler().OnDelete(a) }},
-		{"a site", func() { x.SiteHandler().OnAdd(s, false) }},
-		{"a site's end", func() { x.SiteHandler().OnDelete(s) }},
-		{"a subscription", func() { x.SubscriptionHandler().OnAdd(subscription, false) }},
-		{"the namespace", func() { x.NamespaceHandler().OnAdd(namespace("w", "acme", "1"), false) }},
-		{"another owner", func() { x.NamespaceHandler().OnUpdate(nil, namespace("w", "other", "2")) }},
+		{"its end", func() { x.Handlers().Articles.OnDelete(a) }},
+		{"a site", func() { x.Handlers().Sites.OnAdd(s, false) }},
+		{"a site's end", func() { x.Handlers().Sites.OnDelete(s) }},
+		{"a subscription", func() { x.Handlers().Subscriptions.OnAdd(subscription, false) }},
+		{"the namespace", func() { x.Handlers().Namespaces.OnAdd(namespace("w", "acme", "1"), false) }},
+		{"another owner", func() { x.Handlers().Namespaces.OnUpdate(nil, namespace("w", "other", "2")) }},
 	} {
 		tt.change()
 		if n := pending(changed); n != 1 {
 			t.Errorf("%s: %d signals, want 1", tt.name, n)
 		}
 	}
-	x.ArticleHandler().OnAdd(article("other", 2, "s", review), false)
+	x.Handlers().Articles.OnAdd(article("other", 2, "s", review), false)
 	if n := pending(changed); n != 0 {
 		t.Errorf("%d signals for another workspace", n)
 	}
@@ -64,7 +64,7 @@ func TestChangesThatNobodyReceivesAreOneSignalAndDelayNothing(t *testing.T) {
 	other, stopOther := x.Watch("w")
 	for n := range 100 {
 		// Were this to wait for a receiver, it would wait forever.
-		x.ArticleHandler().OnAdd(article("w", n, "s", review), false)
+		x.Handlers().Articles.OnAdd(article("w", n, "s", review), false)
 	}
 	if items, _ := x.List("w", index.Query{}, "", 100); len(items) != 100 {
 		t.Errorf("%d articles, want 100", len(items))
@@ -73,7 +73,7 @@ func TestChangesThatNobodyReceivesAreOneSignalAndDelayNothing(t *testing.T) {
 		t.Errorf("%d and %d signals, want one each", a, b)
 	}
 	stopOther()
-	x.ArticleHandler().OnAdd(article("w", 200, "s", review), false)
+	x.Handlers().Articles.OnAdd(article("w", 200, "s", review), false)
 	if a, b := pending(slow), pending(other); a != 1 || b != 0 {
 		t.Errorf("%d and %d signals, want 1 and, after stop, 0", a, b)
 	}
@@ -101,12 +101,12 @@ func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, _ := newIndex()
 		a := article("w", 1, "s", review)
-		x.ArticleHandler().OnAdd(a, false)
+		x.Handlers().Articles.OnAdd(a, false)
 		written := next(a, func(a *v1alpha1.Article) { a.Status.Phase = published })
 		uid := uidOf(a)
 		wantEndsWith(t,
 			func() { x.Await(t.Context(), "w", uid, written.ResourceVersion, anyState) },
-			func() { x.ArticleHandler().OnUpdate(a, written) })
+			func() { x.Handlers().Articles.OnUpdate(a, written) })
 
 		x.Await(t.Context(), "w", uid, a.ResourceVersion, anyState)
 		x.Await(t.Context(), "w", "unknown", "999", anyState)
@@ -124,13 +124,13 @@ func TestAwaitingAWriteOfASiteEndsWhenTheIndexHasIt(t *testing.T) {
 		x, _ := newIndex()
 		s := site("w", "s", 0)
 		s.ResourceVersion = "5"
-		x.SiteHandler().OnAdd(s, false)
+		x.Handlers().Sites.OnAdd(s, false)
 		written := s.DeepCopy()
 		written.ResourceVersion = "6"
 		uid := identity.UID(identity.KindSite, "w", "s")
 		wantEndsWith(t,
 			func() { x.AwaitSite(t.Context(), "w", uid, "6") },
-			func() { x.SiteHandler().OnUpdate(s, written) })
+			func() { x.Handlers().Sites.OnUpdate(s, written) })
 		x.AwaitSite(t.Context(), "w", "unknown", "999")
 	})
 }
@@ -141,7 +141,7 @@ func TestAwaitingWhatFollowsFromAWriteEndsWhenItHolds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, _ := newIndex()
 		a := article("w", 1, "s", review)
-		x.ArticleHandler().OnAdd(a, false)
+		x.Handlers().Articles.OnAdd(a, false)
 		seen := func(a *v1alpha1.Article) bool { return a.Status.ObservedGeneration == 2 }
 		done := make(chan struct{})
 		go func() {
@@ -149,14 +149,14 @@ func TestAwaitingWhatFollowsFromAWriteEndsWhenItHolds(t *testing.T) {
 			close(done)
 		}()
 		written := next(a, func(a *v1alpha1.Article) { a.Generation = 2 })
-		x.ArticleHandler().OnUpdate(a, written)
+		x.Handlers().Articles.OnUpdate(a, written)
 		synctest.Wait()
 		select {
 		case <-done:
 			t.Fatal("it ends before the condition holds")
 		default:
 		}
-		x.ArticleHandler().OnUpdate(written, next(written, func(a *v1alpha1.Article) { a.Status.ObservedGeneration = 2 }))
+		x.Handlers().Articles.OnUpdate(written, next(written, func(a *v1alpha1.Article) { a.Status.ObservedGeneration = 2 }))
 		<-done
 	})
 }

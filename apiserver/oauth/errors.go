@@ -37,31 +37,35 @@ type answerError struct {
 // Error implements error.
 func (e *answerError) Error() string { return string(e.Code) + ": " + e.Description }
 
+func newError(status int, code errorCode, description string) *answerError {
+	return &answerError{Code: code, Description: description, status: status}
+}
+
 func invalidRequest(description string) *answerError {
-	return &answerError{Code: codeInvalidRequest, Description: description, status: http.StatusBadRequest}
+	return newError(http.StatusBadRequest, codeInvalidRequest, description)
+}
+
+// unavailable is an error after which a client tries again.
+func unavailable(status int, description string) *answerError {
+	e := newError(status, codeUnavailable, description)
+	e.wait = unavailableWait
+	return e
 }
 
 // invalidClient is the one answer to everything that can be wrong with the authentication of a client.
 func invalidClient() *answerError {
-	return &answerError{
-		Code: codeInvalidClient, Description: "the client is unknown, or its secret is missing or wrong", status: http.StatusUnauthorized,
-	}
+	return newError(http.StatusUnauthorized, codeInvalidClient, "the client is unknown, or its secret is missing or wrong")
 }
 
 // invalidGrant is the one answer to everything that can be wrong with a code.
 func invalidGrant() *answerError {
-	return &answerError{
-		Code: codeInvalidGrant,
-		Description: "the code is unknown, expired, used or revoked, it was issued to another client, redirect_uri or code_challenge, " +
-			"or the redirect_uri is not registered any more",
-		status: http.StatusBadRequest,
-	}
+	return newError(http.StatusBadRequest, codeInvalidGrant,
+		"the code is unknown, expired, used or revoked, it was issued to another client, redirect_uri or code_challenge, "+
+			"or the redirect_uri is not registered any more")
 }
 
 func serverError() *answerError {
-	return &answerError{
-		Code: codeServerError, Description: "something went wrong on our side", status: http.StatusInternalServerError,
-	}
+	return newError(http.StatusInternalServerError, codeServerError, "something went wrong on our side")
 }
 
 // answerTo returns the answer to an error, and whether the error is to be logged. A flood is not: anybody could fill the log.
@@ -70,9 +74,7 @@ func answerTo(err error) (answer *answerError, logged bool) {
 		return answer, false
 	}
 	if errors.Is(err, ErrUnavailable) {
-		return &answerError{
-			Code: codeUnavailable, Description: "try again in a moment", status: http.StatusServiceUnavailable, wait: unavailableWait,
-		}, !errors.Is(err, auth.ErrFlood)
+		return unavailable(http.StatusServiceUnavailable, "try again in a moment"), !errors.Is(err, auth.ErrFlood)
 	}
 	return serverError(), true
 }

@@ -70,16 +70,11 @@ func (s *Server) metadata(describe func(base, app string) any) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		base, app := s.Addresses()
 		if base == "" {
-			s.refuse(c, &answerError{
-				Code: codeUnavailable, Description: "the address of this server has not been set", status: http.StatusServiceUnavailable,
-				wait: unavailableWait,
-			})
+			s.refuse(c, unavailable(http.StatusServiceUnavailable, "the address of this server has not been set"))
 			return
 		}
 		if below := c.Param("below"); below != "" && below != pathOf(base) {
-			refused := invalidRequest("there is no such issuer or resource")
-			refused.status = http.StatusNotFound
-			s.refuse(c, refused)
+			s.refuse(c, newError(http.StatusNotFound, codeInvalidRequest, "there is no such issuer or resource"))
 			return
 		}
 		c.Header("Cache-Control", "max-age=3600")

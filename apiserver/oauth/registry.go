@@ -53,15 +53,6 @@ func (r *Registry) Prepare(name string, spec v1alpha1.OAuthClientSpec) (oauthCli
 	return oauthClient, c.Reveal(), nil
 }
 
-// Create registers a client, and returns its secret, which is empty for a public one.
-func (r *Registry) Create(ctx context.Context, spec v1alpha1.OAuthClientSpec) (*v1alpha1.OAuthClient, string, error) {
-	oauthClient, secret, err := r.Prepare("", spec)
-	if err != nil {
-		return nil, "", err
-	}
-	return oauthClient, secret, r.Store(ctx, oauthClient)
-}
-
 // Store registers a client that was prepared.
 func (r *Registry) Store(ctx context.Context, oauthClient *v1alpha1.OAuthClient) error {
 	if err := r.client.Create(ctx, oauthClient); err != nil {

@@ -111,8 +111,9 @@ func newClient(change ...func(*v1alpha1.OAuthClientSpec)) registered {
 	for _, f := range change {
 		f(&spec)
 	}
-	object, secret, err := registryOf(api).Create(context.Background(), spec)
+	object, secret, err := registryOf(api).Prepare("", spec)
 	Expect(err).NotTo(HaveOccurred())
+	Expect(registryOf(api).Store(context.Background(), object)).To(Succeed())
 	return registered{object, secret}
 }
 

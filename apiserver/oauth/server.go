@@ -86,9 +86,7 @@ var otherMethods = []string{
 
 func (s *Server) refuseMethod(c *gin.Context) {
 	c.Header("Allow", http.MethodPost)
-	refused := invalidRequest("the method must be POST")
-	refused.status = http.StatusMethodNotAllowed
-	s.refuse(c, refused)
+	s.refuse(c, newError(http.StatusMethodNotAllowed, codeInvalidRequest, "the method must be POST"))
 }
 
 // operation does the work of an endpoint for an authenticated client. A nil answer is an empty one.
@@ -132,9 +130,9 @@ func (s *Server) perform(c *gin.Context, run operation) (any, error) {
 		// A confidential client has no business in a browser: its secret would be there.
 		c.Writer.Header().Del(allowOrigin)
 		if wait := s.shares.Take(client.Name); wait > 0 {
-			return nil, &answerError{
-				Code: codeUnavailable, Description: "too many requests of the client", status: http.StatusTooManyRequests, wait: wait,
-			}
+			refused := unavailable(http.StatusTooManyRequests, "too many requests of the client")
+			refused.wait = wait
+			return nil, refused
 		}
 	}
 	return run(ctx, client, p)

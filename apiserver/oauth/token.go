@@ -29,9 +29,7 @@ func (s *Server) token(ctx context.Context, client *v1alpha1.OAuthClient, p para
 		return nil, err
 	}
 	if grantType != grantTypeCode {
-		return nil, &answerError{
-			Code: codeUnsupportedGrantType, Description: "grant_type must be " + grantTypeCode, status: http.StatusBadRequest,
-		}
+		return nil, newError(http.StatusBadRequest, codeUnsupportedGrantType, "grant_type must be "+grantTypeCode)
 	}
 	e := exchange{verifier: p["code_verifier"]}
 	if e.code, err = p.need("code"); err != nil {
@@ -60,9 +58,7 @@ func (s *Server) revoke(ctx context.Context, client *v1alpha1.OAuthClient, p par
 		return nil, err
 	}
 	if !grant.GivenTo(client) {
-		return nil, &answerError{
-			Code: codeUnauthorizedClient, Description: "the token was issued to another client", status: http.StatusBadRequest,
-		}
+		return nil, newError(http.StatusBadRequest, codeUnauthorizedClient, "the token was issued to another client")
 	}
 	return nil, s.Grants.revoke(ctx, grant)
 }

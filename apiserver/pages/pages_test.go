@@ -36,11 +36,7 @@ type site struct {
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,11 +63,7 @@ func newSite(t *testing.T) *site {
 }
 
 func TestPagesThatAreNotReadySaySo(t *testing.T) {
-	line, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestUsageCountsWhatIsUsedAndLeft(t *testing.T) {
 	api.namespace("acme-shop", "acme")
 	shop := api.site("acme-shop", "0198f0a1-0000-7000-8000-000000000003").DeepCopy()
 	shop.Spec.Limits.ArticlesPerDay, shop.ResourceVersion = new(int32(2)), "2"
-	api.index.SiteHandler().OnUpdate(nil, shop)
+	api.index.Handlers().Sites.OnUpdate(nil, shop)
 	minute := func(ago time.Duration) metav1.MicroTime { return metav1.NewMicroTime(began.Add(-ago)) }
 	wantFailure(t, api.do(request{path: "/v1/api/usage", workspace: "-"}), http.StatusServiceUnavailable, problem.CodeUnavailable)
 	api.account.Spec = v1alpha1.AccountSpec{Credits: new(int64(10)), Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(3))}}

@@ -71,7 +71,7 @@ func (api *restAPI) edited(a *v1alpha1.Article, c *v1alpha1.ArticleContent) *v1a
 	if err != nil {
 		api.t.Fatal(err)
 	}
-	api.index.ArticleHandler().OnUpdate(a, cached)
+	api.index.Handlers().Articles.OnUpdate(a, cached)
 	return b
 }
 

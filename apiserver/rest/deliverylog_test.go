@@ -26,7 +26,7 @@ func (api *restAPI) hook(format v1alpha1.PayloadFormat, url string) *v1alpha1.Si
 	s := old.DeepCopy()
 	s.ResourceVersion = "2"
 	s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: url, PayloadFormat: format}}
-	api.index.SiteHandler().OnUpdate(old, s)
+	api.index.Handlers().Sites.OnUpdate(old, s)
 	return s
 }
 
@@ -168,16 +168,16 @@ func TestTheNoteSaysWhatKeepsTheRequestFromBeingMadeAgain(t *testing.T) {
 		wantRequest bool
 	}{
 		"the revision is gone": {func(api *restAPI, _ *v1alpha1.Site, _ *v1alpha1.Article) { api.objects.revisions = nil }, "no longer kept", false},
-		"the site is gone":     {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) { api.index.SiteHandler().OnDelete(s) }, "no longer exists", false},
+		"the site is gone":     {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) { api.index.Handlers().Sites.OnDelete(s) }, "no longer exists", false},
 		"the site is of a CMS": {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) {
 			changed := s.DeepCopy()
 			changed.ResourceVersion, changed.Spec.CMS = "3", v1alpha1.SiteCMS{Type: v1alpha1.CMSWordPress}
-			api.index.SiteHandler().OnUpdate(s, changed)
+			api.index.Handlers().Sites.OnUpdate(s, changed)
 		}, "several requests", false},
 		"the site sends elsewhere": {func(api *restAPI, s *v1alpha1.Site, _ *v1alpha1.Article) {
 			changed := s.DeepCopy()
 			changed.ResourceVersion, changed.Spec.CMS.Headless.URL = "3", "https://other.example"
-			api.index.SiteHandler().OnUpdate(s, changed)
+			api.index.Handlers().Sites.OnUpdate(s, changed)
 		}, "has changed since", true},
 	} {
 		api := newAPI(t)

@@ -112,7 +112,7 @@ func (api *restAPI) namespace(name, account string) {
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = name, map[string]string{v1alpha1.AccountLabel: account}
 	n.CreationTimestamp = metav1.NewTime(began)
-	api.index.NamespaceHandler().OnAdd(n, false)
+	api.index.Handlers().Namespaces.OnAdd(n, false)
 }
 
 func (api *restAPI) site(namespace, name string) *v1alpha1.Site {
@@ -120,7 +120,7 @@ func (api *restAPI) site(namespace, name string) *v1alpha1.Site {
 		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, CreationTimestamp: metav1.NewTime(began)},
 		Spec:       v1alpha1.SiteSpec{Domain: "blog.example.com", CMS: v1alpha1.SiteCMS{Type: v1alpha1.CMSNone}},
 	}
-	api.index.SiteHandler().OnAdd(s, false)
+	api.index.Handlers().Sites.OnAdd(s, false)
 	return s
 }
 
@@ -149,7 +149,7 @@ func (api *restAPI) indexed(a *v1alpha1.Article) {
 	if err != nil {
 		api.t.Fatal(err)
 	}
-	api.index.ArticleHandler().OnAdd(cached, false)
+	api.index.Handlers().Articles.OnAdd(cached, false)
 }
 
 // request is one HTTP request; what is empty is filled with what works.

@@ -16,7 +16,7 @@ func newsroom(t *testing.T) *restAPI {
 	api := newAPI(t)
 	site := api.site(workspace, siteUID).DeepCopy()
 	site.Spec.Publishing.Authors = []v1alpha1.SiteAuthor{{Name: "Mara"}}
-	api.index.SiteHandler().OnUpdate(site, site)
+	api.index.Handlers().Sites.OnUpdate(site, site)
 	return api
 }
 

@@ -88,7 +88,7 @@ func (w *watcher) receive(a *v1alpha1.Article) any {
 // apply has the index handle the first n events that wait.
 func (w *watcher) apply(n int) {
 	for _, o := range w.received[:n] {
-		w.index.ArticleHandler().OnUpdate(o, o)
+		w.index.Handlers().Articles.OnUpdate(o, o)
 	}
 	w.received = w.received[n:]
 }

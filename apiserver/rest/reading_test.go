@@ -42,7 +42,7 @@ func TestSitesAreListedAsTheContractHasThem(t *testing.T) {
 			{Type: v1alpha1.ConditionReady, Status: metav1.ConditionFalse, Message: "a Secret is missing"},
 		}}},
 	}
-	api.index.SiteHandler().OnAdd(shop, false)
+	api.index.Handlers().Sites.OnAdd(shop, false)
 	uid := identity.UID(identity.KindSite, "acme-shop", "shop")
 
 	api.article(func(a *v1alpha1.Article) {
@@ -186,7 +186,7 @@ func TestTextsThatAreNotUsedAreForgottenFirst(t *testing.T) {
 func TestWhatAnotherReplicaMadeIsFoundAtOnce(t *testing.T) {
 	api := newAPI(t)
 	a := api.article(nil)
-	api.index.ArticleHandler().OnDelete(a)
+	api.index.Handlers().Articles.OnDelete(a)
 	got := api.do(request{path: "/v1/api/blogs/" + a.Name})
 	if got.Status != http.StatusOK || !strings.Contains(got.Raw, `"status":"generating"`) {
 		t.Errorf("got %d: %s", got.Status, got.Raw)

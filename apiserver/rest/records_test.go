@@ -123,7 +123,7 @@ func TestARepeatThatIsAnsweredIsRecorded(t *testing.T) {
 			}
 			for _, a := range api.objects.articles {
 				if seen {
-					api.index.ArticleHandler().OnAdd(a.DeepCopy(), false)
+					api.index.Handlers().Articles.OnAdd(a.DeepCopy(), false)
 				}
 			}
 			accepted(t, api.do(call))

@@ -13,7 +13,7 @@ func (api *restAPI) details(change func(*v1alpha1.SiteSpec)) restsite.SiteAnswer
 	s := old.DeepCopy()
 	s.ResourceVersion = "2"
 	change(&s.Spec)
-	api.index.SiteHandler().OnUpdate(old, s)
+	api.index.Handlers().Sites.OnUpdate(old, s)
 	var out restsite.SiteAnswer
 	api.into(request{path: "/v1/api/sites/" + siteUID, workspace: "-"}, &out)
 	return out

@@ -89,7 +89,7 @@ func TestArticlesOfOneSecondAreInTheOrderOfTheirRequests(t *testing.T) {
 			continue
 		}
 		want = append(want, uid)
-		api.index.ArticleHandler().OnAdd(made.DeepCopy(), false)
+		api.index.Handlers().Articles.OnAdd(made.DeepCopy(), false)
 	}
 	slices.Reverse(want)
 	var page articlelist.ArticlePage
@@ -115,7 +115,7 @@ func TestTheIDsOfWhatIsCreatedAgainFromAnExportStayTheSame(t *testing.T) {
 		api.into(request{path: "/v1/api/blogs/" + identity.UID(identity.KindArticle, workspace, "exported")}, &full)
 		s := &v1alpha1.Site{ObjectMeta: meta}
 		s.Namespace, s.Name = workspace, "exported"
-		api.index.SiteHandler().OnAdd(s, false)
+		api.index.Handlers().Sites.OnAdd(s, false)
 		var sites restsite.SiteList
 		api.into(request{path: "/v1/api/sites"}, &sites)
 		for _, s := range sites.Data {

@@ -75,7 +75,7 @@ func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 	again := changed.DeepCopy()
 	again.UID, again.Status.Transitions = "another", nil
 	api.objects.articles[client.ObjectKeyFromObject(a)] = again
-	api.index.ArticleHandler().OnDelete(changed)
+	api.index.Handlers().Articles.OnDelete(changed)
 	api.indexed(again)
 	if got := ask(); got != 0 {
 		t.Errorf("%d transitions of another article of the name, want none", got)

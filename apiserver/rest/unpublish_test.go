@@ -39,7 +39,7 @@ func takenBack(a *v1alpha1.Article) {
 func (api *restAPI) siteWith(change func(*v1alpha1.Site)) {
 	s := api.site(workspace, siteUID).DeepCopy()
 	change(s)
-	api.index.SiteHandler().OnAdd(s, false)
+	api.index.Handlers().Sites.OnAdd(s, false)
 }
 
 func wordPress(s *v1alpha1.Site) {

@@ -163,7 +163,7 @@ func (api *restAPI) removed(slug string, at time.Time) *v1alpha1.Post {
 		SiteRef: v1alpha1.LocalReference{Name: siteUID}, ArticleRef: v1alpha1.LocalReference{Name: slug}, Slug: slug,
 		State: v1alpha1.PostRemoved, RemovalTime: new(metav1.NewMicroTime(at)),
 	}}
-	api.index.PostHandler().OnAdd(post, false)
+	api.index.Handlers().Posts.OnAdd(post, false)
 	return post
 }
 
@@ -217,7 +217,7 @@ func TestChangesComeByTheirTime(t *testing.T) {
 		}
 	}
 	gone.Spec.State = v1alpha1.PostPublished
-	api.index.PostHandler().OnDelete(gone)
+	api.index.Handlers().Posts.OnDelete(gone)
 	if got := list("11:15:00Z"); got != "a-1 11:20:00.000Z" {
 		t.Errorf("got %q after the slug was published again", got)
 	}

@@ -50,11 +50,7 @@ It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 		if !out.asked() {
 			return table(e.Out, keyColumns, keyRows(keys, e.clock.Now()))
 		}
-		list, err := listOf(s.Scheme(), keys)
-		if err != nil {
-			return err
-		}
-		return out.print(list, s.Scheme(), e.Out)
+		return printList(out, keys, s.Scheme(), e.Out)
 	}
 	return cmd
 }

@@ -55,23 +55,23 @@ func (o *output) did(obj runtime.Object, what string, scheme *runtime.Scheme, w 
 	return printers.NewTypeSetter(scheme).ToPrinter(printer).PrintObj(obj, w)
 }
 
-// listOf makes one list of objects of several kinds, as kubectl prints them.
-func listOf[T runtime.Object](scheme *runtime.Scheme, objects []T) (*unstructured.UnstructuredList, error) {
+// printList prints objects of several kinds as one list, as kubectl does.
+func printList[T runtime.Object](o *output, objects []T, scheme *runtime.Scheme, w io.Writer) error {
 	list := &unstructured.UnstructuredList{Object: map[string]any{"apiVersion": "v1", "kind": "List", "metadata": map[string]any{}}}
 	for _, obj := range objects {
 		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(obj)
 		if err != nil {
-			return nil, fmt.Errorf("converting an object: %w", err)
+			return fmt.Errorf("converting an object: %w", err)
 		}
 		item := unstructured.Unstructured{Object: content}
 		kinds, _, err := scheme.ObjectKinds(obj)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		item.SetGroupVersionKind(kinds[0])
 		list.Items = append(list.Items, item)
 	}
-	return list, nil
+	return o.print(list, scheme, w)
 }
 
 // table prints rows as kubectl prints its tables.

@@ -40,11 +40,7 @@ With -o, the Article, its ArticleRevisions and its EventDeliveries are printed.`
 		if !out.asked() {
 			return write(e.Out, f.tree())
 		}
-		list, err := listOf(s.Scheme(), f.objects())
-		if err != nil {
-			return err
-		}
-		return out.print(list, s.Scheme(), e.Out)
+		return printList(out, f.objects(), s.Scheme(), e.Out)
 	}
 	return cmd
 }

@@ -109,11 +109,11 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	registered, secret, err := oauth.NewRegistry(nil, f.cell, clock.RealClock{}).Prepare("", spec)
+	if err != nil {
+		return err
+	}
 	if f.output != "" {
-		registered, secret, err := oauth.NewRegistry(nil, f.cell, clock.RealClock{}).Prepare("", spec)
-		if err != nil {
-			return err
-		}
 		return printManifest(cmd, registered, secret)
 	}
 	store, err := credentialSource().Open(cmd)
@@ -125,8 +125,7 @@ func (f *oauthClientsCreateFlags) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	registered, secret, err := oauth.NewRegistry(store, f.cell, clock.RealClock{}).Create(cmd.Context(), spec)
-	if err != nil {
+	if err := oauth.NewRegistry(store, f.cell, clock.RealClock{}).Store(cmd.Context(), registered); err != nil {
 		return err
 	}
 	return showSecret(cmd, registered, secret)

@@ -118,10 +118,11 @@ func (t *tokens) join(b *testing.B) {
 func (t *tokens) issue(b *testing.B) issued {
 	b.Helper()
 	scopes := []v1alpha1.Scope{v1alpha1.ScopeRead}
-	app, secret, err := t.registry.Create(b.Context(), v1alpha1.OAuthClientSpec{
+	app, secret, err := t.registry.Prepare("", v1alpha1.OAuthClientSpec{
 		DisplayName: "Newsletter tool", RedirectURIs: []string{callback}, Type: v1alpha1.OAuthClientConfidential, Scopes: scopes,
 	})
 	must(b, err)
+	must(b, t.registry.Store(b.Context(), app))
 	code, err := t.grants.Create(b.Context(), oauth.GrantRequest{ClientID: app.ClientID(), OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
 		AccountRef: v1alpha1.AccountReference{Name: system.Account}, Workspaces: []string{system.Workspace}, Person: grantor,
 		Scopes: scopes, RedirectURI: callback,

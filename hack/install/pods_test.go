@@ -13,9 +13,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // patience bounds what a busy machine may take.
@@ -58,10 +58,7 @@ func (cp *controlPlane) runPod(t *testing.T, p pod) *process.Process {
 	metrics, health := p.ports.ControllerMetrics, p.ports.ControllerHealth
 	if p.program == "apiserver" {
 		metrics, health = p.ports.APIMetrics, p.ports.APIHealth
-		key, err := seal.NewKey()
-		if err != nil {
-			t.Fatal(err)
-		}
+		key := testkit.SessionKey()
 		args = append(args, "--bind-address="+ports.Address(p.ports.API), "--session-key-file="+write(t, t.TempDir(), "keys", key))
 	}
 	args = append(args, "--metrics-bind-address="+ports.Address(metrics), "--health-probe-bind-address="+ports.Address(health))

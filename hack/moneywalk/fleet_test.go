@@ -118,15 +118,15 @@ func (w *walk) refresh(i int) {
 	x := index.New(clock.RealClock{})
 	n := index.NamespaceMetadata()
 	n.Name, n.Labels = workspace, map[string]string{v1alpha1.AccountLabel: account}
-	x.NamespaceHandler().OnAdd(n, true)
+	x.Handlers().Namespaces.OnAdd(n, true)
 	site := &v1alpha1.Site{}
 	if w.store.get(siteKey, site) == nil {
-		x.SiteHandler().OnAdd(site, true)
+		x.Handlers().Sites.OnAdd(site, true)
 	}
 	for _, a := range w.store.articles() {
 		cached, err := x.Transform()(a)
 		w.must(err)
-		x.ArticleHandler().OnAdd(cached, true)
+		x.Handlers().Articles.OnAdd(cached, true)
 	}
 	w.fleet.deps[i].index.Index = x
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 // form is a form of a page that somebody has sent. They may send it again: by a reload, by Back, or by a double click.
@@ -63,11 +64,7 @@ func newPages(t *testing.T, keys seal.Sealer, api *rest.Local) (http.Handler, *p
 
 func newSealer(t *testing.T) seal.Sealer {
 	t.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		t.Fatal(err)
 	}

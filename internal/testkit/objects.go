@@ -3,6 +3,7 @@ package testkit
 import (
 	"context"
 	"crypto/rand"
+	"encoding/base64"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -12,6 +13,13 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
+
+// SessionKey makes a key that seals sessions, as a line of a key file.
+func SessionKey() string {
+	key := make([]byte, 32)
+	rand.Read(key)
+	return base64.StdEncoding.EncodeToString(key)
+}
 
 // BeginDelete deletes an object that a finalizer holds, so that it exists and is being deleted until the spec ends.
 func BeginDelete(c client.Client, o client.Object) {

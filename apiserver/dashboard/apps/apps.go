@@ -103,28 +103,23 @@ func rotateApp(v *page.Visit) (*page.Answer, error) {
 	r := onApp(v, "rotate-oauth-client-secret")
 	r.Header = v.Once()
 	made, err := page.Call[oauthclient.AppAnswer](v, r)
-	if shown := v.ShownBefore(err, appPath); shown != nil {
-		return shown, nil
-	}
 	if err != nil {
-		return nil, err
+		return v.ShownBefore(err, appPath)
 	}
 	return showAppSecret(v, made.App, "A new client secret"), nil
 }
 
 func deleteApp(v *page.Visit) (*page.Answer, error) {
-	if _, err := page.Call[operation.Envelope](v, onApp(v, "delete-oauth-client")); err != nil {
-		return nil, err
-	}
-	return v.Redirect(page.Root+appsPath, "Deleted. Its tokens have ended."), nil
+	_, err := page.Call[operation.Envelope](v, onApp(v, "delete-oauth-client"))
+	return v.Done(page.Root+appsPath, "Deleted. Its tokens have ended.", err)
 }
 
 func revokeGrant(v *page.Visit) (*page.Answer, error) {
 	grant := map[string]string{"grant_id": v.Form("id")}
 	_, err := page.Call[operation.Envelope](v, rest.Request{Operation: "revoke-oauth-grant", Path: grant})
 	// Access that has ended already needs no ending.
-	if err != nil && !page.IsStatus(err, http.StatusNotFound) {
-		return nil, err
+	if page.IsStatus(err, http.StatusNotFound) {
+		err = nil
 	}
-	return v.Redirect(page.Root+appsPath, "The access has ended."), nil
+	return v.Done(page.Root+appsPath, "The access has ended.", err)
 }

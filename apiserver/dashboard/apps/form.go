@@ -12,11 +12,11 @@ import (
 
 // appForm is the data of the form that registers an app.
 type appForm struct {
+	page.FormProblems
+
 	Name, RedirectURIs, HomeURL string
 	Public, AnyPort             bool
 	Scopes                      []string
-	Problem                     string
-	Problems                    map[string]string
 }
 
 // Choices are the scopes that an app may ask for.
@@ -44,15 +44,11 @@ func registerApp(v *page.Visit) (*page.Answer, error) {
 		return refusedApp(v, f), nil
 	}
 	made, err := page.Call[oauthclient.AppAnswer](v, rest.Request{Operation: "create-oauth-client", Header: v.Once(), Body: f.request()})
-	if shown := v.ShownBefore(err, appPath); shown != nil {
-		return shown, nil
-	}
-	if refused, ok := page.Refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
-		f.Problem, f.Problems = page.FormProblem(refused), page.ByField(page.FieldProblems(err))
+	if f.Refused(err) {
 		return refusedApp(v, f), nil
 	}
 	if err != nil {
-		return nil, err
+		return v.ShownBefore(err, appPath)
 	}
 	return showAppSecret(v, made.App, "Registered"), nil
 }

@@ -149,10 +149,7 @@ func discard(v *page.Visit) (*page.Answer, error) {
 		Operation: "restore-revision",
 		Path:      map[string]string{"uid": v.Param("uid"), "number": strconv.FormatInt(list.Data[live].Number, 10)},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.ArticlePath(v.Param("uid")), "The article has the text of its site again."), nil
+	return v.Done(v.ArticlePath(v.Param("uid")), "The article has the text of its site again.", err)
 }
 
 // readSite reads a site; it is empty if there is none any more.

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -237,15 +238,7 @@ func missing(problems map[string]string) []string {
 // fieldName is the label of a field of the REST API.
 func fieldName(field string) string {
 	field, rest, _ := strings.Cut(field, "[")
-	name, ok := map[string]string{
-		"title": "Title", "content_markdown": "Text", "slug": "Slug", "meta_title": "Meta title", "meta_description": "Meta description",
-		"faq": "FAQ", "target_keyword": "Keyword", "site_uid": "Site", "tone": "Tone", "keyword": "Keyword",
-		"secondary_keywords": "Secondary keywords", "length": "Length", "tags": "Tags", "category": "Category", "author": "Author",
-		"image": "Image", "image.url": "Image address", "image.alt": "Image text", "image.credit": "Image credit",
-	}[field]
-	if !ok {
-		name = field
-	}
+	name := cmp.Or(page.Words().Fields[field], field)
 	number, _, _ := strings.Cut(rest, "]")
 	if i, err := strconv.Atoi(number); err == nil {
 		name += " " + strconv.Itoa(i+1)

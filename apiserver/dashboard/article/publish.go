@@ -1,6 +1,7 @@
 package article
 
 import (
+	_ "embed" // for confirmationsFile
 	"net/http"
 	"strings"
 
@@ -55,10 +56,7 @@ func command(operation, done string, body func(overwrite bool) any) page.Handler
 			r.Header, r.Body = v.Once(), body(v.Form("overwrite") != "")
 		}
 		a, err := page.Call[restarticle.Article](v, r)
-		if err != nil {
-			return nil, err
-		}
-		return v.Redirect(v.ArticlePath(a.UID), done), nil
+		return v.Done(v.ArticlePath(a.UID), done, err)
 	}
 }
 
@@ -75,10 +73,8 @@ var (
 
 // remove deletes the article.
 func remove(v *page.Visit) (*page.Answer, error) {
-	if _, err := page.OnArticle[struct{}](v, "delete-article", nil); err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there."), nil
+	_, err := page.OnArticle[struct{}](v, "delete-article", nil)
+	return v.Done(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there.", err)
 }
 
 // confirmation asks before something that cannot be taken back.
@@ -91,29 +87,15 @@ type confirmation struct {
 	Overwrite bool
 }
 
-var confirmations = map[string]confirmation{
-	"delete": {
-		Question: "Delete this article?", Button: "Delete", Danger: true,
-		Text: "Its text and all its revisions are gone for good. What its site has received stays there.",
-	},
-	"unpublish": {
-		Question: "Unpublish this article?", Button: "Unpublish", Danger: true,
-		Text: "Its post is taken back: people no longer see it on the site. The article stays here, and can be published again.",
-	},
-	"overwrite": {
-		Question: "Overwrite the post?", Button: "Overwrite", Danger: true, Overwrite: true,
-		Text: "Somebody has changed the post in the CMS. It gets the text of this article instead.",
-	},
-	"regenerate": {
-		Question: "Generate another text?", Button: "Generate another text",
-		Text: "It takes a credit, unless the text is the same again. " +
-			"A new text is in review, and a decision on the present one no longer counts.",
-	},
-}
+// confirmations are by their names in the address of the page.
+var confirmations = page.Read[map[string]confirmation](confirmationsFile)
+
+//go:embed confirmations.yaml
+var confirmationsFile []byte
 
 // showConfirmation is the page that asks.
 func showConfirmation(v *page.Visit) (*page.Answer, error) {
-	view, ok := confirmations[v.Query("do")]
+	view, ok := confirmations()[v.Query("do")]
 	if !ok {
 		return v.NotFound(), nil
 	}

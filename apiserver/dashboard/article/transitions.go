@@ -18,12 +18,6 @@ type event struct {
 	Word string
 }
 
-// transitionWords are the types of transitions in words.
-var transitionWords = map[string]string{
-	"ready_for_review": "Ready for review", "approved": "Approved", "rejected": "Rejected", "published": "Published",
-	"updated": "Updated at its site", "unpublished": "Unpublished", "failed": "Failed",
-}
-
 // transitions returns what happened to the article of the page, the last event first.
 func transitions(v *page.Visit) ([]event, error) {
 	got, err := page.OnArticle[restarticle.ArticleTransitions](v, "list-article-transitions", nil)
@@ -32,7 +26,7 @@ func transitions(v *page.Visit) ([]event, error) {
 	}
 	events := make([]event, 0, len(got.Data))
 	for _, t := range slices.Backward(got.Data) {
-		events = append(events, event{t, transitionWords[t.Type]})
+		events = append(events, event{t, page.Words().Transitions[t.Type]})
 	}
 	return events, nil
 }

@@ -97,7 +97,7 @@ func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (
 		}
 		item.Title, item.Path, item.Status, item.Score = page.TitleOf(a.ArticleSummary), v.Path("articles", item.UID), a.Status, a.SEOScore
 		item.Unread = view.approves() && !seen.Has(a.RevisionDigest)
-		item.Changed = view.digest && item.Digest != a.RevisionDigest
+		item.Changed = view.OfText && item.Digest != a.RevisionDigest
 		for _, c := range a.Scores.Checks {
 			if c.Result == "failed" {
 				item.Failed = append(item.Failed, c.Message)
@@ -141,7 +141,7 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 	titles, typed := map[string]string{}, v.Forms("title")
 	for i, item := range items {
 		one := review.BulkItem{UID: item.UID}
-		if view.digest {
+		if view.OfText {
 			one.Digest = restarticle.Digest(item.Digest)
 		}
 		if i < len(typed) {

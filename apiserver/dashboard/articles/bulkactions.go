@@ -1,6 +1,7 @@
 package articles
 
 import (
+	_ "embed" // for actionsFile
 	"slices"
 	"strings"
 
@@ -18,8 +19,8 @@ type bulkAction struct {
 	Question, Consequence string
 	// Reason and Time say that the form asks for them, Danger that nothing brings the articles back.
 	Reason, Time, Danger bool
-	// digest says that it is about the text that is in the list.
-	digest bool
+	// OfText says that it is about the text that is in the list.
+	OfText bool
 }
 
 // The actions that approve.
@@ -32,51 +33,10 @@ const (
 const doPublish = "publish"
 
 // bulkActions are all of them, in the order of the buttons.
-var bulkActions = []bulkAction{
-	{
-		Name: "submit", Text: "Submit", Done: "Submitted for review", Question: "Submit", Consequence: "Reviewers are told of them.",
-	},
-	{
-		Name: doApproveAndPublish, Text: "Approve and publish", Done: "Approved, and publication asked for", Time: true, digest: true,
-		Question: "Approve and publish", Consequence: "Each is sent to its site at its time.",
-	},
-	{
-		Name: doApprove, Text: "Approve", Done: "Approved", digest: true, Question: "Approve",
-		Consequence: "An article whose publication was asked for is published then.",
-	},
-	{
-		Name: "reject", Text: "Reject", Done: "Rejected", Reason: true, digest: true, Question: "Reject",
-		Consequence: "The reason is recorded with each of them.",
-	},
-	{
-		Name: doPublish, Text: "Publish", Done: "Publication asked for", Time: true, digest: true, Question: "Publish",
-		Consequence: "One that is not approved yet is published once it is.",
-	},
-	{
-		Name: "cancel-publication", Text: "Unschedule", Done: "Unscheduled", Question: "Unschedule",
-		Consequence: "They stay as they are until somebody publishes them.",
-	},
-	{
-		Name: "redeliver", Text: "Send again", Done: "Is sent again", Question: "Send again",
-		Consequence: "Each is sent to its site once more.",
-	},
-	{
-		Name: "regenerate", Text: "Generate again", Done: "Is generated again", Question: "Generate another text for",
-		Consequence: "Each takes a credit, and its new text is in review again.",
-	},
-	{
-		Name: "unpublish", Text: "Unpublish", Done: "Is unpublished", Danger: true, Question: "Unpublish",
-		Consequence: "Their posts are taken back from their sites. The articles stay here, and can be published again.",
-	},
-	{
-		Name: "archive", Text: "Archive", Done: "Archived", Question: "Archive",
-		Consequence: "Their posts stay at their sites, unless a site unpublishes archived articles. Publishing brings them back.",
-	},
-	{
-		Name: "delete", Text: "Delete", Done: "Deleted", Danger: true, Question: "Delete",
-		Consequence: "Their texts are gone for good. What a site has received stays there.",
-	},
-}
+var bulkActions = page.Read[[]bulkAction](actionsFile)
+
+//go:embed actions.yaml
+var actionsFile []byte
 
 // operations are those of bulk-articles that it does with each article, one after the other. The time of publication is set before the
 // approval: an article whose publication was asked for is published as soon as it is approved.
@@ -100,7 +60,7 @@ func (b bulkAction) possible(a restarticle.ArticleSummary) bool {
 // bulkActionsOn returns what the person may do with at least one of some articles.
 func bulkActionsOn(articles []restarticle.ArticleSummary) []bulkAction {
 	var out []bulkAction
-	for _, action := range bulkActions {
+	for _, action := range bulkActions() {
 		if slices.ContainsFunc(articles, action.possible) {
 			out = append(out, action)
 		}
@@ -110,11 +70,11 @@ func bulkActionsOn(articles []restarticle.ArticleSummary) []bulkAction {
 
 // bulkActionNamed returns the action with a name.
 func bulkActionNamed(name string) (bulkAction, bool) {
-	i := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return a.Name == name })
+	i := slices.IndexFunc(bulkActions(), func(a bulkAction) bool { return a.Name == name })
 	if i < 0 {
 		return bulkAction{}, false
 	}
-	return bulkActions[i], true
+	return bulkActions()[i], true
 }
 
 // digestOf names the text of an article that is decided on: of a published one, that which its site does not have yet.

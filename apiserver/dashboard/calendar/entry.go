@@ -91,9 +91,6 @@ func bothZones(at time.Time) string {
 // unscheduleEntry takes the request to publish back.
 func unscheduleEntry(v *page.Visit) (*page.Answer, error) {
 	a, err := page.OnArticle[restarticle.Article](v, "cancel-publication", nil)
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("calendar"),
-		"Unscheduled: “"+page.TitleOf(a.ArticleSummary)+"” stays as it is until somebody publishes it."), nil
+	return v.Done(v.Path("calendar"),
+		"Unscheduled: “"+page.TitleOf(a.ArticleSummary)+"” stays as it is until somebody publishes it.", err)
 }

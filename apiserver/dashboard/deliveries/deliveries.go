@@ -4,6 +4,7 @@ package deliveries
 import (
 	"cmp"
 	"embed"
+	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -107,9 +108,7 @@ func countDeliveries(v *page.Visit, view *deliveriesView) error {
 	}
 	number := counts.ByPublication
 	for _, s := range deliveryStates {
-		view.Tabs = append(view.Tabs, deliveryTab{
-			deliveriesPath(v, s.state, view.Site, ""), s.mark.Text, number[s.state], s.state == view.State,
-		})
+		view.Tabs = append(view.Tabs, deliveryTab{deliveriesPath(v, s, view.Site, ""), deliveryMark(s).Text, number[s], s == view.State})
 	}
 	if view.State == page.StateFailed && view.MayRedeliver && (view.Site != "" || len(view.Sites) == 1) {
 		view.Failed, view.RedeliverSite = min(number[page.StateFailed], page.MaxBulk), cmp.Or(view.Site, view.Sites[0].UID)
@@ -127,22 +126,12 @@ func (view *deliveriesView) pages(v *page.Visit, list articlelist.ArticlePage) {
 }
 
 // deliveryStates are the tabs, in their order.
-var deliveryStates = []struct {
-	state string
-	mark  page.Mark
-}{
-	{page.StateFailed, page.Mark{Class: "failed", Text: "Failed"}},
-	{page.StateRetrying, page.Mark{Class: "retrying", Text: "Retrying"}},
-	{page.StateInProgress, page.Mark{Class: page.InProgress, Text: "In progress"}},
-	{page.StateDelivered, page.Mark{Class: "delivered", Text: "Delivered"}},
-}
+var deliveryStates = []string{page.StateFailed, page.StateRetrying, page.StateInProgress, page.StateDelivered}
 
 // deliveryMark returns a state of a delivery in words.
 func deliveryMark(state string) page.Mark {
-	for _, s := range deliveryStates {
-		if s.state == state {
-			return s.mark
-		}
+	if slices.Contains(deliveryStates, state) {
+		return page.Words().Deliveries[state]
 	}
 	return page.Mark{Text: "Nothing sent"}
 }

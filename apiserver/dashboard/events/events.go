@@ -34,21 +34,6 @@ func Area() page.Area {
 	}}
 }
 
-// subscriptionMarks are the statuses of subscriptions in words.
-var subscriptionMarks = map[string]page.Mark{
-	"active": {Class: "ok", Text: "Active"}, "failing": {Class: "warn", Text: "Failing"},
-	"suspended": {Class: "failed", Text: "Suspended"}, "blocked": {Class: "failed", Text: "Blocked"},
-}
-
-// eventDeliveryMarks are the statuses of deliveries of events in words.
-var eventDeliveryMarks = map[string]page.Mark{
-	"pending":            {Text: "Waits"},
-	page.StateInProgress: {Class: page.InProgress, Text: "In progress"},
-	page.StateRetrying:   {Class: "retrying", Text: "Retrying"},
-	page.StateDelivered:  {Class: "delivered", Text: "Delivered"},
-	page.StateFailed:     {Class: "failed", Text: "Failed"},
-}
-
 type subscriptionRow struct {
 	subscription.EventSubscription
 
@@ -79,7 +64,7 @@ func showSubscriptions(v *page.Visit) (*page.Answer, error) {
 }
 
 func subscriptionRowOf(s subscription.EventSubscription, sites []restsite.Site) subscriptionRow {
-	row := subscriptionRow{EventSubscription: s, State: subscriptionMarks[s.Status]}
+	row := subscriptionRow{EventSubscription: s, State: page.Words().Subscriptions[s.Status]}
 	if s.SiteUID == nil {
 		return row
 	}
@@ -129,7 +114,7 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	view := subscriptionView{subscriptionRow: row, MayEdit: v.May(v1alpha1.ScopeWrite)}
 	for _, d := range list.Data {
 		view.Deliveries = append(view.Deliveries, eventDeliveryRow{
-			d, eventDeliveryMarks[d.Status], page.Ended(d.Status),
+			d, page.Words().Deliveries[d.Status], page.Ended(d.Status),
 		})
 	}
 	here := v.Path("events", v.Param("uid"))

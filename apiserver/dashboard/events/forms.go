@@ -10,7 +10,6 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
@@ -27,6 +26,8 @@ const (
 )
 
 type subscriptionForm struct {
+	page.FormProblems
+
 	// UID is empty for a new one.
 	UID string
 	// URL is empty for that of a chat, which is a secret.
@@ -35,9 +36,6 @@ type subscriptionForm struct {
 	Read    string
 	Choices []eventChoice
 	Sites   []restsite.Site
-	// Problem is about the whole form, and Problems are about fields, by their names in the REST API.
-	Problem  string
-	Problems map[string]string
 }
 
 // formatChoice is one form of messages.
@@ -80,18 +78,17 @@ func showSubscriptionForm(v *page.Visit, f subscriptionForm) *page.Answer {
 
 // sentSubscription returns the form as it was sent, with what was wrong with it.
 func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
-	refused, ok := page.Refusal(err)
-	if !ok || refused.GetStatus() >= http.StatusInternalServerError || refused.GetStatus() == http.StatusNotFound {
-		return nil, err
+	var wrong page.FormProblems
+	if page.IsStatus(err, http.StatusNotFound) || !wrong.Refused(err) {
+		return v.ShownBefore(err, eventsPath(v))
 	}
 	f, err := newSubscriptionForm(v, v.Form("format"), v.Form("url"), v.Form("site"), v.Forms("events"))
 	if err != nil {
 		return nil, err
 	}
-	f.Read = v.Form("read")
-	f.Problem, f.Problems = page.FormProblem(refused), page.ByField(page.FieldProblems(refused))
+	f.Read, f.FormProblems = v.Form("read"), wrong
 	switch {
-	case refused.Problem.Reason == problem.ReasonSettingsChanged:
+	case f.Changed:
 		return changedMeanwhile(v, f)
 	case f.Problems["events"] != "":
 		f.Problems["events"] = "Choose at least one."
@@ -124,7 +121,10 @@ func newSubscription(v *page.Visit) (*page.Answer, error) {
 	return showSubscriptionForm(v, f), nil
 }
 
-func eventsPath(v *page.Visit, uid string) string { return v.Path("events", uid) }
+// eventsPath returns the path of the page of a subscription.
+func eventsPath(v *page.Visit) func(uid string) string {
+	return func(uid string) string { return v.Path("events", uid) }
+}
 
 func createSubscription(v *page.Visit) (*page.Answer, error) {
 	body := subscription.SubscribeRequest{
@@ -133,14 +133,11 @@ func createSubscription(v *page.Visit) (*page.Answer, error) {
 	}
 	made, err := page.Call[subscription.EventSecretAnswer](v,
 		rest.Request{Operation: "create-event-subscription", Header: v.Once(), Body: body})
-	if shown := v.ShownBefore(err, func(uid string) string { return eventsPath(v, uid) }); shown != nil {
-		return shown, nil
-	}
 	if err != nil {
 		return sentSubscription(v, err)
 	}
 	if made.Format != formatStandard {
-		return v.Redirect(eventsPath(v, made.UID), "Subscribed. A test event shows whether messages arrive."), nil
+		return v.Redirect(v.Path("events", made.UID), "Subscribed. A test event shows whether messages arrive."), nil
 	}
 	return v.ShowSecret(page.SecretView{
 		Heading: "Subscribed", Lead: "Events are sent to " + made.URL + ".", Label: "Signing secret", Secret: made.Secret,
@@ -153,15 +150,11 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	site := ""
-	if row.SiteUID != nil {
-		site = *row.SiteUID
-	}
 	url := row.URL
 	if row.Format != formatStandard {
 		url = ""
 	}
-	f, err := newSubscriptionForm(v, row.Format, url, site, row.Events)
+	f, err := newSubscriptionForm(v, row.Format, url, ptr.Deref(row.SiteUID, ""), row.Events)
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +176,6 @@ func changedMeanwhile(v *page.Visit, f subscriptionForm) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.Problem = "Somebody has changed this meanwhile, and nothing has been done yet: see below what it is now. " +
-		"Save again to replace it with what you have typed."
 	for field, now := range map[string]string{
 		"url": row.URL, "format": row.Format, "events": strings.Join(row.Events, ", "), "site_uid": cmp.Or(row.SiteName, "all sites"),
 	} {
@@ -232,11 +223,8 @@ func rotateEventSecret(v *page.Visit) (*page.Answer, error) {
 	r := onSubscription(v, "rotate-event-secret")
 	r.Header, r.Body = v.Once(), operation.NoRequest{}
 	made, err := page.Call[subscription.EventSecretAnswer](v, r)
-	if shown := v.ShownBefore(err, func(uid string) string { return eventsPath(v, uid) }); shown != nil {
-		return shown, nil
-	}
 	if err != nil {
-		return nil, err
+		return v.ShownBefore(err, eventsPath(v))
 	}
 	return v.ShowSecret(page.SecretView{
 		Heading: "A new signing secret", Lead: "Until the next rotation, requests also carry a signature by the previous secret.",

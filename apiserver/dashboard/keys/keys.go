@@ -40,16 +40,16 @@ func showKeys(v *page.Visit) (*page.Answer, error) {
 
 // keyForm is the data of the form that makes an API key.
 type keyForm struct {
+	page.FormProblems
+
 	Name, Days string
 	// Own are the scopes that the person can hand on, and Scopes those that are ticked.
 	Own, Scopes []string
 	// All are the workspaces that can be ticked.
 	All, Workspaces []string
 	// Ends is when the person's own key ends, after which no key that they make works; nil if never.
-	Ends     *time.Time
-	Lives    []keyLife
-	Problem  string
-	Problems map[string]string
+	Ends  *time.Time
+	Lives []keyLife
 }
 
 // keyLife is how long a key works.
@@ -87,15 +87,11 @@ func makeKey(v *page.Visit) (*page.Answer, error) {
 		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, days))
 	}
 	made, err := page.Call[key.MadeKey](v, rest.Request{Operation: "create-key", Header: v.Once(), Body: body})
-	if shown := v.ShownBefore(err, func(string) string { return page.Root + keysPath }); shown != nil {
-		return shown, nil
-	}
-	if refused, ok := page.Refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
-		f.Problem, f.Problems = page.FormProblem(refused), page.ByField(page.FieldProblems(err))
+	if f.Refused(err) {
 		return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
-		return nil, err
+		return v.ShownBefore(err, func(string) string { return page.Root + keysPath })
 	}
 	return v.ShowSecret(page.SecretView{
 		Heading: "API key made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",

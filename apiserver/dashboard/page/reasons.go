@@ -14,16 +14,6 @@ const InProgress = "in_progress"
 // Mark is a state in words, and the class of its badge.
 type Mark struct{ Class, Text string }
 
-// statusAdvice is what an HTTP status of a receiver that refuses means most often.
-var statusAdvice = map[int32]string{
-	401: "401: the receiver has another signing secret.",
-	403: "403: the receiver, or a firewall before it, does not let the request in.",
-	404: "404: the receiver has another path.",
-	405: "405: the receiver takes no POST at this path.",
-	410: "410: the receiver wants no more requests at this address.",
-	413: "413: the receiver takes only smaller bodies.",
-}
-
 // ReasonWord returns a reason in words.
 func ReasonWord(name string) string { return cmp.Or(reason.Of(name).Text(), name) }
 
@@ -31,8 +21,8 @@ func ReasonWord(name string) string { return cmp.Or(reason.Of(name).Text(), name
 func Advice(name string, httpStatus *int32) string {
 	if httpStatus != nil && (name == "receiver_rejected" || name == "exhausted") {
 		switch status := *httpStatus; {
-		case statusAdvice[status] != "":
-			return statusAdvice[status]
+		case Words().Advice[status] != "":
+			return Words().Advice[status]
 		case status >= 300 && status < 400:
 			return "The receiver redirects, which is not followed: send to the address that it redirects to."
 		case status >= 500:
@@ -46,14 +36,6 @@ func Advice(name string, httpStatus *int32) string {
 func cmsName(cmsType restsite.CMSType) string {
 	form, _ := connectors.FormOf(cmsType)
 	return form.Label
-}
-
-// Outcomes are those of an attempt in words.
-var Outcomes = map[string]Mark{
-	InProgress: {InProgress, "In progress"}, "accepted": {"ok", "Accepted"}, "rejected": {"failed", "Refused"},
-	"timeout": {"failed", "No answer in time"}, "connection_failed": {"failed", "No connection"},
-	"address_blocked": {"failed", "Address not allowed"}, "not_sent": {"failed", "Nothing was sent"},
-	"unknown": {"warn", "Outcome not known"},
 }
 
 // CmsNone is the type of a site that nothing is sent to.

@@ -15,15 +15,12 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 func newApp(t *testing.T) *page.App {
 	t.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		t.Fatal(err)
 	}

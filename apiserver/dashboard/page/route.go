@@ -78,8 +78,8 @@ var files embed.FS
 func Parse(area fs.FS) (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": StatusWord, "who": who, "lower": strings.ToLower, "plural": Plural,
-		"sentence": Sentence, "cms": cmsName, "checkName": checkName, "scope": func(name string) string { return scopeWords[name] },
-		"disclosure": func(name string) string { return disclosureWords[name] },
+		"sentence": Sentence, "cms": cmsName, "checkName": checkName, "scope": func(name string) string { return Words().Scopes[name] },
+		"disclosure": func(name string) string { return Words().Disclosures[name] },
 		"lang":       languageOf, "dir": directionOf,
 	}).ParseFS(files, "*.html")
 	if err == nil {
@@ -129,14 +129,18 @@ func (v *Visit) RedirectProblem(path, problem string) *Answer {
 	return &Answer{Location: path, Notice: pages.Notice{Session: v.Person.SessionID, Problem: problem}}
 }
 
-// Back leads to a page by GET after an operation, which says once that it has been done, or why that is not possible now.
-func (v *Visit) Back(path, done string, err error) (*Answer, error) {
-	switch {
-	case err == nil:
-		return v.Redirect(path, done), nil
-	case IsStatus(err, http.StatusConflict):
-		return v.RedirectProblem(path, ProblemOf(err)), nil
-	default:
+// Done leads to a page by GET after an operation, which says once that it has been done. It returns the error of the operation.
+func (v *Visit) Done(path, done string, err error) (*Answer, error) {
+	if err != nil {
 		return nil, err
 	}
+	return v.Redirect(path, done), nil
+}
+
+// Back is Done for an operation that may not be possible now: the page says why.
+func (v *Visit) Back(path, done string, err error) (*Answer, error) {
+	if IsStatus(err, http.StatusConflict) {
+		return v.RedirectProblem(path, ProblemOf(err)), nil
+	}
+	return v.Done(path, done, err)
 }

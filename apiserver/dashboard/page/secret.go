@@ -32,10 +32,10 @@ func (v *Visit) ShowSecret(view SecretView) *Answer {
 }
 
 // ShownBefore answers a form that is sent again after its secret was shown, for example by a reload. It says what was made, and leads to
-// it. It returns nil for any other error.
-func (v *Visit) ShownBefore(err error, next func(id string) string) *Answer {
+// it. It returns any other error.
+func (v *Visit) ShownBefore(err error, next func(id string) string) (*Answer, error) {
 	if !problem.IsSecretShown(err) {
-		return nil
+		return nil, err
 	}
 	refused, _ := Refusal(err)
 	id := refused.Problem.Details[0].Message
@@ -43,7 +43,7 @@ func (v *Visit) ShownBefore(err error, next func(id string) string) *Answer {
 		Heading: "Shown once", Next: next(id), Fields: []SecretField{{"ID", id}},
 		Lead: "It is made, and its secret was shown when this form was sent first. " +
 			"Nobody can show it again: if you do not have it, make a new one.",
-	}).With(http.StatusConflict)
+	}).With(http.StatusConflict), nil
 }
 
 // Once is the header by which an operation is done once for a form and what its fields hold, however often the form is sent. A form that
@@ -58,20 +58,32 @@ func (v *Visit) Once(call ...string) http.Header {
 // NotDone stands above a form with problems at its fields.
 const NotDone = "Nothing has been done yet: see below what must be."
 
-// FormProblem is what stands above a form that was refused: what is wrong with a field stands there.
-func FormProblem(refused *problem.APIError) string {
-	if len(refused.Problem.Details) > 0 {
-		return NotDone
-	}
-	return Sentence(refused.Problem.Message)
+// FormProblems are what is wrong with a form that was sent.
+type FormProblems struct {
+	// Problem is about the whole form, and Problems are about fields, by their names in the REST API. One about an item of a list, such as
+	// events[0], is about the list.
+	Problem  string
+	Problems map[string]string
+	// Changed means that somebody has changed the settings since the form was shown.
+	Changed bool
 }
 
-// ByField returns problems by field: those of an item of a list, such as events[0], count for the list.
-func ByField(problems map[string]string) map[string]string {
-	out := map[string]string{}
-	for name, problem := range problems {
-		list, _, _ := strings.Cut(name, "[")
-		out[list] = problem
+// Refused takes what is wrong from the error of an operation, and reports whether somebody can mend the form.
+func (p *FormProblems) Refused(err error) bool {
+	refused, ok := Refusal(err)
+	if !ok || !IsRefused(err) || problem.IsSecretShown(err) {
+		return false
 	}
-	return out
+	p.Problem, p.Problems = Sentence(refused.Problem.Message), map[string]string{}
+	for name, wrong := range FieldProblems(err) {
+		list, _, _ := strings.Cut(name, "[")
+		p.Problems[list] = wrong
+	}
+	if p.Changed = refused.Problem.Reason == problem.ReasonSettingsChanged; p.Changed {
+		p.Problem = "Somebody has changed this meanwhile, and nothing has been done yet: see below what it is now. " +
+			"Save again to replace it with what you have typed."
+	} else if len(p.Problems) > 0 {
+		p.Problem = NotDone
+	}
+	return true
 }

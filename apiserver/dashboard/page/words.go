@@ -2,21 +2,39 @@ package page
 
 import (
 	"cmp"
+	_ "embed" // for wordsFile
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/text/language"
+	"sigs.k8s.io/yaml"
 
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 )
 
-// statusWords are the statuses of articles (contract, section 2) in words.
-var statusWords = map[string]string{
-	"draft": "Draft", "generating": "Generating", "review": "In review", "approved": "Approved", "rejected": "Rejected",
-	"scheduled": "Scheduled", "published": "Published", "failed": "Failed", "archived": "Archived",
+//go:embed words.yaml
+var wordsFile []byte
+
+// Words are those of the pages for what the REST API names.
+var Words = Read[struct {
+	Statuses, Scopes, Disclosures, Transitions, Fields map[string]string
+	// Advice is by the HTTP status of a receiver.
+	Advice map[int32]string
+	// The statuses of subscriptions to events, the states of deliveries, and the outcomes of attempts.
+	Subscriptions, Deliveries, Attempts map[string]Mark
+}](wordsFile)
+
+// Read returns a function that reads a YAML file of the program at the first use. The file is part of the program, so it can be read:
+// tests name what it has.
+func Read[T any](file []byte) func() T {
+	return sync.OnceValue(func() (content T) {
+		_ = yaml.UnmarshalStrict(file, &content)
+		return content
+	})
 }
 
 // who returns somebody who decided as pages show them. A decision by a key shows the beginning of its id: a key may be named
@@ -33,23 +51,7 @@ func who(by string) string {
 
 // StatusWord returns a status in words.
 func StatusWord(status string) string {
-	if word, ok := statusWords[status]; ok {
-		return word
-	}
-	return status
-}
-
-// scopeWords say what the scopes allow.
-var scopeWords = map[string]string{
-	"read":    "See articles, sites and deliveries.",
-	"write":   "Generate, write, edit, publish and delete articles; test sites; event subscriptions.",
-	"approve": "Approve and reject articles.",
-	"manage":  "Connect, change and delete sites; make and revoke API keys.",
-}
-
-// disclosureWords say what the disclosures mean.
-var disclosureWords = map[string]string{
-	"human_only": "not generated", "ai_assisted": "generated, approved by a person", "ai_autonomous": "generated, not reviewed",
+	return cmp.Or(Words().Statuses[status], status)
 }
 
 // checkName is the name of a check for people, such as "Keyphrase in slug".

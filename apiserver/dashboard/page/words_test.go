@@ -1,20 +1,51 @@
 package page_test
 
 import (
+	"maps"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-func TestAKeyThatIsNamedLikeAPersonIsShownAsAKey(t *testing.T) {
-	for by, want := range map[string]string{
-		"ceo@acme.example": "ceo@acme.example",
-		"ceo@acme.example (api-key:aa3kq2vxw5ntb6ha)": "ceo@acme.example, key aa3k",
-		"Mara (api-key:1) (api-key:bb3kq2vxw5ntb6ha)": "Mara (api-key:1), key bb3k",
-		"api-key:aa3kq2vxw5ntb6ha (app Newsletter)":   "api-key:aa3kq2vxw5ntb6ha (app Newsletter)",
+func TestWhatTheRESTAPINamesHasWords(t *testing.T) {
+	words := page.Words()
+	var statuses, scopes []string
+	for _, s := range index.Statuses {
+		statuses = append(statuses, strings.ToLower(string(s)))
+	}
+	for _, s := range auth.Scopes() {
+		scopes = append(scopes, strings.ToLower(string(s)))
+	}
+	for what, c := range map[string]struct {
+		names []string
+		words map[string]string
+	}{
+		"statuses":    {statuses, words.Statuses},
+		"scopes":      {scopes, words.Scopes},
+		"disclosures": {slices.Collect(maps.Values(lifecycle.DisclosureNames)), words.Disclosures},
 	} {
-		if got := page.Who(by); got != want {
-			t.Errorf("%s is shown as %s, want %s", by, got, want)
+		if got, want := slices.Sorted(maps.Keys(c.words)), slices.Sorted(slices.Values(c.names)); !slices.Equal(got, want) {
+			t.Errorf("%s with words are %q, want %q", what, got, want)
+		}
+	}
+	if len(words.Transitions) == 0 || len(words.Fields) == 0 || words.Advice[404] == "" {
+		t.Errorf("the file is not read to its end: %+v", words)
+	}
+	for what, marks := range map[string]map[string]page.Mark{
+		"subscriptions": words.Subscriptions, "deliveries": words.Deliveries, "attempts": words.Attempts,
+	} {
+		if len(marks) == 0 {
+			t.Errorf("%s have no words", what)
+		}
+		for name, mark := range marks {
+			if mark.Text == "" {
+				t.Errorf("%s: %s has no words", what, name)
+			}
 		}
 	}
 }

@@ -37,15 +37,12 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 		body.Name = patch.Of(view.Name)
 	}
 	made, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "create-site", Header: v.Once(), Body: body})
-	if shown := v.ShownBefore(err, func(uid string) string { return v.Path("sites", uid) }); shown != nil {
-		return shown, nil
-	}
-	if refused, ok := page.Refusal(err); ok && refused.GetStatus() < http.StatusInternalServerError {
-		view.Fields = connectionFields(view.Type, typed, nil)
-		return v.Page("new.html", "Connect a site", view.refusedBy(err)).With(http.StatusUnprocessableEntity), nil
+	view.Fields = connectionFields(view.Type, typed, nil)
+	if view.takeRefusal(err) {
+		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
-		return nil, err
+		return v.ShownBefore(err, func(uid string) string { return v.Path("sites", uid) })
 	}
 	if made.SigningSecret != "" {
 		return showSiteSecret(v, made), nil

@@ -57,10 +57,7 @@ func saveSite(v *page.Visit) (*page.Answer, error) {
 	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
 		return editAgain(v, "", err, func(view *siteForm) { view.typed(typed, read) })
 	}
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("sites", v.Param("uid")), "Saved."), nil
+	return v.Done(v.Path("sites", v.Param("uid")), "Saved.", err)
 }
 
 // saveConnection saves where articles are sent to, for which the credentials are typed again.
@@ -110,13 +107,11 @@ func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm
 		return nil, err
 	}
 	typed(&view)
-	return v.Page("edit.html", "Edit "+view.Site.Name, view.refusedBy(refused)).With(http.StatusUnprocessableEntity), nil
+	view.takeRefusal(refused)
+	return v.Page("edit.html", "Edit "+view.Site.Name, view).With(http.StatusUnprocessableEntity), nil
 }
 
 func deleteSite(v *page.Visit) (*page.Answer, error) {
 	_, err := page.Call[operation.NoRequest](v, rest.Request{Operation: "delete-site", Path: siteUID(v)})
-	if err != nil {
-		return nil, err
-	}
-	return v.Redirect(v.Path("sites"), "Deleted, with its credentials. Its articles are still here."), nil
+	return v.Done(v.Path("sites"), "Deleted, with its credentials. Its articles are still here.", err)
 }

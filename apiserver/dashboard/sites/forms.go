@@ -2,7 +2,6 @@ package sites
 
 import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
@@ -70,6 +69,8 @@ func connectionOf(v *page.Visit, form *restsite.CMSForm, withEmpty bool) restsit
 
 // siteForm is the data of the forms of a site: what was typed, and what is wrong with it.
 type siteForm struct {
+	page.FormProblems
+
 	Site *restsite.SiteAnswer
 	// Read and ConnectionRead are the settings as they were read, for the requests that change them.
 	Read, ConnectionRead string
@@ -79,8 +80,6 @@ type siteForm struct {
 	Fields []fieldView
 	// Domain and Name as they were typed.
 	Domain, Name string
-	Problem      string
-	Problems     map[string]string
 	// MayApprove means that the person may change who approves.
 	MayApprove bool
 	Settings   settings
@@ -92,22 +91,15 @@ func (f siteForm) Text(id, label, value string, most int, hint string) fieldView
 	return fieldView{CMSField: field, ID: id, Value: value, Problem: f.Problems[id]}
 }
 
-func (f siteForm) refusedBy(err error) siteForm {
-	f.Problems = page.ByField(page.FieldProblems(err))
-	f.Problem = page.ProblemOf(err)
-	if len(f.Problems) > 0 {
-		f.Problem = page.NotDone
-	}
-	if refused, ok := page.Refusal(err); ok && refused.Problem.Reason == problem.ReasonSettingsChanged {
-		f.Problem = "Somebody has changed this meanwhile, and nothing has been done yet: see below what it is now. " +
-			"Save again to replace it with what you have typed."
-	}
-	if f.Type != nil {
+// takeRefusal takes what is wrong from the error of an operation, and reports whether somebody can mend the form.
+func (f *siteForm) takeRefusal(err error) bool {
+	refused := f.Refused(err)
+	if refused && f.Type != nil {
 		values := map[string]string{}
 		for _, field := range f.Fields {
 			values[field.Name] = field.Value
 		}
 		f.Fields = connectionFields(f.Type, values, f.Problems)
 	}
-	return f
+	return refused
 }

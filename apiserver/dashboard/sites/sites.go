@@ -108,7 +108,7 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 	}
 	var status *int32
 	if last := site.ConnectionStatus.LastTest; last != nil {
-		status, view.Outcome = last.HTTPStatus, page.Outcomes[last.Outcome]
+		status, view.Outcome = last.HTTPStatus, page.Words().Attempts[last.Outcome]
 		view.Testing = last.Outcome == page.InProgress
 	}
 	view.Advice = page.Advice(site.ConnectionStatus.Reason, status)
@@ -139,22 +139,20 @@ func failing(site restsite.Site) bool {
 // connectionMark returns the state of a site's connection.
 func connectionMark(site restsite.Site) page.Mark {
 	c := site.ConnectionStatus
-	if failing(site) {
-		return page.Mark{Class: "failed", Text: page.ReasonWord(site.Delivering.Reason)}
+	mark := page.Mark{Class: "warn", Text: page.ReasonWord(c.Reason)}
+	switch {
+	case failing(site):
+		mark = page.Mark{Class: "failed", Text: page.ReasonWord(site.Delivering.Reason)}
+	case c.State == "connected":
+		mark.Class = "ok"
+	case c.State == "failed":
+		mark.Class = "failed"
+	case site.CMSType == page.CmsNone:
+		mark = page.Mark{Text: "Nothing is sent"}
+	case c.Reason == "testing":
+		mark.Class = page.InProgress
 	}
-	switch c.State {
-	case "connected":
-		return page.Mark{Class: "ok", Text: page.ReasonWord(c.Reason)}
-	case "failed":
-		return page.Mark{Class: "failed", Text: page.ReasonWord(c.Reason)}
-	}
-	if site.CMSType == page.CmsNone {
-		return page.Mark{Class: "", Text: "Nothing is sent"}
-	}
-	if c.Reason == "testing" {
-		return page.Mark{Class: page.InProgress, Text: page.ReasonWord(c.Reason)}
-	}
-	return page.Mark{Class: "warn", Text: page.ReasonWord(c.Reason)}
+	return mark
 }
 
 // readyMark returns whether publishing to a site is possible.

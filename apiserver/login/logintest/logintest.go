@@ -93,11 +93,7 @@ func router() *gin.Engine {
 // NewKeys makes keys that seal cookies and tickets.
 func NewKeys(tb testing.TB) seal.Keys {
 	tb.Helper()
-	line, err := seal.NewKey()
-	if err != nil {
-		tb.Fatal(err)
-	}
-	keys, err := seal.ParseKeys([]byte(line))
+	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
 		tb.Fatal(err)
 	}

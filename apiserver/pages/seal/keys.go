@@ -37,15 +37,6 @@ type Keys struct {
 	aeads []cipher.AEAD
 }
 
-// NewKey makes a key, as a line of a key file.
-func NewKey() (string, error) {
-	key := make([]byte, keyBytes)
-	if _, err := rand.Read(key); err != nil {
-		return "", fmt.Errorf("reading random bytes: %w", err)
-	}
-	return base64.StdEncoding.EncodeToString(key), nil
-}
-
 func readKeys(file string) (Keys, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -6,16 +6,14 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
 var start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func newKey(t *testing.T) string {
 	t.Helper()
-	key, err := seal.NewKey()
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := testkit.SessionKey()
 	return key
 }
 

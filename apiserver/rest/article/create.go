@@ -48,9 +48,8 @@ type createInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *createInput) Resolve(ctx huma.Context) []error {
-	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
-	in.site = site
+func (in *createInput) Resolve(ctx huma.Context) (errs []error) {
+	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Check()...)
 }
 

@@ -49,9 +49,8 @@ type generateInput struct {
 type generateOutput struct{ Body GenerateAnswer }
 
 // Resolve checks what the schema cannot express.
-func (in *generateInput) Resolve(ctx huma.Context) []error {
-	site, errs := operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
-	in.site = site
+func (in *generateInput) Resolve(ctx huma.Context) (errs []error) {
+	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.checkWords()...)
 }
 

@@ -11,6 +11,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 	"github.com/pressroom-dev/pressroom/internal/made"
 )
@@ -131,9 +132,7 @@ func grantsOf(cmd *cobra.Command, store client.Client, account string, persons m
 			return 0, err
 		}
 		for _, g := range page.Items {
-			expires := g.Status.TokenExpirationTime
-			valid := g.Status.RevocationTime == nil && expires != nil && now.Before(expires.Time)
-			if valid && persons[g.Spec.Person] && g.Spec.AccountRef.Name == account {
+			if auth.TokenValid(&g, now) && persons[g.Spec.Person] && g.Spec.AccountRef.Name == account {
 				count++
 			}
 		}

@@ -2,6 +2,8 @@ package system
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"os"
@@ -47,11 +49,9 @@ func (s *System) sessionKeys() (string, error) {
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		return file, err
 	}
-	key, err := seal.NewKey()
-	if err != nil {
-		return "", err
-	}
-	return file, os.WriteFile(file, []byte(key+"\n"), 0o600)
+	key := make([]byte, 32)
+	rand.Read(key)
+	return file, os.WriteFile(file, []byte(base64.StdEncoding.EncodeToString(key)+"\n"), 0o600)
 }
 
 // SignInLink returns an address that signs a person in to the dashboard once, with the API key.
