@@ -44,7 +44,7 @@ var _ = Describe("Two people at two replicas", func() {
 				// In the other rounds, A decides before the new text is a revision.
 				t.Reconcile(uid)
 			}
-			// Nothing waits until the replica of A knows of the edit.
+			// A's replica may not know of the edit yet.
 			decided := a.Submit(read.page, approveForm, url.Values{"then": {"publish"}})
 			Expect(decided.Status).To(Equal(http.StatusConflict), decided.Text("main"))
 			Expect(decided.Text("main")).To(MatchRegexp("Nothing has been (approved|done)"))

@@ -10,6 +10,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -115,8 +116,11 @@ func (s *subject) takeBack(target publish.Target) delivery.Send {
 	return func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
-			outcome = publish.NotSent(false, "the Post could not be written")
-			if err := s.posts.BeginUnpublish(ctx, before); err == nil {
+			if err := s.posts.BeginUnpublish(ctx, before); err != nil {
+				log.FromContext(ctx).Error(err, "writing that the post is taken back")
+				outcome = publish.NotSent(false, "kube-apiserver did not take the write of the Post")
+				outcome.Uncounted = true
+			} else {
 				outcome = connector.Unpublish(ctx, target, article)
 			}
 		}

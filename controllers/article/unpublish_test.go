@@ -3,6 +3,7 @@ package article_test
 import (
 	"errors"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -168,6 +169,26 @@ var _ = Describe("Unpublishing", func() {
 			a = t.ReconcileUntilStable(key)
 			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Unpublished"))
 			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "draft")))
+		})
+
+		It("sends nothing, and counts no attempt, while its Post cannot be written", func() {
+			var refused atomic.Bool
+			t.Client.Before = func(write string) error {
+				if strings.Contains(write, "Post") && refused.CompareAndSwap(false, true) {
+					return errors.New("kube-apiserver is away")
+				}
+				return nil
+			}
+			a := annotate(v1alpha1.UnpublishAnnotation)
+			Expect(refused.Load()).To(BeTrue())
+			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "publish")))
+			Expect(a.Status.Publication.Attempts).To(HaveLen(1), "that of the publication")
+			for range 4 {
+				t.Clock.Step(time.Hour)
+				a = t.ReconcileUntilStable(key)
+			}
+			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "draft")))
+			Expect(a.Status.Publication.Attempts[1]).To(And(HaveField("Number", int32(1)), HaveField("Outcome", v1alpha1.AttemptAccepted)))
 		})
 
 		It("goes on for an article that is deleted and created again before the end of the attempt is known", func() {
