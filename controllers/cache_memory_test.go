@@ -137,7 +137,7 @@ func writtenArticle(name, text string) *v1alpha1.Article {
 // cacheOf returns a manager's cache, with its indexes, that has seen these articles and nothing else.
 func cacheOf(t *testing.T, articles func() []v1alpha1.Article) cache.Cache {
 	t.Helper()
-	options := controllers.CacheOptions()
+	options := controllers.CacheOptions(nil)
 	options.Scheme, options.HTTPClient = apiruntime.NewScheme(), http.DefaultClient
 	if err := v1alpha1.AddToScheme(options.Scheme); err != nil {
 		t.Fatal(err)

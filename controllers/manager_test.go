@@ -22,6 +22,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -144,7 +145,8 @@ var _ = Describe("The manager", Ordered, func() {
 // receivers' ports may be others' by now. It returns what stops them.
 func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	GinkgoHelper()
-	cached := controllers.CacheOptions()
+	texts := article.NewTexts()
+	cached := controllers.CacheOptions(texts)
 	cached.DefaultNamespaces = map[string]cache.Config{t.Namespace: {}}
 	kubeConfig := rest.CopyConfig(cluster.Config)
 	kubeConfig.Wrap(t.requests.record)
@@ -158,7 +160,7 @@ func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: Loopback(),
-		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Clock: clock.RealClock{},
+		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

@@ -54,6 +54,8 @@ type Options struct {
 	AppURL string
 	// Suspend stops generating and sending.
 	Suspend bool
+	// Texts is filled by the manager's cache (see CacheOptions). Without it, all texts are read live.
+	Texts *article.Texts
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -142,7 +144,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
 	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
-	content := &article.Content{Base: &b, Subjects: subjects, Images: images}
+	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,

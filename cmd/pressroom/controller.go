@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -99,7 +100,7 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 	}
 	return controllers.Options{
 		Generator: generator, Egress: policy, RetryDelays: f.retryDelays,
-		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Clock: clock.RealClock{},
+		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: article.NewTexts(), Clock: clock.RealClock{},
 		AppURL: f.appURL,
 	}, nil
 }
@@ -164,7 +165,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
 			"cidrs", fmt.Sprint(allowed))
 	}
-	mgr, err := newManager(config, namespace, f)
+	mgr, err := newManager(config, namespace, f, options.Texts)
 	if err != nil {
 		return err
 	}

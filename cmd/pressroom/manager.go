@@ -18,12 +18,13 @@ import (
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
+	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
 // revisions and these texts are read one by one.
-func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags) (ctrl.Manager, error) {
+func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *article.Texts) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	kinds := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, v1alpha1.AddToScheme, internalv1alpha1.AddToScheme)
 	if err := kinds.AddToScheme(scheme); err != nil {
@@ -32,7 +33,7 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags) (
 	grace := controllers.DrainTimeout + 5*time.Second
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme:                        scheme,
-		Cache:                         controllers.CacheOptions(),
+		Cache:                         controllers.CacheOptions(texts),
 		Client:                        controllers.ClientOptions(),
 		Controller:                    config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},

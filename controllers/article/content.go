@@ -22,6 +22,8 @@ type Content struct {
 	*base.Base
 	// Subjects caches the stems of articles, for comparisons.
 	Subjects *related.Memory
+	// Texts has texts that the cache does not have. If it is nil, all are read live.
+	Texts *Texts
 	// Images fetches featured images.
 	Images *Images
 }
@@ -96,6 +98,9 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.ArticleContent, error) {
 	if !lifecycle.WithoutText(a.Spec.Content) {
 		return a.Spec.Content, nil
+	}
+	if recent := c.Texts.content(a); recent != nil {
+		return recent, nil
 	}
 	live, err := base.Read[v1alpha1.Article](ctx, c.Live, client.ObjectKeyFromObject(a))
 	if err != nil {

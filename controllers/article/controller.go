@@ -40,7 +40,7 @@ type stepFunc func(ctx context.Context, t *task) (progress, error)
 
 // NewReconciler returns a reconciler whose steps are done by these parts.
 func NewReconciler(base base.Base, content *Content, generation *Generation, publication *Publication, posts *post.Store) *Reconciler {
-	publication.content = content
+	publication.content, publication.connections = content, newConnections(base.Clock)
 	r := &Reconciler{Base: base, content: content, Generation: generation, Publication: publication, posts: posts}
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
@@ -173,6 +173,7 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	if err != nil {
 		return nil, err
 	}
+	r.Publication.connections.see(article)
 	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
 	remember(r.content.Subjects, article)
 	return t, nil

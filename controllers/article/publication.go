@@ -26,7 +26,8 @@ type Publication struct {
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
 
-	content *Content
+	content     *Content
+	connections *connections
 }
 
 // attempt makes the first attempt of a new delivery cycle, or the next one of a cycle.

@@ -15,6 +15,9 @@ import (
 // *lifecycle.BlockedError.
 func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
 	a, want := t.article, t.article.Status.Revision
+	if t.revision == nil {
+		t.revision = c.Texts.revision(a)
+	}
 	if t.revision == nil || t.revision.Name != want.Name {
 		rev, err := readRevision(ctx, c.Base, a, want.Name)
 		if err != nil {

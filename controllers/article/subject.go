@@ -62,7 +62,10 @@ func (s *subject) Stored() (blocked, outdated bool) {
 }
 
 // Queued records that publishing waits for a slot only.
-func (s *subject) Queued() { s.blockers.Publication = lifecycle.NoSlotAtReceiver() }
+func (s *subject) Queued() {
+	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
+	s.publication.content.Texts.keepRevision(s.article, s.revision)
+}
 
 // Save implements delivery.Subject.
 func (s *subject) Save(ctx context.Context) error {
@@ -73,14 +76,10 @@ func (s *subject) Save(ctx context.Context) error {
 	return s.save(ctx)
 }
 
-// Prepare reads the Site live, the Secrets of its connection, and the revision if this reconcile has not read it yet. Then it claims
-// the slug.
+// Prepare reads the connection of the Site, and the revision if this reconcile has not read it yet. Then it claims the slug.
 func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
-	if err := base.RequireSpec(ctx, s.base, "sites", s.site); err != nil {
-		return nil, err
-	}
 	connector := connectors.For(s.site)
-	target, err := s.base.Connect(ctx, s.publication.HTTP, s.site, connector.Connection(s.site))
+	target, err := s.publication.connect(ctx, s.task)
 	if err != nil {
 		return nil, err
 	}

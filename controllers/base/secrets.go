@@ -156,7 +156,7 @@ func (b *blockedSecrets) onFound(f func(namespace string)) {
 }
 
 // Connect reads the Secrets that an attempt to reach a site needs. It returns a *lifecycle.BlockedError if a required one is missing.
-// They are read for each attempt, so that a rotated Secret is used at once.
+// They are read each time.
 func (b *Base) Connect(ctx context.Context, http *http.Client, site *v1alpha1.Site, c publish.Connection) (publish.Target, error) {
 	target := publish.Target{Site: site, Secrets: publish.Secrets{}, HTTP: http, PlainHTTP: b.PlainHTTP, Clock: b.Clock}
 	for _, ref := range c.Secrets {

@@ -146,7 +146,7 @@ func (c *RecordingClient) Writes() []string {
 
 // Transform is what the manager's cache does to a kind.
 func Transform(o client.Object) toolscache.TransformFunc {
-	options := controllers.CacheOptions()
+	options := controllers.CacheOptions(nil)
 	for kind, of := range options.ByObject {
 		if reflect.TypeOf(kind) == reflect.TypeOf(o) {
 			return of.Transform

@@ -1,0 +1,84 @@
+package article
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/cache"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+	"k8s.io/utils/clock"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/publish"
+)
+
+const (
+	// maxConnections bounds the Sites whose connections are remembered, and connectionAge how long each is.
+	maxConnections = 1000
+	connectionAge  = time.Second
+)
+
+// connections shares what attempts at a Site read from kube-apiserver: whether its spec is the cached one, and the Secrets of its
+// connection. An attempt uses an earlier read only if that began less than a second ago, and after the attempt's article was last written:
+// whatever changed before the article did is used.
+type connections struct {
+	recent *cache.LRUExpireCache
+	mu     sync.Mutex
+	// latest is the highest resourceVersion of an article that this process has seen.
+	latest string
+}
+
+// siteVersion identifies the spec of a Site.
+type siteVersion struct {
+	uid        types.UID
+	generation int64
+}
+
+// connection is what was read, and latest when that began.
+type connection struct {
+	target publish.Target
+	latest string
+}
+
+func newConnections(clock clock.PassiveClock) *connections {
+	return &connections{recent: cache.NewLRUExpireCacheWithClock(maxConnections, clock), latest: "1"}
+}
+
+// see notes the resourceVersion of an article, and returns the highest one.
+func (c *connections) see(a *v1alpha1.Article) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if newer(a.ResourceVersion, c.latest) {
+		c.latest = a.ResourceVersion
+	}
+	return c.latest
+}
+
+// newer reports whether a resourceVersion of an article is later than another one, or cannot be compared.
+func newer(a, b string) bool {
+	order, err := resourceversion.CompareResourceVersion(a, b)
+	return err != nil || order > 0
+}
+
+// connect returns what an attempt needs to reach the site of its article. It returns a conflict if the cached Site is outdated, and a
+// *lifecycle.BlockedError if a Secret cannot be used.
+func (p *Publication) connect(ctx context.Context, t *task) (publish.Target, error) {
+	key, latest := siteVersion{t.site.UID, t.site.Generation}, p.connections.see(t.article)
+	if known, ok := p.connections.recent.Get(key); ok {
+		if shared, ok := known.(connection); ok && !newer(t.article.ResourceVersion, shared.latest) {
+			return shared.target, nil
+		}
+	}
+	if err := base.RequireSpec(ctx, t.base, "sites", t.site); err != nil {
+		return publish.Target{}, err
+	}
+	target, err := t.base.Connect(ctx, p.HTTP, t.site, connectors.For(t.site).Connection(t.site))
+	if err == nil {
+		p.connections.recent.Add(key, connection{target, latest}, connectionAge)
+	}
+	return target, err
+}

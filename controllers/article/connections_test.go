@@ -1,0 +1,62 @@
+package article_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	. "github.com/onsi/ginkgo/v2"
+	. "github.com/onsi/gomega"
+	corev1 "k8s.io/api/core/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+)
+
+var _ = Describe("Attempts at one site", func() {
+	// signSecretly changes the signing secret of the site.
+	signSecretly := func(t *tenant, value string) {
+		GinkgoHelper()
+		secret := &corev1.Secret{}
+		Expect(api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: "webhook"}, secret)).To(Succeed())
+		secret.Data["secret"] = []byte(value)
+		Expect(api.Update(t.Ctx, secret)).To(Succeed())
+	}
+	// publish publishes an article, and returns which of the secrets has signed the request.
+	publish := func(t *tenant, key client.ObjectKey, secrets ...string) string {
+		GinkgoHelper()
+		Expect(Reason(t.ReconcileUntilStable(key), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+		received := t.Receiver.Received()
+		request := received[len(received)-1]
+		for _, secret := range secrets {
+			mac := hmac.New(sha256.New, []byte(secret))
+			mac.Write([]byte(request.Body))
+			if hex.EncodeToString(mac.Sum(nil)) == request.Header.Get("X-SERVICE-Signature") {
+				return secret
+			}
+		}
+		return "none"
+	}
+	const second, third = "the second random string of the customer", "the third random string of the customer"
+
+	It("share what they read for a second, unless the article was written later", func() {
+		t := newTenant()
+		t.CreateSite()
+		var keys []client.ObjectKey
+		for _, name := range []string{"shoes", "boots", "socks", "laces"} {
+			keys = append(keys, t.CreateArticle(name, WithText(name, "Text of "+name), ApprovedInManifest, ToBePublished))
+		}
+		last := t.CreateArticle("insoles", WithText("insoles", "Text of insoles"), ApprovedInManifest, ToBePublished)
+		Expect(publish(t, last, SigningSecret)).To(Equal(SigningSecret))
+		signSecretly(t, second)
+		Expect(publish(t, keys[0], SigningSecret, second)).To(Equal(SigningSecret))
+		t.EditArticle(keys[1], func(a *v1alpha1.Article) { a.Annotations = map[string]string{"acme.example/changed": "later"} })
+		Expect(publish(t, keys[1], SigningSecret, second)).To(Equal(second))
+		signSecretly(t, third)
+		Expect(publish(t, keys[2], SigningSecret, second, third)).To(Equal(second))
+		t.Clock.Step(2 * time.Second)
+		Expect(publish(t, keys[3], SigningSecret, second, third)).To(Equal(third))
+	})
+})
