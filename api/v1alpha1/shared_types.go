@@ -143,7 +143,7 @@ func (r *CreatorReference) APIKey() string {
 	return r.Name
 }
 
-// SecretKeyReference names one entry of a Secret in the same namespace. Each use reads it, so that a new value takes effect at once.
+// SecretKeyReference names one entry of a Secret in the same namespace. A new value takes effect within a second.
 // +structType=atomic
 type SecretKeyReference struct {
 	// name of the Secret.
