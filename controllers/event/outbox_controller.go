@@ -13,6 +13,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -47,23 +48,24 @@ type OutboxReconciler struct {
 	shares sync.Map
 }
 
-// share returns what an account may make now.
-func (r *OutboxReconciler) share(account string) *rate.Limiter {
-	found, _ := r.shares.LoadOrStore(account, rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce))
-	share, _ := found.(*rate.Limiter)
-	return share
-}
-
 // allowance is how many deliveries a reconcile may make.
 type allowance struct {
 	left  int
 	share *rate.Limiter
-	now   time.Time
+	clock clock.PassiveClock
 }
 
-// take takes one, and reports whether there was one.
+// allow returns how many deliveries a reconcile may make for an account.
+func (r *OutboxReconciler) allow(account string) *allowance {
+	found, _ := r.shares.LoadOrStore(account, rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce))
+	share, _ := found.(*rate.Limiter)
+	return &allowance{left: maxDispatched, share: share, clock: r.Clock}
+}
+
+// take takes one, and reports whether there was one. It reads the clock each time: the limiter, which reconciles share, would give too much
+// if its times went back.
 func (a *allowance) take() bool {
-	if a.left == 0 || !a.share.AllowN(a.now, 1) {
+	if a.left == 0 || !a.share.AllowN(a.clock.Now(), 1) {
 		return false
 	}
 	a.left--
@@ -125,7 +127,7 @@ func (r *OutboxReconciler) recipients(ctx context.Context, namespace string) ([]
 	if err != nil {
 		return nil, nil, err
 	}
-	return subscriptions, &allowance{left: maxDispatched, share: r.share(cmp.Or(account, namespace)), now: r.Clock.Now()}, nil
+	return subscriptions, r.allow(cmp.Or(account, namespace)), nil
 }
 
 // dispatch makes those deliveries of an event that are not in the cache, as many as may be made, and reports whether all of them
