@@ -33,6 +33,8 @@ const (
 	// article is an event to each subscription. etcd keeps each state of a delivery for some minutes.
 	deliveriesPerSecond = 20
 	deliveriesAtOnce    = 2000
+	// longestLook bounds how long an article waits until it looks again whether a delivery may be made.
+	longestLook = 5 * time.Minute
 	// outboxWorkers is how many articles are dispatched at once.
 	outboxWorkers = 4
 )
@@ -44,28 +46,33 @@ type OutboxReconciler struct {
 	// AppURL is the address of the dashboard, which messages in chats link to; empty if it is not known.
 	AppURL string
 
-	// shares has what each account may make now: a *rate.Limiter. They are full again after a restart.
+	// shares has the *share of each account. They are full again after a restart.
 	shares sync.Map
 }
+
+// share is what an account may make, and how often those of its articles that wait for that look again: in turn, so that many
+// cost no more than a few.
+type share struct{ deliveries, looks *rate.Limiter }
 
 // allowance is how many deliveries a reconcile may make.
 type allowance struct {
 	left  int
-	share *rate.Limiter
+	share *share
 	clock clock.PassiveClock
 }
 
 // allow returns how many deliveries a reconcile may make for an account.
 func (r *OutboxReconciler) allow(account string) *allowance {
-	found, _ := r.shares.LoadOrStore(account, rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce))
-	share, _ := found.(*rate.Limiter)
-	return &allowance{left: maxDispatched, share: share, clock: r.Clock}
+	found, _ := r.shares.LoadOrStore(account,
+		&share{rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce), rate.NewLimiter(deliveriesPerSecond, 1)})
+	all, _ := found.(*share)
+	return &allowance{left: maxDispatched, share: all, clock: r.Clock}
 }
 
 // take takes one, and reports whether there was one. It reads the clock each time: the limiter, which reconciles share, would give too much
 // if its times went back.
 func (a *allowance) take() bool {
-	if a.left == 0 || !a.share.AllowN(a.clock.Now(), 1) {
+	if a.left == 0 || !a.share.deliveries.AllowN(a.clock.Now(), 1) {
 		return false
 	}
 	a.left--
@@ -77,7 +84,8 @@ func (a *allowance) wait() time.Duration {
 	if a.left == 0 {
 		return time.Millisecond
 	}
-	return time.Second
+	now := a.clock.Now()
+	return min(max(a.share.looks.ReserveN(now, 1).DelayFrom(now), time.Second), longestLook)
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch

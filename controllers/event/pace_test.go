@@ -51,3 +51,33 @@ func TestAnAccountCausesSoManyDeliveriesInAMinute(t *testing.T) {
 		}
 	}
 }
+
+func TestArticlesThatWaitForTheirDeliveriesLookInTurn(t *testing.T) {
+	clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	r := &OutboxReconciler{Base: base.Base{Clock: clock}}
+	for may := r.allow("acme"); may.take(); {
+		may.left = maxDispatched
+	}
+	looks, made, next := 0, 0, make([]time.Time, 1000)
+	for range 60 * deliveriesPerSecond {
+		for i := range next {
+			if next[i].After(clock.Now()) {
+				continue
+			}
+			looks++
+			may := r.allow("acme")
+			for may.take() {
+				made++
+			}
+			next[i] = clock.Now().Add(may.wait())
+		}
+		clock.Step(time.Second / deliveriesPerSecond)
+	}
+	const most = 60 * deliveriesPerSecond
+	if looks > len(next)+most+deliveriesPerSecond {
+		t.Errorf("1,000 articles looked %d times in a minute", looks)
+	}
+	if made < most-deliveriesPerSecond {
+		t.Errorf("%d deliveries were made in a minute, want %d", made, most)
+	}
+}
