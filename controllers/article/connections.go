@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/cache"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/utils/clock"
@@ -30,12 +29,6 @@ type connections struct {
 	mu     sync.Mutex
 	// latest is the highest resourceVersion of an article that this process has seen.
 	latest string
-}
-
-// siteVersion identifies the spec of a Site.
-type siteVersion struct {
-	uid        types.UID
-	generation int64
 }
 
 // connection is what was read, and latest when that began.
@@ -67,18 +60,18 @@ func newer(a, b string) bool {
 // connect returns what an attempt needs to reach the site of its article. It returns a conflict if the cached Site is outdated, and a
 // *lifecycle.BlockedError if a Secret cannot be used.
 func (p *Publication) connect(ctx context.Context, t *task) (publish.Target, error) {
-	key, latest := siteVersion{t.site.UID, t.site.Generation}, p.connections.see(t.article)
-	if known, ok := p.connections.recent.Get(key); ok {
-		if shared, ok := known.(connection); ok && !newer(t.article.ResourceVersion, shared.latest) {
-			return shared.target, nil
-		}
+	latest := p.connections.see(t.article)
+	found, _ := p.connections.recent.Get(t.site.UID)
+	known, ok := found.(connection)
+	if ok && known.target.Site.Generation == t.site.Generation && !newer(t.article.ResourceVersion, known.latest) {
+		return known.target, nil
 	}
 	if err := base.RequireSpec(ctx, t.base, "sites", t.site); err != nil {
 		return publish.Target{}, err
 	}
 	target, err := t.base.Connect(ctx, p.HTTP, t.site, connectors.For(t.site).Connection(t.site))
 	if err == nil {
-		p.connections.recent.Add(key, connection{target, latest}, connectionAge)
+		p.connections.recent.Add(t.site.UID, connection{target, latest}, connectionAge)
 	}
 	return target, err
 }

@@ -64,7 +64,9 @@ func (s *subject) Stored() (blocked, outdated bool) {
 // Queued records that publishing waits for a slot only.
 func (s *subject) Queued() {
 	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
-	s.publication.content.Texts.keepRevision(s.article, s.revision)
+	if rev := s.revision; rev != nil {
+		s.publication.content.Texts.keep(s.article, rev.Spec.Digest, rev.Spec.Markdown, rev.Spec.FAQ, rev)
+	}
 }
 
 // Save implements delivery.Subject.

@@ -33,10 +33,7 @@ func (x *Texts) Strip(o any) (any, error) {
 	if !ok {
 		return o, nil
 	}
-	content := a.Spec.Content
-	if content != nil {
-		content = new(*content)
-	}
+	content := a.Spec.Content.DeepCopy()
 	lifecycle.Strip(a)
 	if lifecycle.WithoutText(a.Spec.Content) && !lifecycle.WithoutText(content) && lifecycle.Outdated(a) {
 		x.keep(a, lifecycle.ContentHash(a.Spec.Content), content.Markdown, content.FAQ, content)
@@ -47,14 +44,7 @@ func (x *Texts) Strip(o any) (any, error) {
 // content removes the content of a stripped article, and returns it; nil if it is not remembered.
 func (x *Texts) content(a *v1alpha1.Article) *v1alpha1.ArticleContent {
 	content, _ := x.take(a, lifecycle.ContentHash(a.Spec.Content)).(*v1alpha1.ArticleContent)
-	return content.DeepCopy()
-}
-
-// keepRevision remembers the current revision of an article, which may be nil if it was not read.
-func (x *Texts) keepRevision(a *v1alpha1.Article, rev *v1alpha1.ArticleRevision) {
-	if rev != nil {
-		x.keep(a, rev.Spec.Digest, rev.Spec.Markdown, rev.Spec.FAQ, rev)
-	}
+	return content
 }
 
 // revision removes the current revision of an article, and returns it; nil if it is not remembered.
