@@ -4,8 +4,6 @@ import (
 	"cmp"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
-	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
-	"github.com/pressroom-dev/pressroom/internal/connectors"
 )
 
 // InProgress is the outcome of an attempt that has not ended, and the class of its badge.
@@ -30,12 +28,6 @@ func Advice(name string, httpStatus *int32) string {
 		}
 	}
 	return reason.Of(name).Advice
-}
-
-// cmsName is a type of sites as people know it.
-func cmsName(cmsType restsite.CMSType) string {
-	form, _ := connectors.FormOf(cmsType)
-	return form.Label
 }
 
 // CmsNone is the type of a site that nothing is sent to.

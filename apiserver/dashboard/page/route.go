@@ -17,6 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
 )
 
 // Route is a page, or a form that is sent.
@@ -78,7 +80,8 @@ var files embed.FS
 func Parse(area fs.FS) (*template.Template, error) {
 	t, err := template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": StatusWord, "who": who, "lower": strings.ToLower, "plural": Plural,
-		"sentence": Sentence, "cms": cmsName, "checkName": checkName, "scope": func(name string) string { return Words().Scopes[name] },
+		"sentence": Sentence, "checkName": checkName, "scope": func(name string) string { return Words().Scopes[name] },
+		"cms":        func(t restsite.CMSType) string { form, _ := connectors.FormOf(t); return form.Label },
 		"disclosure": func(name string) string { return Words().Disclosures[name] },
 		"lang":       languageOf, "dir": directionOf,
 	}).ParseFS(files, "*.html")

@@ -73,20 +73,16 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteI
 		s.testNew(ctx, site)
 	}
 	if c.Local {
-		s.awaitIndexed(ctx, site)
+		// The page that follows shows what was written.
+		waiting, cancel := context.WithTimeout(ctx, indexedWithin)
+		defer cancel()
+		s.Index.AwaitSite(waiting, site.Namespace, index.SiteOf(site).UID, site.ResourceVersion)
 	}
 	return s.written(c, site, secret.shown)
 }
 
 // indexedWithin bounds how long a page waits for its own write.
 const indexedWithin = 2 * time.Second
-
-// awaitIndexed waits for a moment until the index has what was written: the page that follows shows it.
-func (s *service) awaitIndexed(ctx context.Context, site *v1alpha1.Site) {
-	ctx, cancel := context.WithTimeout(ctx, indexedWithin)
-	defer cancel()
-	s.Index.AwaitSite(ctx, site.Namespace, index.SiteOf(site).UID, site.ResourceVersion)
-}
 
 // checkRead returns an error if a site is not as the person who changes it has read it.
 func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *updateSiteInput) error {
