@@ -116,7 +116,7 @@ test-all: check test race e2e ## Everything that must hold: check, test, race an
 
 .PHONY: shuffle
 shuffle: control-plane ## The tests of `make test` in a random order, with their specs in a random order too.
-	@suites=$$(grep -rl --include=*_test.go 'RunSpecs(' . | xargs -n 1 dirname | sort -u); \
+	@suites=$$(grep -rl --include=*_test.go 'RunSpecs(' . | xargs grep -L '^//go:build e2e' | xargs -n 1 dirname | sort -u); \
 	others=$$($(STATIC) go list -f '{{.Dir}}' ./... | sed "s,^$$PWD,.," | grep -vxF "$$suites"); \
 	export $(STATIC); set -x; \
 	go test -count=1 -p 3 -vet=off -timeout $(TEST_TIMEOUT) -shuffle=on $$suites -ginkgo.randomize-all && \
