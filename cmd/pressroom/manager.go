@@ -23,7 +23,7 @@ import (
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
-// revisions and these texts are read one by one.
+// revisions, and these texts unless they are in texts, are read one by one.
 func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *article.Texts) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	kinds := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, v1alpha1.AddToScheme, internalv1alpha1.AddToScheme)

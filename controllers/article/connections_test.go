@@ -16,8 +16,8 @@ import (
 )
 
 var _ = Describe("Attempts at one site", func() {
-	// signSecretly changes the signing secret of the site.
-	signSecretly := func(t *tenant, value string) {
+	// changeSecret changes the signing secret of the site.
+	changeSecret := func(t *tenant, value string) {
 		GinkgoHelper()
 		secret := &corev1.Secret{}
 		Expect(api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: "webhook"}, secret)).To(Succeed())
@@ -50,11 +50,11 @@ var _ = Describe("Attempts at one site", func() {
 		}
 		last := t.CreateArticle("insoles", WithText("insoles", "Text of insoles"), ApprovedInManifest, ToBePublished)
 		Expect(publish(t, last, SigningSecret)).To(Equal(SigningSecret))
-		signSecretly(t, second)
+		changeSecret(t, second)
 		Expect(publish(t, keys[0], SigningSecret, second)).To(Equal(SigningSecret))
 		t.EditArticle(keys[1], func(a *v1alpha1.Article) { a.Annotations = map[string]string{"acme.example/changed": "later"} })
 		Expect(publish(t, keys[1], SigningSecret, second)).To(Equal(second))
-		signSecretly(t, third)
+		changeSecret(t, third)
 		Expect(publish(t, keys[2], SigningSecret, second, third)).To(Equal(second))
 		t.Clock.Step(2 * time.Second)
 		Expect(publish(t, keys[3], SigningSecret, second, third)).To(Equal(third))

@@ -11,8 +11,8 @@ import (
 )
 
 // current returns the document of the article's current revision, which must have the digest in status, as reviewers approve that. If
-// the revision was deleted, current makes it again if the manifest still gives the same content, and otherwise returns a
-// *lifecycle.BlockedError.
+// the revision was deleted, and Texts does not have it, current makes it again if the manifest still gives the same content, and otherwise
+// returns a *lifecycle.BlockedError.
 func (c *Content) current(ctx context.Context, t *task) (content.Document, error) {
 	a, want := t.article, t.article.Status.Revision
 	if t.revision == nil {

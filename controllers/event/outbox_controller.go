@@ -50,8 +50,7 @@ type OutboxReconciler struct {
 	shares sync.Map
 }
 
-// share is what an account may make, and how often those of its articles that wait for that look again: in turn, so that many
-// cost no more than a few.
+// share is what an account may make, and how often its waiting articles look again: in turn, so that many cost no more than a few.
 type share struct{ deliveries, looks *rate.Limiter }
 
 // allowance is how many deliveries a reconcile may make.
@@ -85,7 +84,11 @@ func (a *allowance) wait() time.Duration {
 		return time.Millisecond
 	}
 	now := a.clock.Now()
-	return min(max(a.share.looks.ReserveN(now, 1).DelayFrom(now), time.Second), longestLook)
+	look := a.share.looks.ReserveN(now, 1)
+	if look.DelayFrom(now) > longestLook {
+		look.CancelAt(now)
+	}
+	return min(max(look.DelayFrom(now), time.Second), longestLook)
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch

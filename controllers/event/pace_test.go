@@ -81,3 +81,17 @@ func TestArticlesThatWaitForTheirDeliveriesLookInTurn(t *testing.T) {
 		t.Errorf("%d deliveries were made in a minute, want %d", made, most)
 	}
 }
+
+func TestLooksOfManyArticlesAreNotOwedForever(t *testing.T) {
+	clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	r := &OutboxReconciler{Base: base.Base{Clock: clock}}
+	for range 100_000 {
+		if wait := r.allow("acme").wait(); wait > longestLook {
+			t.Fatalf("an article waits %s", wait)
+		}
+	}
+	clock.Step(longestLook + time.Second)
+	if wait := r.allow("acme").wait(); wait != time.Second {
+		t.Errorf("an article waits %s when the others have looked", wait)
+	}
+}

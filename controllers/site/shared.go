@@ -57,8 +57,8 @@ func sharedMessages(sites []v1alpha1.Site) func(name string) string {
 	}
 }
 
-// sitesSharing maps a Site, as it is and as it was before a change, to those Sites of its destination whose condition is outdated: a
-// change of one of many does not reconcile them all.
+// sitesSharing maps a Site, as it is and as it was before a change, to those Sites of its destination whose condition is outdated. A Site
+// whose condition the cache does not have yet is reconciled when the watch reports that write.
 func (r *Reconciler) sitesSharing(ctx context.Context, obj client.Object) (outdated []ctrl.Request) {
 	site, ok := obj.(*v1alpha1.Site)
 	if !ok {
