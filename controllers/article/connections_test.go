@@ -16,12 +16,12 @@ import (
 )
 
 var _ = Describe("Attempts at one site", func() {
-	// changeSecret changes the signing secret of the site.
-	changeSecret := func(t *tenant, value string) {
+	// changeSecret changes the signing secret of the site, which is under the key "secret", or another value.
+	changeSecret := func(t *tenant, key, value string) {
 		GinkgoHelper()
 		secret := &corev1.Secret{}
 		Expect(api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: "webhook"}, secret)).To(Succeed())
-		secret.Data["secret"] = []byte(value)
+		secret.Data[key] = []byte(value)
 		Expect(api.Update(t.Ctx, secret)).To(Succeed())
 	}
 	// publish publishes an article, and returns which of the secrets has signed the request.
@@ -40,23 +40,27 @@ var _ = Describe("Attempts at one site", func() {
 		return "none"
 	}
 	const second, third = "the second random string of the customer", "the third random string of the customer"
+	const another = "a random string under another key"
 
-	It("share what they read for a second, unless the article was written later", func() {
+	It("share what they read for a second, unless the article was written later or the site has changed", func() {
 		t := newTenant()
 		t.CreateSite()
 		var keys []client.ObjectKey
-		for _, name := range []string{"shoes", "boots", "socks", "laces"} {
+		for _, name := range []string{"shoes", "boots", "socks", "laces", "soles"} {
 			keys = append(keys, t.CreateArticle(name, WithText(name, "Text of "+name), ApprovedInManifest, ToBePublished))
 		}
 		last := t.CreateArticle("insoles", WithText("insoles", "Text of insoles"), ApprovedInManifest, ToBePublished)
 		Expect(publish(t, last, SigningSecret)).To(Equal(SigningSecret))
-		changeSecret(t, second)
+		changeSecret(t, "secret", second)
 		Expect(publish(t, keys[0], SigningSecret, second)).To(Equal(SigningSecret))
 		t.EditArticle(keys[1], func(a *v1alpha1.Article) { a.Annotations = map[string]string{"acme.example/changed": "later"} })
 		Expect(publish(t, keys[1], SigningSecret, second)).To(Equal(second))
-		changeSecret(t, third)
+		changeSecret(t, "secret", third)
 		Expect(publish(t, keys[2], SigningSecret, second, third)).To(Equal(second))
 		t.Clock.Step(2 * time.Second)
 		Expect(publish(t, keys[3], SigningSecret, second, third)).To(Equal(third))
+		changeSecret(t, "another", another)
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.SigningSecretRef.Key = "another" })
+		Expect(publish(t, keys[4], third, another)).To(Equal(another))
 	})
 })
