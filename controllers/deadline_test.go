@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
-// receiverTime is what a receiver has (contract, section 8).
+// receiverTime is what a receiver has (docs/reference/contract.md, Limits).
 const receiverTime = 30 * time.Second
 
 var _ = Describe("A delivery's time", func() {

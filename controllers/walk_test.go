@@ -76,7 +76,7 @@ var _ = Describe("The walk-through of docs/reference/events.md", func() {
 // command is a line of a page, with the output that the page shows.
 type command struct{ line, output string }
 
-// commandsOf a section of docs/reference/events.md, in their order.
+// commandsOf returns, in their order, the commands of a section of docs/reference/events.md.
 func commandsOf(section string) []command {
 	GinkgoHelper()
 	return commandsOfPage("docs/reference/events.md", section)

@@ -10,7 +10,7 @@ type AccountLedgerSpec struct {
 	// +optional
 	CreditsUsed Count `json:"creditsUsed,omitempty"`
 
-	// recentCallTimes are the times of the generate calls accepted in the last 60 seconds, oldest first (contract, section 8).
+	// recentCallTimes are when generate calls were accepted in the last 60 seconds, oldest first (docs/reference/contract.md, Limits).
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=60

@@ -34,7 +34,7 @@ const (
 	DecisionRejected ReviewDecision = "Rejected"
 )
 
-// ArticlePhase summarizes the state of an article (contract, section 3; lower case over REST).
+// ArticlePhase summarizes the state of an article (docs/reference/contract.md, Article states; lower case over REST).
 // +kubebuilder:validation:MinLength=1
 // +kubebuilder:validation:MaxLength=64
 // +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
@@ -112,7 +112,7 @@ type ArticleSpec struct {
 	Review *ArticleReview `json:"review,omitempty"`
 }
 
-// GenerateRequest asks for a generated article (contract, section 4). It is one value: nobody applies a part of it.
+// GenerateRequest asks for a generated article (docs/reference/contract.md, Generate an article). Nobody applies a part of it.
 // +structType=atomic
 type GenerateRequest struct {
 	// keyword that the article is written for, 2 to 200 characters.

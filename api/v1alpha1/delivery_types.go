@@ -3,7 +3,7 @@ package v1alpha1
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 const (
-	// MaxAttempts is the number of attempts of a delivery cycle: the first and three retries (contract, section 6).
+	// MaxAttempts is the number of attempts of a delivery cycle: the first and three retries (docs/reference/contract.md, Delivery).
 	MaxAttempts = 4
 	// MaxAttemptsKept bounds the attempts in status, of all cycles.
 	MaxAttemptsKept = 8
@@ -48,7 +48,7 @@ type DeliveryRecord struct {
 	LastAnswer *ReceiverAnswer `json:"lastAnswer,omitempty"`
 }
 
-// DeliveryCycle is a first attempt and up to three retries (contract, section 6).
+// DeliveryCycle is a first attempt and up to three retries (docs/reference/contract.md, Delivery).
 type DeliveryCycle struct {
 	// number counts the cycles from 1.
 	// +required

@@ -13,7 +13,7 @@ type schemaRule struct {
 	check func(node) []string
 }
 
-// schemaRules are those of the design, section 6, that a schema shows.
+// schemaRules are the rules of the API that a schema shows (docs/contributing/design.md, API rules).
 var schemaRules = []schemaRule{
 	{"every string, list and map has a bound", checkBound},
 	{"every list has a type", checkListType},

@@ -1,6 +1,6 @@
 package v1alpha1
 
-// CMSType names the kind of system that a site is published to (contract, section 2; lower case over REST).
+// CMSType names the kind of system that a site is published to (docs/reference/contract.md, Site; lower case over REST).
 // +kubebuilder:validation:Enum=WordPress;Webflow;Shopify;Headless;None
 type CMSType string
 
@@ -18,7 +18,7 @@ const (
 	CMSNone CMSType = "None"
 )
 
-// PayloadFormat is the format of the body in a publish webhook (contract, section 2).
+// PayloadFormat is the format of the body in a publish webhook (docs/reference/contract.md, Payload).
 // +kubebuilder:validation:Enum=JSON;Markdown;HTML
 type PayloadFormat string
 
@@ -80,7 +80,7 @@ type SiteCMS struct {
 	Headless *HeadlessConnection `json:"headless,omitempty"`
 }
 
-// HeadlessConnection is a webhook connection (contract, section 2).
+// HeadlessConnection is a webhook connection (docs/reference/contract.md, Connection settings).
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 type HeadlessConnection struct {

@@ -1,5 +1,5 @@
 // Package auth finds out who a credential belongs to. It reads the informers' cache and asks kube-apiserver only about
-// credentials whose id the cache does not have yet (design, section 4).
+// credentials whose id the cache does not have yet (docs/contributing/design.md, Credentials).
 package auth
 
 import (

@@ -120,7 +120,7 @@ func (r *request) read(params url.Values) error {
 	if len(r.state) > maxState {
 		return &fault{codeInvalidRequest, "state may have at most 2048 bytes"}
 	}
-	// The contract knows no response_type.
+	// Clients need not send a response_type (docs/reference/contract.md, Consent).
 	if t := params.Get(paramResponseType); t != "" && t != "code" {
 		return &fault{codeUnsupportedType, "response_type must be code"}
 	}

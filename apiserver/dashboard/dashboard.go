@@ -1,4 +1,4 @@
-// Package dashboard has the pages on which people review, publish and run a workspace (contract, sections 1, 3 and 4).
+// Package dashboard has the pages on which people review, publish and run a workspace (docs/reference/contract.md, Article states).
 //
 // The pages are a client of the REST API in the same process: each reads and changes by its operations, as the person who is signed in,
 // and holds no client of Kubernetes. They work without scripts, which add live updates, a preview while typing, and shortcuts.

@@ -12,7 +12,7 @@ import (
 
 // Article holds the parts of an Article that lists and gets need.
 type Article struct {
-	// ID is the _id of the contract, and the cursor.
+	// ID is the _id over REST, and the cursor (docs/reference/contract.md, Article summary).
 	ID string
 	// UID of the article, as the REST API names it.
 	UID string

@@ -58,7 +58,7 @@ func (c *contest[T]) stopWaiting(key string, x T) bool {
 }
 
 // named is 1 if an object is named by its uid. A uid belongs to the object that it is derived for, and not to one that is named so: only
-// the name can have been chosen for the sake of the uid (design, section 1).
+// the name can have been chosen for the sake of the uid (docs/contributing/design.md, Identifiers).
 func named(name, uid string) int {
 	if name == uid {
 		return 1

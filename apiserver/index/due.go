@@ -8,7 +8,7 @@ import (
 )
 
 // phaseAt returns the phase at a time of an article whose status.phase Transform has set. The clock changes one phase only:
-// Scheduled becomes Approved once its time has come (design, section 2).
+// Scheduled becomes Approved once its time has come (docs/contributing/design.md, Conditions and phase).
 func phaseAt(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	if a.Status.Phase == v1alpha1.PhaseScheduled && (a.Spec.PublishAfter == nil || !a.Spec.PublishAfter.After(now)) {
 		return v1alpha1.PhaseApproved

@@ -1,5 +1,5 @@
 // Package index answers lists from memory: articles newest first, sites and workspaces of an account. Informer events
-// feed it, and no request sorts, scans or reads from kube-apiserver (design, section 4).
+// feed it, and no request sorts, scans or reads from kube-apiserver (docs/contributing/design.md, Lists from memory).
 package index
 
 import (

@@ -7,12 +7,12 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// MaxSites bounds what Sites returns (contract, section 8).
+// MaxSites bounds what Sites returns (docs/reference/contract.md, Limits).
 const MaxSites = 500
 
 // Site holds the parts of a Site that lists need.
 type Site struct {
-	// ID is the _id of the contract.
+	// ID is the _id over REST (docs/reference/contract.md, Site).
 	ID string
 	// UID of the site, as the REST API names it.
 	UID string

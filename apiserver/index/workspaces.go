@@ -12,7 +12,7 @@ import (
 
 // Workspace is a namespace that carries the label of an account.
 type Workspace struct {
-	// Name of the namespace: the x-workspace-id of the contract.
+	// Name of the namespace, which is the x-workspace-id (docs/reference/contract.md, Authentication).
 	Name string
 	// Account that owns it.
 	Account string

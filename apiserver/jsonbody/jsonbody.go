@@ -39,8 +39,8 @@ func CheckType(method, header string) *problem.APIError {
 }
 
 // Prepare returns a body for validation by its schema. It has at most the items and members that make validation fail in the same
-// way (see copier), null is the same as absent unless the schema has it, and blanks around a text do not count (design, section 4). An
-// empty body stays empty.
+// way (see copier), null is the same as absent unless the schema has it, and blanks around a text do not count
+// (docs/reference/contract.md, Requests and answers). An empty body stays empty.
 func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *problem.APIError) {
 	if len(body) == 0 {
 		return nil, nil

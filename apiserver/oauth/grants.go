@@ -21,7 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
-// The lifetimes of the contract, section 8.
+// The lifetimes of codes and tokens (docs/reference/contract.md, Limits).
 const (
 	// CodeLifetime is how long a code may be exchanged.
 	CodeLifetime = 10 * time.Minute

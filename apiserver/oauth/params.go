@@ -32,7 +32,7 @@ var known = []string{
 	"client_assertion", "client_assertion_type",
 }
 
-// readParams reads a body, which is form-encoded as in RFC 6749 or JSON as in the contract.
+// readParams reads a body, which is form-encoded as in RFC 6749, or JSON (docs/reference/contract.md, Token).
 func readParams(r *http.Request) (params, error) {
 	if r.URL.RawQuery != "" {
 		return nil, invalidRequest("parameters belong in the body, not in the address")

@@ -14,7 +14,7 @@ const (
 	tokenType     = "Bearer"
 )
 
-// TokenAnswer is the token response of the contract, section 2.
+// TokenAnswer is the answer to the exchange of a code (docs/reference/contract.md, Token).
 type TokenAnswer struct {
 	AccessToken string `json:"access_token" doc:"Sent in the header x-api-key, as an API key is."`
 	TokenType   string `json:"token_type" enum:"Bearer"`

@@ -102,7 +102,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 	}
 }
 
-// TestWhatFailsIsNeitherChargedNorCounted walks the order of the checks (design, section 4): 401, 403, 400 and 404 come
+// TestWhatFailsIsNeitherChargedNorCounted walks the order of the checks (docs/reference/contract.md, Errors): 401, 403, 400 and 404 come
 // before 429 and 402.
 func TestWhatFailsIsNeitherChargedNorCounted(t *testing.T) {
 	api := newAPI(t)

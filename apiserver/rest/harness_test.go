@@ -270,10 +270,10 @@ func wantFailure(t *testing.T, got testkit.Answer, status int, code problem.Code
 		t.Errorf("got %d %s, want %d %s: %s", got.Status, f.Problem.Code, status, code, got.Raw)
 	}
 	if f.Success || f.Problem.Message == "" || f.Problem.Details == nil {
-		t.Errorf("not the error body of the design: %s", got.Raw)
+		t.Errorf("not the error body of docs/reference/contract.md: %s", got.Raw)
 	}
 	if !strings.HasPrefix(got.Raw, `{"success":false,"error":{"code":"`) {
-		t.Errorf("not the error body of the design: %s", got.Raw)
+		t.Errorf("not the error body of docs/reference/contract.md: %s", got.Raw)
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// Version of the contract, which is also the prefix of every path. It only ever grows.
+// Version of the contract, whose major number is the prefix of every path. It only ever grows (docs/reference/contract.md, Versions).
 const Version = "1.0.0"
 
 // config is the framework's configuration: one format, nothing added to answers, and no documentation pages.
@@ -21,7 +21,7 @@ func config() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pressroom API", Version: Version}, Components: &huma.Components{Schemas: schemas()},
 		},
-		// Plain JSON: jsonbody.Prepare has applied the rules of the contract to what is read.
+		// Plain JSON: jsonbody.Prepare has applied the rules of bodies (docs/reference/contract.md, Requests and answers).
 		Formats:       map[string]huma.Format{problem.ContentType: {Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: json.Unmarshal}},
 		DefaultFormat: problem.ContentType,
 	}

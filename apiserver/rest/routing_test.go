@@ -178,7 +178,7 @@ func TestOneKeyCannotUseUpAReplica(t *testing.T) {
 	if after := got.Header.Get("Retry-After"); after != "1" {
 		t.Errorf("Retry-After is %q, want 1", after)
 	}
-	// 400 and 404 come before 429 (design), and other keys are not limited.
+	// 400 and 404 come before 429 (docs/reference/contract.md, Errors), and other keys are not limited.
 	wantFields(t, api.do(request{path: "/v1/api/blogs?limit=0"}), "limit")
 	wantFailure(t, api.do(request{path: "/v1/api/blogs", workspace: otherWorkspace}), http.StatusNotFound, problem.CodeNotFound)
 	if got := api.do(request{path: "/v1/api/blogs", key: readOnlyKey}); got.Status != http.StatusOK {

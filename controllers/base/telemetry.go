@@ -50,7 +50,7 @@ func Collectors() []prometheus.Collector {
 	return []prometheus.Collector{AttemptLateness, attemptPanics}
 }
 
-// RequestSeconds returns a histogram of how long requests to receivers take. A receiver has 30 seconds (contract, section 8).
+// RequestSeconds returns a histogram of how long requests to receivers take, which have 30 seconds (docs/reference/contract.md, Limits).
 func RequestSeconds(o prometheus.HistogramOpts) prometheus.Histogram {
 	o.Buckets = []float64{.01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 30}
 	return prometheus.NewHistogram(o)

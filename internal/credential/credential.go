@@ -1,6 +1,6 @@
-// Package credential makes and reads the secrets that open the REST API: pr_<type>_<id>_<secret><crc32> (design,
-// section 4). The id names the object behind a credential and the installation that made it, the checksum refuses junk without a
-// look-up, and only the SHA-256 of the secret is stored.
+// Package credential makes and reads the secrets that open the REST API: pr_<type>_<id>_<secret><crc32>. The id names the object behind a
+// credential and the installation that made it, the checksum refuses junk without a look-up, and only the SHA-256 of the secret is stored
+// (docs/contributing/design.md, Credentials).
 package credential
 
 import (

@@ -1,4 +1,4 @@
-// Package identity derives the identifiers of the REST API from objects: uid, _id and run id (design, section 1).
+// Package identity derives the identifiers of the REST API from objects: uid, _id and run id (docs/contributing/design.md, Identifiers).
 package identity
 
 import (

@@ -34,7 +34,7 @@ func (d day) admits(site types.NamespacedName, limit int32, now time.Time) error
 		if limit <= 0 {
 			return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now)}
 		}
-		// Sites without articles have no entry. MaxSites is more sites than list-sites returns (contract, section 8).
+		// Sites without articles have no entry. MaxSites is more sites than list-sites returns (docs/reference/contract.md, Limits).
 		if len(d.sites) >= MaxSites {
 			return &LimitError{Code: Busy, RetryAfter: d.end(now).Sub(now)}
 		}

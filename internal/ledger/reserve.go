@@ -17,7 +17,7 @@ import (
 
 // Bounds of the usage, as in the CRD.
 const (
-	// MinuteLimit is the number of metered charges in any 60 seconds (contract, section 8).
+	// MinuteLimit is the number of metered charges in any 60 seconds (docs/reference/contract.md, Limits).
 	MinuteLimit = 60
 	// MaxPending is the number of charges that may wait for their Article.
 	MaxPending = 200

@@ -93,7 +93,8 @@ func header(values map[string]string) http.Header {
 	}},
 }
 
-// The examples of docs/reference/webhook.md do the steps of the contract's section 5: they accept the golden vectors, and nothing else.
+// The examples of docs/reference/webhook.md verify what they get (docs/reference/contract.md, Signature): they accept the golden
+// vectors, and nothing else.
 func TestExamplesOfTheDocumentationVerifyWhatSitesAreSent(t *testing.T) {
 	testdata := filepath.Join("webhook", "testdata")
 	secret := read(t, filepath.Join(testdata, "secret"))

@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
 
-// Texts for the pictures of docs/how-to/use-the-dashboard.md, as an outdoor shop has them.
+// Texts, as an outdoor shop has them, for the pictures of docs/how-to/use-the-dashboard.md.
 const (
 	jackets = `A rain jacket that breathes keeps you drier than one that only keeps the rain out. We wore five of them on wet days
 between March and May.

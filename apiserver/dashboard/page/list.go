@@ -125,7 +125,7 @@ const (
 	StatusArchived   = "archived"
 )
 
-// MaxAttempts is how many attempts a delivery has at most (contract, section 6).
+// MaxAttempts is how many attempts a delivery has at most (docs/reference/contract.md, Delivery).
 const MaxAttempts = v1alpha1.MaxAttempts
 
 // The states of a delivery in the REST API.

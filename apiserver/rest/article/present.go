@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// PresentSummary returns the article as in lists (contract, section 2).
+// PresentSummary returns the article as in lists (docs/reference/contract.md, Article summary).
 func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 	a := i.Object
 	why := lifecycle.Explain(a, c.Core.Clock.Now())

@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// ArticleSummary is an article in a list (contract, section 2).
+// ArticleSummary is an article in a list (docs/reference/contract.md, Article summary).
 type ArticleSummary struct {
 	ID            string  `json:"_id" doc:"Internal record id; also the cursor value." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
@@ -156,7 +156,7 @@ type Cost struct {
 	Currency string `json:"currency" doc:"ISO 4217 code." example:"USD"`
 }
 
-// Article is a full article (contract, section 2).
+// Article is a full article (docs/reference/contract.md, Full article).
 type Article struct {
 	operation.Envelope
 	ArticleSummary

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Cursor says where the next page of articles begins. It is the _id of the last article of a page (contract, section 2). In a list
-// by time of publication it is the index's cursor of 40 hex digits, and the next_published_since of the walk in microseconds.
+// Cursor says where the next page of articles begins. It is the _id of the last article of a page (docs/reference/contract.md, Lists). In a
+// list by time of publication it is the index's cursor of 40 hex digits, and the next_published_since of the walk in microseconds.
 type Cursor string
 
 // The lengths of the two cursors in a Cursor, in characters.

@@ -38,7 +38,7 @@ type HeaderField struct {
 	Value string `json:"value" example:"post.publish"`
 }
 
-// SignatureNote says how the signature of a request is made (contract, section 5).
+// SignatureNote says how the signature of a request is made (docs/reference/contract.md, Signature).
 const SignatureNote = webhook.SignatureHeader + " is the lower-case hex HMAC-SHA256 of this body under the signing secret. " +
 	"It is not shown: the REST API cannot read the secret."
 

@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// GenerateRequest asks for a generated article (contract, section 4).
+// GenerateRequest asks for a generated article (docs/reference/contract.md, Generate an article).
 type GenerateRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
 	Keyword           string            `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
@@ -123,8 +123,8 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *generateI
 }
 
 // returnCharge gives a charge back for which there will be no article, or one that is deleted already and that the controller let take
-// over nothing. If that is not certain, or giving it back fails, the controller returns it once no article has appeared (design,
-// section 4).
+// over nothing. If that is not certain, or giving it back fails, the controller returns it once no article has appeared
+// (docs/contributing/design.md, Ledger).
 func (s *Service) returnCharge(ctx context.Context, charge ledger.Charge) {
 	err := s.ledger.Apply(context.WithoutCancel(ctx), charge.Account, func(u *v1alpha1.AccountLedgerSpec) error {
 		ledger.Return(u, charge.Workspace, charge.Run)

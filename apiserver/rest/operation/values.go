@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// Milliseconds formats a time as the contract says, in answers as in events.
+// Milliseconds formats a time for answers and events (docs/reference/contract.md, Requests and answers).
 func Milliseconds(t time.Time) string {
 	return eventhook.Time(t)
 }

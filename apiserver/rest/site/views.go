@@ -5,7 +5,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// Site is a site as list-sites returns it (contract, section 2).
+// Site is a site as list-sites returns it (docs/reference/contract.md, Site).
 type Site struct {
 	ID           string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID          string  `json:"uid" format:"uuid" doc:"Used as site_uid when generating."`

@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/demo"
 )
 
-// fakeServices are the facade and the receiver, as the contract describes them. A test changes one of their answers.
+// fakeServices are the facade and the receiver, as docs/reference/contract.md describes them. A test changes one of their answers.
 type fakeServices struct {
 	*httptest.Server
 

@@ -1,5 +1,5 @@
-// Package receiver is a demonstration of a customer's own site: it accepts publish webhooks as the contract describes, and shows them as
-// pages.
+// Package receiver is a demonstration of a customer's own site: it accepts publish webhooks, and shows them as pages
+// (docs/reference/contract.md, Publish webhook).
 package receiver
 
 import (
@@ -109,7 +109,7 @@ func (r *Receiver) webhook(w http.ResponseWriter, request *http.Request) {
 	writeJSON(w, d.Status, answer)
 }
 
-// receive follows the order of the contract's section 5: raw bytes first, then the signature, and only then the content. It fills in the
+// receive takes the raw bytes first, then the signature, and only then the content (docs/reference/contract.md, Signature). It fills in the
 // status of the answer and the answer.
 func (r *Receiver) receive(request *http.Request, d *Delivery, answer map[string]string) error {
 	body, err := io.ReadAll(http.MaxBytesReader(nil, request.Body, maxBody))
@@ -151,8 +151,8 @@ func (r *Receiver) receive(request *http.Request, d *Delivery, answer map[string
 	return nil
 }
 
-// verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body (contract, section 5), in constant
-// time. Requests carry no time, so none is too old.
+// verify reports whether a signature is the lower-case hex HMAC-SHA256 of the exact bytes of a body, in constant time. Requests carry no
+// time, so none is too old (docs/reference/contract.md, Signature).
 func verify(secret, body []byte, signature string) bool {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(body)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Payload is the body of a publish webhook (contract, section 2). Other members are ignored: the contract reserves some for later.
+// Payload is the body of a publish webhook (docs/reference/contract.md, Payload). Other members are ignored: there may be more.
 type Payload struct {
 	Title           string     `json:"title"`
 	Slug            string     `json:"slug"`
@@ -38,7 +38,7 @@ type Question struct {
 // slugs are URL-safe, and become names of files here.
 var slugs = regexp.MustCompile(`^[a-z0-9]+(?:-[a-z0-9]+)*$`)
 
-// parse reads a payload and refuses one without the members that the contract requires.
+// parse reads a payload and refuses one without the members that are always present.
 func parse(body []byte) (p Payload, err error) {
 	const maxSlug = 200
 	if err := json.Unmarshal(body, &p); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/answer"
 )
 
-// timeout is how long all requests of an attempt may take together, as a webhook has (contract, section 8).
+// timeout is how long all requests of an attempt may take together, as a webhook has (docs/reference/contract.md, Limits).
 const timeout = 30 * time.Second
 
 // Post is a post as the CMS describes it.

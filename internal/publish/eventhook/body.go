@@ -70,5 +70,5 @@ func Encode(format v1alpha1.EventFormat, event any, n Notice) ([]byte, error) {
 	}
 }
 
-// Time formats a time as the contract does: UTC, always with three digits after the second.
+// Time formats a time in UTC, always with three digits after the second (docs/reference/contract.md, Requests and answers).
 func Time(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

@@ -17,9 +17,9 @@ import (
 // ends there.
 const maxAnswer = 63 << 10
 
-// readAnswer takes id and url from the body of a 2xx (contract, section 2). The attempt is accepted whatever the body holds and
-// however it ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a receiver
-// that goes on sending delays nothing.
+// readAnswer takes id and url from the body of a 2xx (docs/reference/contract.md, Answer of a receiver). The attempt is accepted whatever
+// the body holds and however it ends, so everything that cannot be used counts as absent. Reading stops at the end of the JSON object: a
+// receiver that goes on sending delays nothing.
 func readAnswer(body io.Reader) (id, link string) {
 	r := bufio.NewReader(io.LimitReader(body, maxAnswer))
 	skipMark(r)
@@ -80,7 +80,7 @@ func readString(raw []byte) string {
 	return s
 }
 
-// judge judges an answer by its status. Only the body of a 2xx can name the post (contract, section 6).
+// judge judges an answer by its status. Only the body of a 2xx can name the post (docs/reference/contract.md, Answer of a receiver).
 func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {

@@ -1,5 +1,5 @@
-// Package signedpost sends signed JSON to receivers by the rules of the contract (section 6): one POST with one deadline of 30
-// seconds, without redirects, judged by the status of its answer. Articles, events and connection tests are sent this way.
+// Package signedpost sends signed JSON to receivers: one POST with one deadline of 30 seconds, without redirects, judged by the status of
+// its answer (docs/reference/contract.md, Delivery). Articles, events and connection tests are sent this way.
 package signedpost
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/answer"
 )
 
-// EventHeader names the event that a request is about, in the contract's spelling.
+// EventHeader names the event that a request is about, in the spelling that receivers are promised (docs/reference/contract.md, Events).
 const EventHeader = "X-SERVICE-Event"
 
 const (
-	// timeout is how long a receiver has from the look-up of its name to the last byte of its answer (contract, section 8).
+	// timeout is the time from the look-up of a receiver's name to the last byte of its answer (docs/reference/contract.md, Limits).
 	timeout = 30 * time.Second
 	// explanationTime is how long the body of a rejection is read. The rejection counts already.
 	explanationTime = 2 * time.Second
@@ -40,7 +40,7 @@ type Request struct {
 }
 
 // Header returns the header fields of the request, with those of the signature that it has. They are set in the map itself, to be sent in
-// the contract's spelling instead of Go's.
+// the spelling that receivers are promised, instead of Go's.
 func (r Request) Header() http.Header {
 	header := http.Header{"Content-Type": {"application/json"}, "User-Agent": {answer.UserAgent}, EventHeader: {r.Event}}
 	maps.Copy(header, r.Signature)

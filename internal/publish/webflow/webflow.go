@@ -148,7 +148,7 @@ func (c *Connector) session(t publish.Target, client *cms.Client) session {
 }
 
 // fieldData is an article in the fields of the collection. A field whose part the article does not have is emptied; tags, category, author
-// and image stay as they are. The excerpt is the meta description, as in the contract (section 2).
+// and image stay as they are. The excerpt is the meta description (docs/reference/contract.md, Payload).
 func (s session) fieldData(a publish.Article, body string) map[string]any {
 	fields := s.settings.Fields
 	data := map[string]any{"name": a.Title, "slug": a.Slug, fields.Body: body}

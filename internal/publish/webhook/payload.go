@@ -7,7 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// payload is the publish webhook payload (contract, section 2), fields in its order. A nil body field is not sent; an empty one is.
+// payload is the body of a publish webhook, with its fields in order (docs/reference/contract.md, Payload). A nil body field is not sent;
+// an empty one is.
 type payload struct {
 	Title           string         `json:"title"`
 	Slug            string         `json:"slug"`

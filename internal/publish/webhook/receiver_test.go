@@ -59,7 +59,7 @@ func publisherTo(url string) publisher {
 	return publisherFor(client(), clock.RealClock{}, hook{URL: url, Secret: secret, Format: v1alpha1.PayloadJSON})
 }
 
-// receiver does what the contract asks of receivers (sections 5 and 6), in its words and without this package's code.
+// receiver does what is asked of receivers (docs/reference/contract.md, Publish webhook), without this package's code.
 type receiver struct {
 	secret []byte
 	posts  map[string]map[string]any // by slug

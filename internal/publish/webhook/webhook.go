@@ -1,4 +1,4 @@
-// Package webhook publishes articles by the signed webhook of the contract (sections 2, 5 and 6).
+// Package webhook publishes articles by signed webhook (docs/reference/contract.md, Publish webhook).
 package webhook
 
 import (
@@ -53,7 +53,7 @@ func Unsigned(site *v1alpha1.Site, a publish.Article) (signedpost.Request, error
 	return signedpost.Request{URL: headless.URL, Event: Event, Body: body}, err
 }
 
-// post signs a request as the contract requires, and sends it.
+// post signs a request (docs/reference/contract.md, Signature), and sends it.
 func post(ctx context.Context, t publish.Target, r signedpost.Request) publish.Outcome {
 	secret := t.Secrets[t.Site.Spec.CMS.Headless.SigningSecretRef]
 	if len(secret) == 0 {

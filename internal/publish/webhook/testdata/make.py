@@ -1,4 +1,4 @@
-# Makes the payload files by the table in the contract's section 2, apart from the Go code that they test. Then sign them:
+# Makes the payload files by the table in docs/reference/contract.md, Payload, apart from the Go code that they test. Then sign them:
 #   for f in *.payload; do openssl dgst -sha256 -hmac "$(cat secret)" -r "$f" | cut -d' ' -f1 > "${f%.payload}.signature"; done
 import json
 
