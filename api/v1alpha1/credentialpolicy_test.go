@@ -87,6 +87,15 @@ var _ = Describe("The credential of an account", func() {
 		changed := c.DeepCopy()
 		changed.Spec.Suspend = true
 		Expect(as(collector).Update(ctx, changed)).To(beForbidden("must hold the verb use"))
+		for _, change := range []func(*api.OAuthClient){
+			func(c *api.OAuthClient) { c.Labels = map[string]string{"team": "letters"} },
+			func(c *api.OAuthClient) { c.Annotations = map[string]string{"team": "letters"} },
+			func(c *api.OAuthClient) { c.OwnerReferences = []metav1.OwnerReference{configMap("settings", "u")} },
+		} {
+			changed := c.DeepCopy()
+			change(changed)
+			Expect(as(collector).Update(ctx, changed)).To(beForbidden("must hold the verb use"))
+		}
 		c.Finalizers = nil
 		Expect(as(collector).Update(ctx, c)).To(Succeed())
 	})

@@ -5,8 +5,10 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -40,6 +42,16 @@ func changeAs(ctx context.Context, user string, article *api.Article, change fun
 	before := article.DeepCopy()
 	change(article)
 	return as(user).Patch(ctx, article, client.MergeFrom(before))
+}
+
+// applyAs applies some fields of an article as a user and field manager.
+func applyAs(ctx context.Context, user string, article *api.Article, fields map[string]any) error {
+	GinkgoHelper()
+	u := &unstructured.Unstructured{Object: runtime.DeepCopyJSON(fields)}
+	u.SetGroupVersionKind(api.GroupVersion.WithKind("Article"))
+	u.SetNamespace(article.Namespace)
+	u.SetName(article.Name)
+	return as(user).Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(user), client.ForceOwnership)
 }
 
 func review(r *api.ArticleReview) func(*api.Article) {
@@ -135,11 +147,7 @@ var _ = Describe("The reviewer's word", func() {
 		article := existing(ctx, nil)
 		applyReview := func(user string, review map[string]any) {
 			GinkgoHelper()
-			u := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"review": review}}}
-			u.SetGroupVersionKind(api.GroupVersion.WithKind("Article"))
-			u.SetNamespace(article.Namespace)
-			u.SetName(article.Name)
-			Expect(as(user).Apply(ctx, client.ApplyConfigurationFromUnstructured(u), client.FieldOwner(user), client.ForceOwnership)).To(Succeed())
+			Expect(applyAs(ctx, user, article, map[string]any{"spec": map[string]any{"review": review}})).To(Succeed())
 		}
 		applyReview(reviewer, map[string]any{"decision": "Rejected", "digest": digest, "by": reviewer, "note": "No sources."})
 		applyReview(manager, map[string]any{"decision": "Rejected", "by": manager})
@@ -158,7 +166,16 @@ var _ = Describe("The reviewer's word", func() {
 			"an annotation": func(a *api.Article) {
 				metav1.SetMetaDataAnnotation(&a.ObjectMeta, api.RegenerateAnnotation, "1")
 			},
-			"a label": func(a *api.Article) { metav1.SetMetaDataLabel(&a.ObjectMeta, "team", "blog") },
+			"a label":      func(a *api.Article) { metav1.SetMetaDataLabel(&a.ObjectMeta, "team", "blog") },
+			"generateName": func(a *api.Article) { a.GenerateName = "other-" },
+			// Who applies next removes what is theirs and not in their manifest.
+			"the owner of a field": func(a *api.Article) {
+				m := a.ManagedFields[0]
+				m.Manager, m.Operation = "kustomize-controller", metav1.ManagedFieldsOperationApply
+				a.ManagedFields = append(a.ManagedFields, m)
+			},
+			"the name of a field manager": func(a *api.Article) { a.ManagedFields[0].Manager = "kustomize-controller" },
+			"no field managers":           func(a *api.Article) { a.ManagedFields = []metav1.ManagedFieldsEntry{{}} },
 		} {
 			article := existing(ctx, nil)
 			Expect(changeAs(ctx, reviewer, article, change)).To(beForbidden(only), name)
@@ -170,6 +187,65 @@ var _ = Describe("The reviewer's word", func() {
 		}
 		Expect(changeAs(ctx, reviewer, existing(ctx, nil), review(approval(digest)))).To(Succeed())
 		Expect(changeAs(ctx, reviewer, existing(ctx, approval(digest)), review(nil))).To(Succeed())
+	})
+
+	It("is all that may be changed by who may also delete the article", func(ctx SpecContext) {
+		deleter := "dora@acme.example"
+		allow(ctx, deleter, rule("pressroom.dev", "articles", "patch", "approve", "delete"))
+		Eventually(may).WithContext(ctx).WithArguments(deleter, "delete", "articles", "").Should(BeTrue())
+		for _, change := range []func(*api.Article){
+			func(a *api.Article) { a.OwnerReferences = []metav1.OwnerReference{configMap("settings", "u")} },
+			func(a *api.Article) { a.Finalizers = []string{"acme.example/keep"} },
+		} {
+			Expect(changeAs(ctx, deleter, existing(ctx, nil), change)).To(beForbidden("verb create"))
+			Expect(changeAs(ctx, reviewer, existing(ctx, nil), change)).To(Satisfy(apierrors.IsForbidden))
+		}
+		Expect(changeAs(ctx, deleter, existing(ctx, nil), review(decision(api.DecisionRejected, digest, deleter)))).To(Succeed())
+	})
+
+	It("leaves the end of an article to the garbage collector", func(ctx SpecContext) {
+		collector := "system:serviceaccount:kube-system:generic-garbage-collector"
+		allow(ctx, collector, rule("pressroom.dev", "articles", "get", "update", "patch"))
+		Eventually(may).WithContext(ctx).WithArguments(collector, "patch", "articles", "").Should(BeTrue())
+		article := newArticle(workspace)
+		article.OwnerReferences = []metav1.OwnerReference{configMap("settings", "u"), configMap("other", "v")}
+		article.OwnerReferences[0].BlockOwnerDeletion = new(true)
+		article.Finalizers = []string{"acme.example/keep", "foregroundDeletion"}
+		Expect(admin.Create(ctx, article)).To(Succeed())
+		Expect(changeAs(ctx, reviewer, article, func(a *api.Article) { a.OwnerReferences[0].Name = "gone" })).
+			To(Satisfy(apierrors.IsForbidden))
+		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
+		for _, step := range []func(*api.Article){
+			func(a *api.Article) { a.OwnerReferences[0].BlockOwnerDeletion = new(false) },
+			func(a *api.Article) { a.OwnerReferences = a.OwnerReferences[1:] },
+			func(a *api.Article) { a.OwnerReferences = nil },
+			func(a *api.Article) { a.Finalizers = a.Finalizers[1:] },
+		} {
+			Expect(changeAs(ctx, collector, article, step)).To(Succeed())
+		}
+		Expect(admin.Delete(ctx, article)).To(Succeed())
+		Expect(changeAs(ctx, collector, article, func(a *api.Article) { a.Finalizers = nil })).To(Succeed())
+		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Satisfy(apierrors.IsNotFound))
+	})
+
+	It("may be given by every way of writing it", func(ctx SpecContext) {
+		allow(ctx, reviewer, rule("pressroom.dev", "articles", "update"))
+		Eventually(may).WithContext(ctx).WithArguments(reviewer, "update", "articles", "").Should(BeTrue())
+		article := existing(ctx, nil)
+		flux := map[string]any{"spec": map[string]any{"content": map[string]any{"markdown": "They grip."}}}
+		Expect(applyAs(ctx, gitops, article, flux)).To(Succeed())
+		Expect(changeAs(ctx, reviewer, article, review(rejection(digest)))).To(Succeed())
+		for range 3 {
+			Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
+			article.Spec.Review = approval(digest)
+			Expect(as(reviewer).Update(ctx, article)).To(Succeed())
+			Expect(applyAs(ctx, reviewer, article, map[string]any{
+				"spec": map[string]any{"review": map[string]any{"decision": "Rejected", "by": reviewer}},
+			})).To(Succeed())
+			Expect(applyAs(ctx, gitops, article, flux)).To(Succeed())
+		}
+		Expect(admin.Get(ctx, client.ObjectKeyFromObject(article), article)).To(Succeed())
+		Expect(article.Spec.Review).To(Equal(rejection("")))
 	})
 
 	for what, annotation := range map[string]string{
@@ -200,7 +276,7 @@ var _ = Describe("The reviewer's word", func() {
 	It("does not concern the status, finalizers and deletion", func(ctx SpecContext) {
 		article := existing(ctx, decision(api.DecisionApproved, "", "mara@acme.example"))
 		writer := "sam@acme.example"
-		allow(ctx, writer, rule("pressroom.dev", "articles/status", "update"), rule("pressroom.dev", "articles", "update", "delete"))
+		allow(ctx, writer, rule("pressroom.dev", "articles/status", "update"), rule("pressroom.dev", "articles", "create", "update", "delete"))
 		Eventually(may).WithContext(ctx).WithArguments(writer, "delete", "articles", "").Should(BeTrue())
 
 		setStatus(ctx, article, published(api.PublicationRetryScheduled, api.StagePublished).Status)

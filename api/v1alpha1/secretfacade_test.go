@@ -89,6 +89,13 @@ var _ = Describe("The REST facade's right to create and delete Secrets", Ordered
 		}),
 	)
 
+	It("is not enough for a Secret that holds its namespace", func(ctx SpecContext) {
+		held := signingSecret(func(s *corev1.Secret) { s.Finalizers = []string{"acme.example/keep"} })
+		for _, user := range []string{facade, elsewhere} {
+			Expect(as(user).Create(ctx, held.DeepCopy())).To(beForbidden("may have no finalizer"), user)
+		}
+	})
+
 	It("is enough for the Secret of a site that says for which address it is", func(ctx SpecContext) {
 		own := signingSecret(siteSecret)
 		Expect(as(facade).Create(ctx, own)).To(Succeed())

@@ -8,6 +8,7 @@ import (
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -192,6 +193,12 @@ var _ = Describe("The REST facade's right to change sites", func() {
 		Expect(suspend(site, manager, "pressroom-operator", true)).To(Succeed())
 		Eventually(func() error { return suspend(site.DeepCopy(), facade, "pressroom-apiserver", false) }).WithContext(ctx).
 			Should(beForbidden("may not lift the suspension"))
+		// It would not show any more that others have suspended the site.
+		for _, managers := range []string{`[{}]`, `[{"manager":"pressroom-apiserver","operation":"Update","apiVersion":"pressroom.dev/v1alpha1",` +
+			`"fieldsType":"FieldsV1","fieldsV1":{"f:spec":{"f:suspend":{}}}}]`} {
+			forget := client.RawPatch(types.MergePatchType, []byte(`{"metadata":{"managedFields":`+managers+`}}`))
+			Expect(as(facade).Patch(ctx, site.DeepCopy(), forget)).To(beForbidden("may not lift the suspension"))
+		}
 		renamed := site.DeepCopy()
 		renamed.Spec.DisplayName = "Renamed"
 		Expect(as(facade).Patch(ctx, renamed, client.MergeFrom(site), client.FieldOwner("pressroom-apiserver"))).To(Succeed())

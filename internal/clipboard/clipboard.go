@@ -38,12 +38,16 @@ func Markdown(source string) (string, error) {
 		return "", ErrTooLarge
 	}
 	// Blanks that do not break have no meaning in Markdown.
-	root, err := html.Parse(strings.NewReader(strings.NewReplacer("\u00a0", " ", "&nbsp;", " ", "\x00", "").Replace(source)))
+	source, ok := balanced(blanks.Replace(source))
+	if !ok {
+		return "", ErrTooLarge
+	}
+	root, err := html.Parse(strings.NewReader(source))
 	if err != nil {
 		return "", ErrTooLarge
 	}
 	var size measure
-	if !size.fits(root, 0) {
+	if !size.fits(root, 0, 0) {
 		return "", ErrTooLarge
 	}
 	tidy(root)
@@ -56,6 +60,8 @@ func Markdown(source string) (string, error) {
 	}
 	return nested.ReplaceAllString(padded.ReplaceAllString(string(text), "$1$2"), "\n$1"), nil
 }
+
+var blanks = strings.NewReplacer("\u00a0", " ", "&nbsp;", " ", "\x00", "")
 
 // nested is a list in a list, with the empty line before it that would set its items apart.
 var nested = regexp.MustCompile(`\n +\n( +(?:-|[0-9]+\.) )`)
@@ -72,20 +78,25 @@ func newConverter() *converter.Converter {
 	))
 }
 
-// measure is the size of what has been looked at.
-type measure struct{ text, brackets int }
+// measure is the size of what has been looked at. indent is what the lines of the Markdown begin with, for the quotes and lists that each
+// is in, in bytes.
+type measure struct{ text, brackets, indent int }
 
 // fits reports whether a node and what is in it are within the bounds.
-func (m *measure) fits(n *html.Node, depth int) bool {
+func (m *measure) fits(n *html.Node, depth, within int) bool {
 	if n.Type == html.TextNode && !is(n.Parent, "style", "script") {
 		m.text += len(n.Data)
 		m.brackets += strings.Count(n.Data, "[")
+		m.indent += within
 	}
-	if depth > maxDepth || m.text > maxText || m.brackets > maxBrackets || is(n, "table") && cells(n) > maxCells {
+	if is(n, "blockquote", "li") {
+		within += len("> ")
+	}
+	if depth > maxDepth || m.text+m.indent > maxText || m.brackets > maxBrackets || is(n, "table") && cells(n) > maxCells {
 		return false
 	}
 	for child := n.FirstChild; child != nil; child = child.NextSibling {
-		if !m.fits(child, depth+1) {
+		if !m.fits(child, depth+1, within) {
 			return false
 		}
 	}

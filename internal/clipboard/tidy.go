@@ -78,6 +78,10 @@ func rename(element *goquery.Selection, name string) {
 	n.Data, n.DataAtom = name, atom.Lookup([]byte(name))
 }
 
+func newElement(name atom.Atom) *html.Node {
+	return &html.Node{Type: html.ElementNode, DataAtom: name, Data: name.String()}
+}
+
 func blank() *html.Node { return &html.Node{Type: html.TextNode, Data: " "} }
 
 // Word writes the items of a list as paragraphs, with the level of each in its style, and with its mark as text.
@@ -89,7 +93,7 @@ var (
 // wordLists makes lists of such paragraphs.
 func wordLists(doc *goquery.Document) {
 	// open are the lists that the next item may be in, by their level.
-	var open []*goquery.Selection
+	var open []*html.Node
 	doc.Find("p, h1, h2, h3, h4, h5, h6, table").Each(func(_ int, item *goquery.Selection) {
 		found := wordLevel.FindStringSubmatch(item.AttrOr("style", ""))
 		if found == nil || !item.Is("p") {
@@ -98,32 +102,35 @@ func wordLists(doc *goquery.Document) {
 		}
 		level, kind := int(found[1][0]-'0'), takeMark(item)
 		open = open[:min(len(open), level)]
-		if len(open) == level && !open[level-1].Is(kind) {
+		if len(open) == level && open[level-1].DataAtom != kind {
 			open = open[:level-1]
 		}
-		list := "<" + kind + "></" + kind + ">"
 		for len(open) < level {
+			list := newElement(kind)
 			if len(open) == 0 {
-				open = append(open, item.BeforeHtml(list).Prev())
-				continue
+				item.BeforeNodes(list)
+			} else {
+				parent := open[len(open)-1]
+				if parent.LastChild == nil {
+					parent.AppendChild(newElement(atom.Li))
+				}
+				parent.LastChild.AppendChild(list)
 			}
-			parent := open[len(open)-1]
-			if parent.Children().Length() == 0 {
-				parent.AppendHtml("<li></li>")
-			}
-			open = append(open, parent.Children().Last().AppendHtml(list).Children().Last())
+			open = append(open, list)
 		}
-		open[level-1].AppendSelection(item)
+		node := item.Get(0)
+		node.Parent.RemoveChild(node)
+		open[level-1].AppendChild(node)
 		rename(item, "li")
 	})
 }
 
 // takeMark takes the mark of an item out of it, and returns the element of a list that has such marks.
-func takeMark(item *goquery.Selection) string {
+func takeMark(item *goquery.Selection) atom.Atom {
 	isMark := func(_ int, of *goquery.Selection) bool { return style(of, "mso-list") == "Ignore" }
 	mark := item.Find("[style]").FilterFunction(isMark).First().Remove()
 	if wordNumber.MatchString(mark.Text()) {
-		return "ol"
+		return atom.Ol
 	}
-	return "ul"
+	return atom.Ul
 }

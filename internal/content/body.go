@@ -217,7 +217,7 @@ func (r *bodyReader) flush() {
 
 func (r *bodyReader) endLink() {
 	if r.linkText >= 0 && r.link.URL != "" {
-		r.link.Text, r.link.Section = oneLine(r.text.String()[r.linkText:]), r.section
+		r.link.Text, r.link.Section = oneLine(string(r.text.Bytes()[r.linkText:])), r.section
 		r.body.Links = append(r.body.Links, r.link)
 		r.linked = r.link.Text
 	}

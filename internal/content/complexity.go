@@ -20,8 +20,11 @@ const (
 	maxContainersInAll = 50_000
 	// maxReferences bounds the lines that look like link reference definitions.
 	maxReferences = 2000
-	// maxCells bounds the cells of tables: short rows are filled up to the width of the header.
-	maxCells = 100000
+	// maxCells bounds the cells of tables.
+	maxCells = 100_000
+	// maxMissingCells bounds those that the rows of tables lack: short rows are filled up to the width of the header, so that each line of
+	// two bytes could make hundreds.
+	maxMissingCells = 30_000
 	// maxDelimiters bounds the signs in one paragraph, heading or cell that may begin or end inline markup.
 	maxDelimiters = 2000
 	// maxDelimiterWork bounds the sum of the squares of these numbers over the document, as the time is.
@@ -40,7 +43,7 @@ func checkComplexity(source []byte) error {
 }
 
 func checkLines(source []byte) error {
-	references, containers, cells, run := 0, 0, 0, tableRun{}
+	references, containers, all, run := 0, 0, cells{}, tableRun{}
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimRight(line, "\n")
 		opened := openedContainers(line)
@@ -52,27 +55,41 @@ func checkLines(source []byte) error {
 			references++
 		}
 		if len(bytes.TrimLeft(line, " \t>")) == 0 {
-			cells, run = cells+run.cells(), tableRun{}
+			all, run = all.with(run), tableRun{}
 			continue
 		}
-		run.rows++
-		run.pipes = max(run.pipes, bytes.Count(line, []byte("|")))
+		run.add(bytes.Count(line, []byte("|")))
 	}
+	all = all.with(run)
 	switch {
 	case containers > maxContainersInAll:
 		return fmt.Errorf("%w: it may open %d quotes and list items", ErrTooComplex, maxContainersInAll)
 	case references > maxReferences:
 		return fmt.Errorf("%w: it may define %d link references", ErrTooComplex, maxReferences)
-	case cells+run.cells() > maxCells:
+	case all.most > maxCells:
 		return fmt.Errorf("%w: its tables may have %d cells", ErrTooComplex, maxCells)
+	case all.missing > maxMissingCells:
+		return fmt.Errorf("%w: the rows of its tables may lack %d cells", ErrTooComplex, maxMissingCells)
 	}
 	return nil
 }
 
 // tableRun is a run of lines that are not blank, and so could be one table.
-type tableRun struct{ rows, pipes int }
+// pipes is those of its widest line, and sum those of all.
+type tableRun struct{ rows, pipes, sum int }
 
-func (r tableRun) cells() int { return r.rows * r.pipes }
+func (r *tableRun) add(pipes int) {
+	r.rows++
+	r.sum += pipes
+	r.pipes = max(r.pipes, pipes)
+}
+
+// cells are the cells that tables have at most, and how many of these their rows lack.
+type cells struct{ most, missing int }
+
+func (c cells) with(r tableRun) cells {
+	return cells{most: c.most + r.rows*r.pipes, missing: c.missing + r.rows*r.pipes - r.sum}
+}
 
 // containerMarker is the marker of a quote or a list item at the beginning of a line.
 var containerMarker = regexp.MustCompile(`^[ \t]*(?:>|(?:[-+*]|[0-9]{1,10}[.)])(?:[ \t]|$))`)

@@ -45,6 +45,8 @@ func TestTheBoundsOfMarkupAreForTheWholeText(t *testing.T) {
 		"links that do not end in many paragraphs": filled(strings.Repeat("[a](", 500) + "\n\n"),
 		"emphasis in many paragraphs":              filled(strings.Repeat("*a ", 1000) + "\n\n"),
 		"nested lists on many lines":               filled(strings.Repeat("- ", 99) + "a\n"),
+		"cells that the rows of a table lack": "|" + strings.Repeat("a|", 100) + "\n|" + strings.Repeat("-|", 100) + "\n" +
+			strings.Repeat("|\n", 400),
 	} {
 		if _, err := content.Normalize(content.Document{Title: "T", Markdown: text}); !errors.Is(err, content.ErrTooComplex) {
 			t.Errorf("%s: got %v, want ErrTooComplex", name, err)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	goyaml "go.yaml.in/yaml/v3"
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -32,8 +33,14 @@ type frontMatter struct {
 	FAQ               []v1alpha1.FAQ `json:"faq"`
 }
 
-// errNotClosed is returned for front matter without an end.
-var errNotClosed = errors.New("the front matter has no end: a line of three hyphens")
+// maxFrontMatter bounds the front matter, and what it is with its aliases written out, in bytes: each alias repeats all of its anchor.
+const maxFrontMatter = 1 << 20
+
+var (
+	// errNotClosed is returned for front matter without an end.
+	errNotClosed = errors.New("the front matter has no end: a line of three hyphens")
+	errTooLarge  = fmt.Errorf("the front matter, with what its aliases stand for, has more than %d bytes", maxFrontMatter)
+)
 
 // Parse reads a file. What the front matter does not say is empty; the body is as it stands. Fields that are not known are ignored, as
 // every program has its own.
@@ -41,6 +48,16 @@ func Parse(data []byte) (check.Input, error) {
 	front, body, err := split(data)
 	if err != nil {
 		return check.Input{}, err
+	}
+	var root goyaml.Node
+	if len(front) > maxFrontMatter {
+		return check.Input{}, errTooLarge
+	}
+	if err := goyaml.Unmarshal(front, &root); err != nil {
+		return check.Input{}, fmt.Errorf("reading the front matter: %w", err)
+	}
+	if writtenOut(&root, maxFrontMatter) < 0 {
+		return check.Input{}, errTooLarge
 	}
 	var m frontMatter
 	if err := yaml.Unmarshal(front, &m); err != nil {
@@ -54,6 +71,21 @@ func Parse(data []byte) (check.Input, error) {
 		Keyword: m.Keyword, SecondaryKeywords: m.SecondaryKeywords, AvoidWords: m.AvoidWords, SiteURL: m.SiteURL,
 		MinWords: m.MinWords, MaxWords: m.MaxWords,
 	}, nil
+}
+
+// writtenOut returns what is left of some bytes after a node with its aliases written out; less than 0 if they are too few.
+func writtenOut(n *goyaml.Node, left int) int {
+	if n.Kind == goyaml.AliasNode {
+		n = n.Alias
+	}
+	left -= len(n.Value) + 1
+	for _, child := range n.Content {
+		if left < 0 {
+			break
+		}
+		left = writtenOut(child, left)
+	}
+	return left
 }
 
 // split separates front matter and body.
