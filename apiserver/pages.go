@@ -63,21 +63,15 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 		log.Info("the consent page cannot be shown until there are session keys: create the Secret that holds them, "+
 			"as docs/how-to/run-oauth.md says; they are found without a restart", "file", o.SessionKeyFile)
 	}
-	frame, err := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Ready: s.hasAddress, Log: log})
-	if err != nil {
-		return err
-	}
+	frame := pages.New(pages.Options{Keys: keys, Clock: store.Clock, Ready: s.hasAddress, Log: log})
 	signIn, err := s.login(frame, store)
 	if err != nil {
 		return err
 	}
-	consents, err := consent.New(consent.Options{
+	consents := consent.New(consent.Options{
 		Frame: frame, Login: signIn, Clients: grants.Clients, Grants: grants, Workspaces: s.workspaces,
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
-	if err != nil {
-		return err
-	}
 	api.Local = &facade.Local{}
 	board, err := dashboard.New(dashboard.Options{
 		Frame: frame, Login: signIn, API: api.Local, Watch: s.index.Watch, Ending: s.ending, Clock: s.options.Clock, Log: log,
@@ -106,7 +100,7 @@ func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, err
 			return nil, err
 		}
 	}
-	return login.New(o)
+	return login.New(o), nil
 }
 
 func (s *Server) provider() (*oidc.Provider, error) {

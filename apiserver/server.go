@@ -84,11 +84,7 @@ func New(o Options) (*Server, error) {
 	if err := s.addPages(&deps, store, grants); err != nil {
 		return nil, err
 	}
-	handler, err := facade.New(deps)
-	if err != nil {
-		return nil, fmt.Errorf("making the REST API: %w", err)
-	}
-	if err := s.open(handler, registry); err != nil {
+	if err := s.open(facade.New(deps), registry); err != nil {
 		return nil, err
 	}
 	if !s.hasAddress() {

@@ -202,6 +202,24 @@ type ArticleContent struct {
 	// image is the featured image of the post.
 	// +optional
 	Image *ArticleImage `json:"image,omitempty"`
+
+	// Cached stands for markdown and faq in an object that comes from a cache. It is neither stored nor sent.
+	Cached *CachedContent `json:"-"`
+}
+
+// CachedContent is what a cache knows of the author's text, which it does not have.
+type CachedContent struct {
+	// Hash identifies the content with its text.
+	Hash string `json:"-"`
+	// Bytes are the size of the content with its text, in JSON.
+	Bytes int64 `json:"-"`
+	// HasBody means that the content has a body.
+	HasBody bool `json:"-"`
+}
+
+// HasBody reports whether the author wrote the body, even if a cache has removed it.
+func (c *ArticleContent) HasBody() bool {
+	return c != nil && (c.Markdown != "" || c.Cached != nil && c.Cached.HasBody)
 }
 
 // ArticleImage is the featured image of a post. It is fetched for each revision, which names the file that it was.

@@ -64,13 +64,7 @@ type Pages struct {
 var files embed.FS
 
 // New returns the pages.
-func New(o Options) (*Pages, error) {
-	views, err := o.Login.Views(files)
-	if err != nil {
-		return nil, err
-	}
-	return &Pages{o, views}, nil
-}
+func New(o Options) *Pages { return &Pages{o, o.Login.Views(files)} }
 
 // Mount serves the pages on a router.
 func (p *Pages) Mount(r gin.IRouter) {

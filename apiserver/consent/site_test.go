@@ -71,13 +71,10 @@ func withConsent(s *logintest.Site) *site {
 			},
 		}},
 	}}
-	pages, err := consent.New(consent.Options{
+	pages := consent.New(consent.Options{
 		Frame: s.Frame, Login: s.Login, Clients: site.store, Grants: site.store, Issuer: func() string { return issuer },
 		Workspaces: func(string) []string { return site.workspaces }, Log: logr.Discard(),
 	})
-	if err != nil {
-		s.T.Fatal(err)
-	}
 	pages.Mount(s.Router)
 	return site
 }

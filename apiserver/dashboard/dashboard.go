@@ -91,20 +91,14 @@ func areas() []page.Area {
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{Options: o, streams: newStreams()}
+	d := &Dashboard{Options: o, streams: newStreams(), static: readStatic()}
 	for _, area := range areas() {
-		templates, err := page.Parse(area.Templates)
-		if err != nil {
-			return nil, err
-		}
+		templates := page.Parse(area.Templates)
 		for _, r := range area.Routes {
 			d.routes = append(d.routes, route{r, templates})
 		}
 	}
 	var err error
-	if d.static, err = readStatic(); err != nil {
-		return nil, err
-	}
 	if d.compress, err = gzhttp.NewWrapper(); err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func Routes() []Route {
 }
 
 // Sizes returns the style and the script.
-func Sizes() (style, script []byte, err error) {
-	s, err := readStatic()
-	return s[styleName].content, s[scriptName].content, err
+func Sizes() (style, script []byte) {
+	s := readStatic()
+	return s[styleName].content, s[scriptName].content
 }

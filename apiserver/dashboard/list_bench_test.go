@@ -81,17 +81,13 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 	if err != nil {
 		tb.Fatal(err)
 	}
-	handler, err := rest.New(rest.Deps{
+	return rest.New(rest.Deps{
 		Deps: operation.Deps{
 			Authenticator: benchKeys{}, Index: x, Synced: func() bool { return true }, Client: objects, Clock: c, Log: logr.Discard(),
 			Limits: operation.Limits{RequestsPerSecond: 1e9, RequestBurst: 1e9},
 		},
 		Registry: prometheus.NewRegistry(), Local: local, Mounts: []func(gin.IRouter){board.Mount},
 	})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return handler
 }
 
 // newFrame returns a frame with keys of its own.
@@ -101,11 +97,7 @@ func newFrame(tb testing.TB, c clock.Clock) *pages.Frame {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	frame, err := pages.New(pages.Options{Keys: keys, Clock: c, Log: logr.Discard()})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return frame
+	return pages.New(pages.Options{Keys: keys, Clock: c, Log: logr.Discard()})
 }
 
 // benchArticle is the n-th article as the index has it.

@@ -5,14 +5,13 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"fmt"
-	"io/fs"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // staticPath is where the style and the script are, below Root. The hash of the content is in the path, so that a browser may keep a file
@@ -43,28 +42,20 @@ type staticFile struct {
 }
 
 // readStatic returns the files by their names.
-func readStatic() (map[string]staticFile, error) {
+func readStatic() map[string]staticFile {
 	files := map[string]staticFile{}
 	for name, source := range staticSources {
 		var all bytes.Buffer
 		if name == styleName {
 			all.WriteString(pages.Variables)
 		}
-		parts, err := fs.Glob(staticFiles, source.pattern)
-		if err != nil {
-			return nil, fmt.Errorf("finding the files %s of the dashboard: %w", source.pattern, err)
-		}
-		for _, part := range parts {
-			text, err := staticFiles.ReadFile(part)
-			if err != nil {
-				return nil, fmt.Errorf("reading the file %s of the dashboard: %w", part, err)
-			}
-			all.Write(text)
+		for _, text := range embedded.MustTexts(staticFiles, source.pattern) {
+			all.WriteString(text)
 		}
 		sum := sha256.Sum256(all.Bytes())
 		files[name] = staticFile{page.Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + name, source.contentType, all.Bytes()}
 	}
-	return files, nil
+	return files
 }
 
 // serveStatic answers with a file. That of another version is not found.

@@ -19,10 +19,7 @@ var helloTemplates = fstest.MapFS{"templates/hello.html": {Data: []byte(`{{templ
 
 func mountHello(s *logintest.Site) {
 	s.T.Helper()
-	views, err := s.Login.Views(helloTemplates)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	views := s.Login.Views(helloTemplates)
 	show := func(c *gin.Context) {
 		person, ok := s.Login.Require(c, c.Request.URL.RequestURI(), login.Prompt{Text: "Sign in to be greeted."})
 		if ok {

@@ -105,20 +105,16 @@ var (
 )
 
 // New returns a Login.
-func New(o Options) (*Login, error) {
-	views, err := o.Frame.Views(files)
-	if err != nil {
-		return nil, err
-	}
+func New(o Options) *Login {
 	o.VisitsPerSecond = cmp.Or(o.VisitsPerSecond, visitsPerSecond)
 	clock := o.Frame.Cookies.Clock
 	return &Login{
-		Options: o, views: views, sessions: Sessions{o.Frame.Cookies},
+		Options: o, views: o.Frame.Views(files), sessions: Sessions{o.Frame.Cookies},
 		failures:   middleware.NewThrottle(clock, failuresPerSecond, failuresAtOnce),
 		visits:     middleware.NewThrottle(clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
 		background: middleware.NewThrottle(clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
 		links:      middleware.NewThrottle(clock, 1/pages.FormLife.Seconds(), 1),
-	}, nil
+	}
 }
 
 // Mount serves the pages on a router.
@@ -140,7 +136,7 @@ func (l *Login) Mount(r gin.IRouter) {
 
 // Views parses the templates of a package of pages, as pages.Frame does. They may use "person" too, which shows a Person and a
 // button to sign out.
-func (l *Login) Views(files fs.FS) (*pages.Views, error) { return l.Frame.Views(partials, files) }
+func (l *Login) Views(files fs.FS) *pages.Views { return l.Frame.Views(partials, files) }
 
 // Person returns who is signed in, or ErrSignedOut. Any other error means that this is not known at the moment, which is no reason
 // to have anybody sign in again.

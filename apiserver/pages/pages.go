@@ -48,17 +48,14 @@ type Frame struct {
 }
 
 // New returns a Frame.
-func New(o Options) (*Frame, error) {
+func New(o Options) *Frame {
 	f := &Frame{
 		Cookies: seal.Cookies{Keys: o.Keys, Clock: o.Clock}, log: o.Log, origin: http.NewCrossOriginProtection(), ready: o.Ready,
 		forms: middleware.NewBudget(formBytes, personFormBytes),
 	}
-	if err := f.readLayout(); err != nil {
-		return nil, err
-	}
-	var err error
-	f.own, err = f.Views()
-	return f, err
+	f.readLayout()
+	f.own = f.Views()
+	return f
 }
 
 // Bounds of a page.

@@ -41,15 +41,10 @@ func newSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	s := &site{clock: clocktesting.NewFakePassiveClock(start)}
-	if s.frame, err = pages.New(pages.Options{Keys: keys, Clock: s.clock, Log: logr.Discard()}); err != nil {
-		t.Fatal(err)
-	}
-	views, err := s.frame.Views(fstest.MapFS{"any/page.html": {
+	s.frame = pages.New(pages.Options{Keys: keys, Clock: s.clock, Log: logr.Discard()})
+	views := s.frame.Views(fstest.MapFS{"any/page.html": {
 		Data: []byte(`{{template "head" .}}<h1>{{name .Body.Name "Nobody"}}</h1>{{template "problem" .Body.Problem}}{{template "foot" .}}`),
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	gin.SetMode(gin.ReleaseMode)
 	router := gin.New()
 	g := s.frame.Group(router)
@@ -68,12 +63,9 @@ func TestPagesThatAreNotReadySaySo(t *testing.T) {
 		t.Fatal(err)
 	}
 	ready := false
-	frame, err := pages.New(pages.Options{
+	frame := pages.New(pages.Options{
 		Keys: keys, Clock: clocktesting.NewFakePassiveClock(start), Log: logr.Discard(), Ready: func() bool { return ready },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	router := gin.New()
 	frame.Group(router).GET("/page", func(c *gin.Context) { c.Status(http.StatusNoContent) })
 	browser := testkit.NewBrowser(t, router)
@@ -165,10 +157,7 @@ func TestAPageThatNobodyWaitsForIsNoErrorInTheLog(t *testing.T) {
 	leave()
 	for lines, browser := range []context.Context{gone, t.Context()} {
 		logged := 0
-		frame, err := pages.New(pages.Options{Clock: clocktesting.NewFakePassiveClock(start), Log: funcr.New(func(string, string) { logged++ }, funcr.Options{})})
-		if err != nil {
-			t.Fatal(err)
-		}
+		frame := pages.New(pages.Options{Clock: clocktesting.NewFakePassiveClock(start), Log: funcr.New(func(string, string) { logged++ }, funcr.Options{})})
 		c, _ := gin.CreateTestContext(httptest.NewRecorder())
 		c.Request = httptest.NewRequestWithContext(browser, http.MethodGet, "/page", http.NoBody)
 		frame.Unavailable(c, errors.New("kube-apiserver does not answer"))

@@ -5,13 +5,14 @@ import (
 	"crypto/rand"
 	"embed"
 	"errors"
-	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 //go:embed templates
@@ -23,21 +24,13 @@ var files embed.FS
 var Variables string
 
 // readLayout reads the templates that all pages share, and the style.
-func (f *Frame) readLayout() error {
-	layout, err := template.New("").Funcs(template.FuncMap{
+func (f *Frame) readLayout() {
+	f.layout = embedded.MustParse(template.New("").Funcs(template.FuncMap{
 		"day":   func(t time.Time) string { return t.Format("2 January 2006") },
 		"stamp": func(t time.Time) string { return t.Format(time.RFC3339) },
 		"name":  DisplayName,
-	}).ParseFS(files, "templates/*.html")
-	if err != nil {
-		return fmt.Errorf("reading the layout of pages: %w", err)
-	}
-	style, err := files.ReadFile("templates/style.css")
-	if err != nil {
-		return fmt.Errorf("reading the style of pages: %w", err)
-	}
-	f.layout, f.style = layout, template.CSS(Variables+string(style)) //nolint:gosec // the style is our own file
-	return nil
+	}), files, "templates/*.html")
+	f.style = template.CSS(Variables + embedded.MustText(files, "templates/style.css")) //nolint:gosec // the style is our own file
 }
 
 // Views are the templates of one package of pages.
@@ -49,17 +42,12 @@ type Views struct {
 // Views parses the files *.html in the folders of some file systems. They may use what the layout defines: "head" and "foot",
 // which take the whole page, "problem", which takes a text, and the functions day and stamp for a time, and name for a display
 // name with its fallback.
-func (f *Frame) Views(from ...fs.FS) (*Views, error) {
-	t, err := f.layout.Clone()
-	if err != nil {
-		return nil, fmt.Errorf("copying the layout of pages: %w", err)
-	}
+func (f *Frame) Views(from ...fs.FS) *Views {
+	t := template.Must(f.layout.Clone())
 	for _, files := range from {
-		if t, err = t.ParseFS(files, "*/*.html"); err != nil {
-			return nil, fmt.Errorf("reading the templates of pages: %w", err)
-		}
+		t = embedded.MustParse(t, files, "*/*.html")
 	}
-	return &Views{f, t}, nil
+	return &Views{f, t}
 }
 
 // page is the data that a template is executed with.

@@ -46,11 +46,9 @@ import (
 )
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
-func New(d Deps) (http.Handler, error) {
+func New(d Deps) http.Handler {
 	api, router := operations(d)
-	if err := web.Mount(router, document.JSON, cmp.Or(d.Home, web.PagePath)); err != nil {
-		return nil, fmt.Errorf("mounting the reference page: %w", err)
-	}
+	web.Mount(router, document.JSON, cmp.Or(d.Home, web.PagePath))
 	refuseOtherMethods(router, d.Log)
 	middleware.AnswerHEAD(router)
 	if d.Local != nil {
@@ -60,7 +58,7 @@ func New(d Deps) (http.Handler, error) {
 	for _, mount := range d.Mounts {
 		mount(router)
 	}
-	return router, nil
+	return router
 }
 
 // Operations returns what the code says in the OpenAPI document, as indented JSON. An overlay completes it.

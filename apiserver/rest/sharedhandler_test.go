@@ -40,17 +40,17 @@ type sharedHandler struct {
 var shared sharedHandler
 
 // of returns the handler with an API's fakes behind it. No other API has a request in progress.
-func (s *sharedHandler) of(api *restAPI) (handler http.Handler, err error) {
+func (s *sharedHandler) of(api *restAPI) http.Handler {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.api == api {
-		return s.handler, nil
+		return s.handler
 	}
 	d := &api.deps
 	s.api, s.authenticator.Authenticator, s.index.Index, s.ledger.Ledger = api, d.Authenticator, d.Index, d.Ledger
 	s.client.Client, s.clients.Clients, s.accounts.Accounts, s.clock.Clock = d.Client, d.OAuth.Clients, d.Accounts, d.Clock
 	if s.used%usersOfAHandler == 0 {
-		s.handler, err = rest.New(rest.Deps{
+		s.handler = rest.New(rest.Deps{
 			Deps: operation.Deps{
 				Authenticator: &s.authenticator, Index: &s.index, Accounts: &s.accounts, Synced: func() bool { return s.api.synced },
 				Client: kube.NewClient(&s.client, 0), SystemNamespace: systemNamespace, Clock: &s.clock,
@@ -63,7 +63,7 @@ func (s *sharedHandler) of(api *restAPI) (handler http.Handler, err error) {
 		})
 	}
 	s.used++
-	return s.handler, err
+	return s.handler
 }
 
 // usesShared reports whether all that the test has changed is behind the handler.
@@ -75,12 +75,7 @@ func (api *restAPI) usesShared() bool {
 // ServeHTTP has the REST API answer a request.
 func (api *restAPI) ServeHTTP(rw http.ResponseWriter, q *http.Request) {
 	if api.usesShared() {
-		handler, err := shared.of(api)
-		if err != nil {
-			api.t.Error(err)
-			return
-		}
-		handler.ServeHTTP(rw, q)
+		shared.of(api).ServeHTTP(rw, q)
 		return
 	}
 	api.once.Do(api.build)
@@ -94,9 +89,5 @@ func (api *restAPI) build() {
 	}
 	deps := api.deps
 	deps.Client = kube.NewClient(deps.Client, 0)
-	own, err := rest.New(deps)
-	if err != nil {
-		api.t.Fatal(err)
-	}
-	api.own = own
+	api.own = rest.New(deps)
 }

@@ -6,13 +6,14 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"fmt"
 	"io/fs"
 	"net/http"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	swaggerfiles "github.com/swaggo/files/v2"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // Paths under which things are served.
@@ -29,7 +30,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Mount serves the document and the page on a router. / leads to the path home.
-func Mount(r gin.IRouter, document []byte, home string) error {
+func Mount(r gin.IRouter, document []byte, home string) {
 	for _, f := range []struct {
 		from              fs.FS
 		name              string
@@ -41,15 +42,10 @@ func Mount(r gin.IRouter, document []byte, home string) error {
 		{swaggerfiles.FS, "swagger-ui.css", PagePath + "/swagger-ui.css", "text/css; charset=utf-8"},
 		{swaggerfiles.FS, "favicon-32x32.png", PagePath + "/favicon.png", "image/png"},
 	} {
-		data, err := fs.ReadFile(f.from, f.name)
-		if err != nil {
-			return fmt.Errorf("reading the page's file %s: %w", f.name, err)
-		}
-		serve(r, f.path, f.contentType, data)
+		serve(r, f.path, f.contentType, embedded.MustBytes(f.from, f.name))
 	}
 	serve(r, DocumentPath, "application/json", document)
 	r.GET("/", func(c *gin.Context) { c.Redirect(http.StatusFound, home) })
-	return nil
 }
 
 // serve answers with a file, or with 304 if the browser has it.

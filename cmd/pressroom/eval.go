@@ -81,7 +81,7 @@ func (f *evalFlags) run(cmd *cobra.Command, _ []string) error {
 
 func (f *evalFlags) readSuite() (evaluate.Suite, error) {
 	if f.suite == "" {
-		return evaluate.BuiltInSuite()
+		return evaluate.BuiltInSuite(), nil
 	}
 	data, err := os.ReadFile(f.suite)
 	if err != nil {

@@ -6,7 +6,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
@@ -29,6 +31,24 @@ var _ = Describe("A write of an article's status", func() {
 		Expect(after.Spec).To(Equal(before.Spec))
 		Expect(managersOfSpec(after)).To(Equal(managersOfSpec(before)))
 		Expect(managersOfSpec(after)).To(HaveLen(1))
+	})
+})
+
+var _ = Describe("An article as the cache has it", func() {
+	It("cannot be written back, and a patch of it leaves the text as it is", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("hello", WithText("Hello", "First post."))
+		cached := t.GetArticle(key)
+		Expect(Transform(cached)(cached)).Error().NotTo(HaveOccurred())
+		Expect(cached.Spec.Content.Cached).NotTo(BeNil())
+		Expect(cached.Spec.Content.Markdown).To(BeEmpty())
+
+		changed := cached.DeepCopy()
+		changed.Spec.Content.Title = "Hallo"
+		Expect(apierrors.IsInvalid(t.API.Update(t.Ctx, changed.DeepCopy()))).To(BeTrue())
+		Expect(t.API.Patch(t.Ctx, changed, client.MergeFrom(cached))).To(Succeed())
+		Expect(t.GetArticle(key).Spec.Content).To(Equal(&v1alpha1.ArticleContent{Title: "Hallo", Markdown: "First post."}))
 	})
 })
 

@@ -80,7 +80,7 @@ func newFleet(t *testing.T) *fleet {
 	f, keys := &fleet{}, newSealer(t)
 	for i := range replicas {
 		d, local := &deps{}, &rest.Local{}
-		handler, err := rest.New(rest.Deps{
+		f.deps[i], f.handlers[i] = d, rest.New(rest.Deps{
 			Deps: operation.Deps{
 				Authenticator: &d.keys, Index: &d.index, Accounts: &d.accounts, Synced: func() bool { return true }, Client: &d.client,
 				Clock: clock.RealClock{}, Log: logr.Discard(), Limits: operation.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6},
@@ -91,10 +91,6 @@ func newFleet(t *testing.T) *fleet {
 				Count:   func(context.Context, string) (int64, error) { return 0, nil },
 			},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		f.deps[i], f.handlers[i] = d, handler
 		f.pages[i], f.frame = newPages(t, keys, local)
 	}
 	return f

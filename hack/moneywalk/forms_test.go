@@ -49,10 +49,7 @@ func (mara) Require(*gin.Context, string, login.Prompt) (login.Person, bool) {
 // newPages returns the pages of a replica over its REST API. All replicas seal with the same keys.
 func newPages(t *testing.T, keys seal.Sealer, api *rest.Local) (http.Handler, *pages.Frame) {
 	t.Helper()
-	frame, err := pages.New(pages.Options{Keys: keys, Clock: clock.RealClock{}, Log: logr.Discard()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := pages.New(pages.Options{Keys: keys, Clock: clock.RealClock{}, Log: logr.Discard()})
 	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: mara{}, API: api, Clock: clock.RealClock{}, Log: logr.Discard()})
 	if err != nil {
 		t.Fatal(err)

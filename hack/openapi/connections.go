@@ -37,8 +37,8 @@ func fields(all []siteform.Field) map[string]any {
 		if f.Required {
 			property["description"] = "Required to connect. " + f.Help
 		}
-		if f.Pattern != "" {
-			property["pattern"] = f.Pattern
+		if pattern := f.Pattern(); pattern != "" {
+			property["pattern"] = pattern
 		}
 		if f.Example != "" {
 			property["examples"] = []any{f.Example}

@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // constant is an exported constant with its comment.
@@ -96,6 +98,9 @@ func reasons(context.Context) (string, error) {
 		of, todo, split := strings.Cut(advice, ": ")
 		if !found || !split {
 			return "", fmt.Errorf(`the comment of %s has no line "Of KIND, KIND: what to do"`, c.name)
+		}
+		if _, ok := conditions.Reasons[c.value]; !ok {
+			return "", fmt.Errorf("conditions.Reasons has no row for %s", c.name)
 		}
 		meaning, _, _ = strings.Cut(strings.TrimPrefix(meaning, c.name+" means that "), " Also of ")
 		d.row("`"+c.value+"`", of, upper(withoutPrefixes(meaning)), upper(todo))

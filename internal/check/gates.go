@@ -92,12 +92,12 @@ var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\
 func placeholders(f *facts) Finding {
 	const message, ask = "the text has %s, which nobody wrote for readers", "Leave out %s and what belongs to it."
 	for _, b := range f.fields {
-		if found := placeholderPhrases().first(b); found != "" {
+		if found := placeholderPhrases.first(b); found != "" {
 			return fault(0, message, quote(found)).mend(Target{Part: Fields}, ask, quote(found))
 		}
 	}
 	for _, b := range f.blocks {
-		if found := placeholderPhrases().first(b); found != "" {
+		if found := placeholderPhrases.first(b); found != "" {
 			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
 		}
 		if strings.ContainsAny(b.Text, "[{") {

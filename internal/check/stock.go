@@ -4,7 +4,8 @@ import (
 	"embed"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // phraseList are phrases, each a run of tokens, by their first word.
@@ -58,14 +59,9 @@ func phraseLists(kind string) map[string]phraseList {
 	return out
 }
 
-// readPhrases reads a list. The files are part of the program: a test holds that each has phrases.
 func readPhrases(name string) phraseList {
-	data, err := phraseFiles.ReadFile("phrases/" + name + ".txt")
-	if err != nil {
-		return nil
-	}
 	list := phraseList{}
-	for line := range strings.Lines(string(data)) {
+	for line := range strings.Lines(embedded.MustText(phraseFiles, "phrases/"+name+".txt")) {
 		if words := strings.Fields(line); len(words) > 0 {
 			list[words[0]] = append(list[words[0]], words)
 		}
@@ -74,7 +70,7 @@ func readPhrases(name string) phraseList {
 }
 
 var (
-	stockPhrasesOf     = sync.OnceValue(func() map[string]phraseList { return phraseLists("stock") })
-	closingsOf         = sync.OnceValue(func() map[string]phraseList { return phraseLists("closing") })
-	placeholderPhrases = sync.OnceValue(func() phraseList { return readPhrases("placeholders") })
+	stockPhrasesOf     = phraseLists("stock")
+	closingsOf         = phraseLists("closing")
+	placeholderPhrases = readPhrases("placeholders")
 )

@@ -23,7 +23,7 @@ const (
 )
 
 func stockPhrases(f *facts) Finding {
-	list := stockPhrasesOf()[f.language.Base()]
+	list := stockPhrasesOf[f.language.Base()]
 	if list == nil {
 		return notApplicable("no stock phrases of the language are known")
 	}
@@ -139,7 +139,7 @@ func boldBullets(f *facts) Finding {
 
 // closingMoral looks for a last paragraph that says in stock words what the article has said already.
 func closingMoral(f *facts) Finding {
-	list := closingsOf()[f.language.Base()]
+	list := closingsOf[f.language.Base()]
 	if list == nil {
 		return notApplicable("no stock closings of the language are known")
 	}

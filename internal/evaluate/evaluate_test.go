@@ -49,26 +49,17 @@ func run(t *testing.T, model string, suite evaluate.Suite) evaluate.Model {
 	return m
 }
 
-func builtIn(t *testing.T) evaluate.Suite {
-	t.Helper()
-	suite, err := evaluate.BuiltInSuite()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return suite
-}
-
 // runs has what the scripted models come to, each over the whole suite once.
 var runs sync.Map
 
 func runWhole(t *testing.T, model string) evaluate.Model {
 	t.Helper()
-	once, _ := runs.LoadOrStore(model, sync.OnceValue(func() evaluate.Model { return run(t, model, builtIn(t)) }))
+	once, _ := runs.LoadOrStore(model, sync.OnceValue(func() evaluate.Model { return run(t, model, evaluate.BuiltInSuite()) }))
 	return once.(func() evaluate.Model)()
 }
 
 func TestTheBuiltInSuiteHasTwelveRequestsInSixLanguages(t *testing.T) {
-	suite, languages := builtIn(t), map[string]bool{}
+	suite, languages := evaluate.BuiltInSuite(), map[string]bool{}
 	for _, c := range suite.Cases {
 		base, _, _ := strings.Cut(c.Language, "-")
 		languages[base] = true
@@ -157,7 +148,7 @@ func written(t *testing.T, r evaluate.Report, name string) []byte {
 var foreign = regexp.MustCompile(`(?i)(src|href|action)\s*=\s*["']?(https?:)?//|@import|url\(`)
 
 func TestTheReportIsTheSameTwiceAndOneFile(t *testing.T) {
-	suite := builtIn(t)
+	suite := evaluate.BuiltInSuite()
 	report := func() evaluate.Report {
 		r := evaluate.Report{PromptVersion: generate.PromptVersion}
 		for _, model := range scripted.Names() {
@@ -182,7 +173,7 @@ func TestTheReportIsTheSameTwiceAndOneFile(t *testing.T) {
 }
 
 func TestWhatIsWorseThanTheBaselineIsNamed(t *testing.T) {
-	suite := evaluate.Suite{Cases: builtIn(t).Cases[1:2]}
+	suite := evaluate.Suite{Cases: evaluate.BuiltInSuite().Cases[1:2]}
 	good, bad := run(t, "perfect", suite), run(t, "ignores-repairs", suite)
 	good.Name, bad.Name = "m", "m"
 	baseline, err := evaluate.ReadReport(written(t, evaluate.Report{Models: []evaluate.Model{good}}, "b.json"))
@@ -202,7 +193,7 @@ func TestWhatIsWorseThanTheBaselineIsNamed(t *testing.T) {
 }
 
 func TestRecordedAnswersGiveTheSameReport(t *testing.T) {
-	suite := evaluate.Suite{Cases: builtIn(t).Cases[1:2]}
+	suite := evaluate.Suite{Cases: evaluate.BuiltInSuite().Cases[1:2]}
 	handler, err := scripted.Handler("sloppy")
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +237,7 @@ func TestAReplayWithoutAnAnswerSaysSo(t *testing.T) {
 	}
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
-	suite := evaluate.Suite{Cases: builtIn(t).Cases[:1]}
+	suite := evaluate.Suite{Cases: evaluate.BuiltInSuite().Cases[:1]}
 	if _, err := evaluate.Run(t.Context(), suite, "m", over(t, egress.NewThrough(server.Client(), tape.Through)), evaluate.Options{}); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,7 @@ package evaluate
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
@@ -117,11 +118,8 @@ func (r *Result) rate(written generate.Result) {
 	}
 }
 
-//go:embed report.html.tmpl
-var htmlText string
-
-//go:embed report.md.tmpl
-var markdownText string
+//go:embed report.*.tmpl
+var reportFiles embed.FS
 
 var functions = map[string]any{
 	"join":  func(list []string) string { return strings.Join(list, ", ") },
@@ -130,8 +128,8 @@ var functions = map[string]any{
 }
 
 var (
-	htmlReport     = html.Must(html.New("report").Funcs(functions).Parse(htmlText))
-	markdownReport = text.Must(text.New("report").Funcs(functions).Parse(markdownText))
+	htmlReport     = embedded.MustParse(html.New("report.html.tmpl").Funcs(functions), reportFiles, "report.html.tmpl")
+	markdownReport = embedded.MustParse(text.New("report.md.tmpl").Funcs(functions), reportFiles, "report.md.tmpl")
 )
 
 // CheckName returns an error if the name of a file says no format of a report.

@@ -3,18 +3,19 @@
 package evaluate
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
 
 //go:embed suite.yaml
-var builtIn []byte
+var suiteFile embed.FS
 
 // maxCases bounds a suite.
 const maxCases = 500
@@ -46,7 +47,7 @@ type Case struct {
 }
 
 // BuiltInSuite returns the suite of Pressroom: 12 requests in 6 languages.
-func BuiltInSuite() (Suite, error) { return ReadSuite(builtIn) }
+func BuiltInSuite() Suite { return embedded.MustRead(suiteFile, "suite.yaml", ReadSuite) }
 
 // ReadSuite reads a suite from YAML. Unknown fields are an error.
 func ReadSuite(data []byte) (Suite, error) {

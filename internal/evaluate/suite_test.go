@@ -23,7 +23,7 @@ func TestSuitesAreChecked(t *testing.T) {
 func TestACancelledEvaluationEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := evaluate.Run(ctx, builtIn(t), "m", generator(t, "perfect"), evaluate.Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := evaluate.Run(ctx, evaluate.BuiltInSuite(), "m", generator(t, "perfect"), evaluate.Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}
 }

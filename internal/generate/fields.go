@@ -1,7 +1,7 @@
 package generate
 
 import (
-	_ "embed" // for fieldsSchema
+	"embed"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -57,9 +58,13 @@ type fields struct {
 
 // fieldsSchema is the JSON schema of a plan. It uses only what every strict mode supports: types, descriptions, required, and no
 // additional properties; strict schemas have no optional members. Bounds are in the prompt, and are checked.
-//
+var fieldsSchema = embedded.MustRead(fieldsFile, "fields.schema.json", func(data []byte) (schema json.RawMessage, err error) {
+	err = json.Unmarshal(data, &schema)
+	return schema, err
+})
+
 //go:embed fields.schema.json
-var fieldsSchema json.RawMessage
+var fieldsFile embed.FS
 
 // readPlan reads the answer to the first question.
 func (d *draft) readPlan(text string) (plan, problems) {

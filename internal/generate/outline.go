@@ -3,7 +3,7 @@ package generate
 import (
 	"cmp"
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,26 +12,24 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"sigs.k8s.io/yaml"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
-//go:embed outline.md.tmpl
-var outlineText string
+//go:embed outline.md.tmpl outline.yaml
+var outlineFiles embed.FS
 
 // outlineFields are everything but the body.
-//
-//go:embed outline.yaml
-var outlineFields []byte
+var outlineFields = embedded.MustYAML[plan](outlineFiles, "outline.yaml")
 
 // outlineSteps are as many as a model takes for an article in one piece.
 const outlineSteps = 3
 
 // outlineBody is the template of the body. No line of it begins with a value, so that no sign in a keyword can begin a line.
-var outlineBody = template.Must(template.New("outline").Funcs(template.FuncMap{"plain": content.EscapeText}).Parse(outlineText))
+var outlineBody = embedded.MustParse(
+	template.New("outline.md.tmpl").Funcs(template.FuncMap{"plain": content.EscapeText}), outlineFiles, "outline.md.tmpl")
 
 // outliner is the built-in generator: it fills a fixed outline with the request, without a model and without a network, and says
 // so in the article. The same request always gives the same article. Its language is English.
@@ -64,10 +62,8 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 func fillOutline(r Request) (content.Document, error) {
 	o := newOutline(r)
 	var body strings.Builder
-	doc, err := o.fields(r.Language)
-	if err == nil {
-		err = outlineBody.Execute(&body, o)
-	}
+	doc := o.fields(r.Language)
+	err := outlineBody.Execute(&body, o)
 	if err == nil {
 		doc.Markdown = body.String()
 		doc, err = content.Normalize(doc)
@@ -116,11 +112,8 @@ func newOutline(r Request) outline {
 }
 
 // fields returns everything but the body. The slug is spelt as the site's language does: the keyword in it is of that language.
-func (o outline) fields(language string) (content.Document, error) {
-	var p plan
-	if err := yaml.UnmarshalStrict(outlineFields, &p); err != nil {
-		return content.Document{}, err
-	}
+func (o outline) fields(language string) content.Document {
+	p := outlineFields
 	first, size := utf8.DecodeRuneInString(o.Keyword)
 	fill := strings.NewReplacer("{Keyword}", string(unicode.ToTitle(first))+o.Keyword[size:], "{keyword}", o.Keyword).Replace
 	doc := content.Document{
@@ -130,5 +123,5 @@ func (o outline) fields(language string) (content.Document, error) {
 	for _, q := range p.FAQ {
 		doc.FAQ = append(doc.FAQ, v1alpha1.FAQ{Question: fill(q.Question), Answer: fill(q.Answer)})
 	}
-	return doc, nil
+	return doc
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"text/template"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // PromptVersion names the prompts in the folder prompts, of which prompts/versions lists the digests. Revisions record it.
@@ -17,8 +19,7 @@ const PromptVersion = "3"
 //go:embed prompts/*.md
 var promptFiles embed.FS
 
-var promptTexts = template.Must(
-	template.New("").Funcs(template.FuncMap{"quoted": quoted}).ParseFS(promptFiles, "prompts/*.md"))
+var promptTexts = embedded.MustParse(template.New("").Funcs(template.FuncMap{"quoted": quoted}), promptFiles, "prompts/*.md")
 
 // quoted makes a fault, which may quote the request or the text, one line that has no tags.
 func quoted(fault string) string {

@@ -2,9 +2,12 @@ package language
 
 import (
 	"embed"
+	"path"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 //go:embed functionwords/*.txt
@@ -18,23 +21,13 @@ type wordLists struct {
 	of map[string][]string
 }
 
-// functionWords reads the lists at the first use.
+// functionWords reads the lists at the first use: they take memory, and some programs need none. No text in them is an error.
 var functionWords = sync.OnceValue(func() *wordLists {
 	lists := &wordLists{of: map[string][]string{}}
-	const folder = "functionwords"
-	// The folder is part of the program, so it can be read.
-	entries, err := functionWordFiles.ReadDir(folder)
-	if err != nil {
-		return lists
-	}
-	for _, entry := range entries {
-		data, err := functionWordFiles.ReadFile(folder + "/" + entry.Name())
-		if err != nil {
-			return lists
-		}
-		language := strings.TrimSuffix(entry.Name(), ".txt")
+	for name, text := range embedded.MustTexts(functionWordFiles, "functionwords/*.txt") {
+		language := strings.TrimSuffix(path.Base(name), ".txt")
 		lists.languages = append(lists.languages, language)
-		for word := range strings.FieldsSeq(string(data)) {
+		for word := range strings.FieldsSeq(text) {
 			lists.of[word] = append(lists.of[word], language)
 		}
 	}

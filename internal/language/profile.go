@@ -4,14 +4,14 @@ package language
 
 import (
 	"cmp"
-	_ "embed"
+	"embed"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"golang.org/x/text/language"
-	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // Profile is what is known of one language. It does not change, so concurrent use is safe.
@@ -27,10 +27,8 @@ type Profile struct {
 	traits traits
 }
 
-// languagesFile says what each of these is.
-//
 //go:embed languages.yaml
-var languagesFile []byte
+var languagesFile embed.FS
 
 // traits of a language that its words do not tell.
 type traits struct {
@@ -46,14 +44,8 @@ type traits struct {
 	FAQ           []string `json:"faq"`
 }
 
-// languages reads the file at the first use. It is part of the program, so it can be read: tests name what it has.
-var languages = sync.OnceValue(func() map[string]traits {
-	known := map[string]traits{}
-	if err := yaml.UnmarshalStrict(languagesFile, &known); err != nil {
-		return nil
-	}
-	return known
-})
+// languages are by their bases.
+var languages = embedded.MustYAML[map[string]traits](languagesFile, "languages.yaml")
 
 // usualSentence is the most words that a sentence should have in a language of which nothing else is known.
 const usualSentence = 20
@@ -63,7 +55,7 @@ const usualSentence = 20
 func For(tag string) *Profile {
 	base, script, other := parse(tag)
 	p := &Profile{
-		base: base, script: script, stemmer: stemmers[base], kin: kinOf(base), traits: languages()[base],
+		base: base, script: script, stemmer: stemmers[base], kin: kinOf(base), traits: languages[base],
 	}
 	if tables := scripts[script]; tables != nil {
 		p.letters = slices.Concat(tables, scripts[other])
@@ -89,7 +81,7 @@ func parse(tag string) (base, script, otherScript string) {
 	s, _ := parsed.Script()
 	base, script = b.String(), s.String()
 	if _, named, _ := parsed.Raw(); named == (language.Script{}) {
-		otherScript = languages()[base].OtherScript
+		otherScript = languages[base].OtherScript
 	}
 	switch base {
 	case "nb", "nn":

@@ -127,7 +127,7 @@ const maxStrange = 8
 
 // strange counts the words that have letters which a language lacks.
 func strange(words []string, base string) int {
-	alphabet, n := languages()[base].Alphabet, 0
+	alphabet, n := languages[base].Alphabet, 0
 	if alphabet == "" {
 		return 0
 	}

@@ -24,7 +24,7 @@ func ContentHash(c *v1alpha1.ArticleContent) string {
 		return ""
 	}
 	if WithoutText(c) {
-		return c.FAQ[0].Answer
+		return c.Cached.Hash
 	}
 	return hashOf(c)
 }
@@ -113,9 +113,7 @@ func Sending(p *v1alpha1.Publication) v1alpha1.PublicationRevision {
 }
 
 // Written reports whether the author wrote the body.
-func Written(a *v1alpha1.Article) bool {
-	return a.Spec.Content != nil && a.Spec.Content.Markdown != ""
-}
+func Written(a *v1alpha1.Article) bool { return a.Spec.Content.HasBody() }
 
 // RunOpen reports whether an attempt of a run is in progress.
 func RunOpen(a *v1alpha1.Article) bool {

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unique"
@@ -14,9 +13,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
-
-// stripMark marks what Strip has replaced. It is not valid UTF-8: kube-apiserver never returns it, so it cannot be forged.
-const stripMark = "\xff"
 
 // stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
 // kube-apiserver never returns an entry without an operation, and refuses one, so a stripped article cannot be written back by accident.
@@ -29,26 +25,20 @@ func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
 	}
-	marked := metav1.ManagedFieldsEntry{Manager: stripManager, Time: new(metav1.NewTime(UpdatedAt(a)))}
-	c, hash := a.Spec.Content, ""
-	if c != nil {
-		var size int64
-		hash, size = measure(c)
-		marked.Subresource = strconv.FormatInt(size, 10)
-	}
+	updated := metav1.NewTime(UpdatedAt(a))
 	StripMetadata(a)
-	a.OwnerReferences, a.ManagedFields = nil, []metav1.ManagedFieldsEntry{marked}
+	a.OwnerReferences, a.ManagedFields = nil, []metav1.ManagedFieldsEntry{{Manager: stripManager, Time: &updated}}
 	internStrings(a)
+	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
 		return
 	}
+	hash, size := measure(c)
 	if r := a.Status.Revision; r != nil && r.ContentHash == hash {
 		hash = r.ContentHash // one string takes less memory than two
 	}
-	c.FAQ = []v1alpha1.FAQ{{Question: stripMark, Answer: hash}}
-	if c.Markdown != "" {
-		c.Markdown = stripMark
-	}
+	c.Cached = &v1alpha1.CachedContent{Hash: hash, Bytes: size, HasBody: c.Markdown != ""}
+	c.Markdown, c.FAQ = "", nil
 }
 
 // ownPrefix begins the names of the annotations and labels that the programs read.
@@ -124,22 +114,19 @@ func UpdatedAt(a *v1alpha1.Article) time.Time {
 }
 
 // WithoutText reports whether Strip has taken the author's body or FAQ out.
-func WithoutText(c *v1alpha1.ArticleContent) bool {
-	return c != nil && len(c.FAQ) == 1 && c.FAQ[0].Question == stripMark
-}
+func WithoutText(c *v1alpha1.ArticleContent) bool { return c != nil && c.Cached != nil }
 
 // TextBytes returns the size, in bytes of JSON, of what the author of an article has written, even if Strip has removed it.
 func TextBytes(a *v1alpha1.Article) int64 {
-	if Stripped(a) {
-		// Without content it is empty.
-		n, _ := strconv.ParseInt(a.ManagedFields[0].Subresource, 10, 64)
+	switch c := a.Spec.Content; {
+	case c == nil:
+		return 0
+	case WithoutText(c):
+		return c.Cached.Bytes
+	default:
+		_, n := measure(c)
 		return n
 	}
-	if a.Spec.Content == nil {
-		return 0
-	}
-	_, n := measure(a.Spec.Content)
-	return n
 }
 
 // StoredTextBytes is TextBytes with the revisions that are kept of what authors have written: etcd has each of them beside the article.

@@ -67,19 +67,22 @@ func TestAStrippedArticleHasTheSameFacts(t *testing.T) {
 	}
 }
 
-// An author cannot write what Strip leaves: kube-apiserver returns UTF-8 only.
-func TestWhatStripLeavesCannotComeFromOutside(t *testing.T) {
+// No author can write what Strip leaves, and kube-apiserver gets none of it.
+func TestWhatStripLeavesIsNeitherReadNorWrittenAsJSON(t *testing.T) {
 	a := article(withText("Body.", nil))
 	lifecycle.Strip(a)
 	data, err := json.Marshal(a.Spec.Content)
 	if err != nil {
 		t.Fatal(err)
 	}
+	if want := `{"title":"T","slug":"t"}`; string(data) != want {
+		t.Errorf("JSON is %s, want %s", data, want)
+	}
 	var c v1alpha1.ArticleContent
-	if err := json.Unmarshal(data, &c); err != nil {
+	if err := json.Unmarshal([]byte(`{"title":"T","cached":{"hash":"h"},"Cached":{"Hash":"h"}}`), &c); err != nil {
 		t.Fatal(err)
 	}
-	if lifecycle.WithoutText(&c) {
-		t.Errorf("%s counts as stripped", data)
+	if lifecycle.WithoutText(&c) || c.HasBody() {
+		t.Errorf("%+v counts as stripped", c)
 	}
 }

@@ -71,7 +71,7 @@ func Document(rev *v1alpha1.ArticleRevision) content.Document {
 // CheckFields returns an error if the author's fields cannot lie over any generated text, such as a title of blanks. A body of the
 // author's own lies over none.
 func CheckFields(c *v1alpha1.ArticleContent) error {
-	if c == nil || c.Markdown != "" {
+	if c == nil || c.HasBody() {
 		return nil
 	}
 	_, err := Compose(content.Document{Title: "Title", Markdown: "Text."}, c, "en")

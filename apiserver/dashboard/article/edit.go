@@ -238,7 +238,7 @@ func missing(problems map[string]string) []string {
 // fieldName is the label of a field of the REST API.
 func fieldName(field string) string {
 	field, rest, _ := strings.Cut(field, "[")
-	name := cmp.Or(page.Words().Fields[field], field)
+	name := cmp.Or(page.Words.Fields[field], field)
 	number, _, _ := strings.Cut(rest, "]")
 	if i, err := strconv.Atoi(number); err == nil {
 		name += " " + strconv.Itoa(i+1)

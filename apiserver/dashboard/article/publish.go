@@ -1,7 +1,6 @@
 package article
 
 import (
-	_ "embed" // for confirmationsFile
 	"net/http"
 	"strings"
 
@@ -88,20 +87,31 @@ type confirmation struct {
 }
 
 // confirmations are by their names in the address of the page.
-var confirmations = page.Read[map[string]confirmation](confirmationsFile)
-
-//go:embed confirmations.yaml
-var confirmationsFile []byte
+var confirmations = map[string]confirmation{
+	"delete": {
+		Do: "delete", Question: "Delete this article?", Button: "Delete", Danger: true,
+		Text: "Its text and all its revisions are gone for good. What its site has received stays there.",
+	},
+	"unpublish": {
+		Do: "unpublish", Question: "Unpublish this article?", Button: "Unpublish", Danger: true,
+		Text: "Its post is taken back: people no longer see it on the site. The article stays here, and can be published again.",
+	},
+	"overwrite": {
+		Do: "redeliver", Question: "Overwrite the post?", Button: "Overwrite", Danger: true, Overwrite: true,
+		Text: "Somebody has changed the post in the CMS. It gets the text of this article instead.",
+	},
+	"regenerate": {
+		Do: "regenerate", Question: "Generate another text?", Button: "Generate another text",
+		Text: "It takes a credit, unless the text is the same again. " +
+			"A new text is in review, and a decision on the present one no longer counts.",
+	},
+}
 
 // showConfirmation is the page that asks.
 func showConfirmation(v *page.Visit) (*page.Answer, error) {
-	view, ok := confirmations()[v.Query("do")]
+	view, ok := confirmations[v.Query("do")]
 	if !ok {
 		return v.NotFound(), nil
-	}
-	view.Do = v.Query("do")
-	if view.Do == "overwrite" {
-		view.Do = "redeliver"
 	}
 	var err error
 	if view.Article, err = getArticle(v); err != nil {

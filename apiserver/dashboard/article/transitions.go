@@ -26,7 +26,7 @@ func transitions(v *page.Visit) ([]event, error) {
 	}
 	events := make([]event, 0, len(got.Data))
 	for _, t := range slices.Backward(got.Data) {
-		events = append(events, event{t, page.Words().Transitions[t.Type]})
+		events = append(events, event{t, page.Words.Transitions[t.Type]})
 	}
 	return events, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // bulkView is the data of the page that asks before something is done with many articles.
@@ -149,10 +150,10 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 		}
 		body.Items = append(body.Items, one)
 	}
-	results := page.Results{Operation: view.Name, Back: view.Back}
+	results := page.Results{Operation: string(view.Name), Back: view.Back}
 	for i, operation := range view.operations() {
 		before := len(results.Failed)
-		body.Operation = operation
+		body.Operation = string(operation)
 		schedule(body.Items, operation, at)
 		done, err := results.Bulk(v, body, titles)
 		if err != nil {
@@ -169,9 +170,9 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 }
 
 // schedule gives each article its time if the operation publishes; none if that is now.
-func schedule(items []review.BulkItem, operation string, at func(n int) *time.Time) {
+func schedule(items []review.BulkItem, operation lifecycle.ActionName, at func(n int) *time.Time) {
 	for n := range items {
-		if items[n].PublishAt = nil; at != nil && operation == doPublish {
+		if items[n].PublishAt = nil; at != nil && operation == lifecycle.ActionPublish {
 			items[n].PublishAt = at(n)
 		}
 	}

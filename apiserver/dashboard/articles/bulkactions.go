@@ -1,18 +1,18 @@
 package articles
 
 import (
-	_ "embed" // for actionsFile
 	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // bulkAction is what can be done with many articles of the list.
 type bulkAction struct {
 	// Name of the action, and of its operation in bulk-articles.
-	Name string
+	Name lifecycle.ActionName
 	// Text of the button; Done says of an article that it has been done.
 	Text, Done string
 	// Question is asked before, about a number of articles.
@@ -23,44 +23,83 @@ type bulkAction struct {
 	OfText bool
 }
 
-// The actions that approve.
-const (
-	doApprove           = "approve"
-	doApproveAndPublish = "approve-and-publish"
-)
-
-// doPublish is the operation that publishes.
-const doPublish = "publish"
+// approveAndPublish is two operations.
+const approveAndPublish lifecycle.ActionName = "approve-and-publish"
 
 // bulkActions are all of them, in the order of the buttons.
-var bulkActions = page.Read[[]bulkAction](actionsFile)
-
-//go:embed actions.yaml
-var actionsFile []byte
+var bulkActions = []bulkAction{
+	{
+		Name: lifecycle.ActionSubmit, Text: "Submit", Done: "Submitted for review", Question: "Submit",
+		Consequence: "Reviewers are told of them.",
+	},
+	{
+		Name: approveAndPublish, Text: "Approve and publish", Done: "Approved, and publication asked for", Question: "Approve and publish",
+		Time: true, OfText: true,
+		Consequence: "Each is sent to its site at its time.",
+	},
+	{
+		Name: lifecycle.ActionApprove, Text: "Approve", Done: "Approved", Question: "Approve", OfText: true,
+		Consequence: "An article whose publication was asked for is published then.",
+	},
+	{
+		Name: lifecycle.ActionReject, Text: "Reject", Done: "Rejected", Question: "Reject", Reason: true, OfText: true,
+		Consequence: "The reason is recorded with each of them.",
+	},
+	{
+		Name: lifecycle.ActionPublish, Text: "Publish", Done: "Publication asked for", Question: "Publish", Time: true, OfText: true,
+		Consequence: "One that is not approved yet is published once it is.",
+	},
+	{
+		Name: lifecycle.ActionCancelPublication, Text: "Unschedule", Done: "Unscheduled", Question: "Unschedule",
+		Consequence: "They stay as they are until somebody publishes them.",
+	},
+	{
+		Name: lifecycle.ActionRedeliver, Text: "Send again", Done: "Is sent again", Question: "Send again",
+		Consequence: "Each is sent to its site once more.",
+	},
+	{
+		Name: lifecycle.ActionRegenerate, Text: "Generate again", Done: "Is generated again", Question: "Generate another text for",
+		Consequence: "Each takes a credit, and its new text is in review again.",
+	},
+	{
+		Name: lifecycle.ActionUnpublish, Text: "Unpublish", Done: "Is unpublished", Question: "Unpublish", Danger: true,
+		Consequence: "Their posts are taken back from their sites. The articles stay here, and can be published again.",
+	},
+	{
+		Name: lifecycle.ActionArchive, Text: "Archive", Done: "Archived", Question: "Archive",
+		Consequence: "Their posts stay at their sites, unless a site unpublishes archived articles. Publishing brings them back.",
+	},
+	{
+		Name: lifecycle.ActionDelete, Text: "Delete", Done: "Deleted", Question: "Delete", Danger: true,
+		Consequence: "Their texts are gone for good. What a site has received stays there.",
+	},
+}
 
 // operations are those of bulk-articles that it does with each article, one after the other. The time of publication is set before the
 // approval: an article whose publication was asked for is published as soon as it is approved.
-func (b bulkAction) operations() []string {
-	if b.Name == doApproveAndPublish {
-		return []string{doPublish, doApprove}
+func (b bulkAction) operations() []lifecycle.ActionName {
+	if b.Name == approveAndPublish {
+		return []lifecycle.ActionName{lifecycle.ActionPublish, lifecycle.ActionApprove}
 	}
-	return []string{b.Name}
+	return []lifecycle.ActionName{b.Name}
 }
 
 // approves reports whether it approves texts.
-func (b bulkAction) approves() bool { return slices.Contains(b.operations(), doApprove) }
+func (b bulkAction) approves() bool { return slices.Contains(b.operations(), lifecycle.ActionApprove) }
 
 // possible reports whether the person may do it with an article now. The operations decide again.
 func (b bulkAction) possible(a restarticle.ArticleSummary) bool {
-	return !slices.ContainsFunc(b.operations(), func(operation string) bool {
-		return !slices.ContainsFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == operation && action.Allowed })
+	return !slices.ContainsFunc(b.operations(), func(operation lifecycle.ActionName) bool {
+		return !slices.ContainsFunc(a.Actions, func(action restarticle.Action) bool {
+			return action.Name == string(operation) && action.Allowed
+		})
 	})
 }
 
 // bulkActionsOn returns what the person may do with at least one of some articles.
 func bulkActionsOn(articles []restarticle.ArticleSummary) []bulkAction {
 	var out []bulkAction
-	for _, action := range bulkActions() {
+	for _, action := range bulkActions {
 		if slices.ContainsFunc(articles, action.possible) {
 			out = append(out, action)
 		}
@@ -70,11 +109,11 @@ func bulkActionsOn(articles []restarticle.ArticleSummary) []bulkAction {
 
 // bulkActionNamed returns the action with a name.
 func bulkActionNamed(name string) (bulkAction, bool) {
-	i := slices.IndexFunc(bulkActions(), func(a bulkAction) bool { return a.Name == name })
+	i := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return string(a.Name) == name })
 	if i < 0 {
 		return bulkAction{}, false
 	}
-	return bulkActions()[i], true
+	return bulkActions[i], true
 }
 
 // digestOf names the text of an article that is decided on: of a published one, that which its site does not have yet.

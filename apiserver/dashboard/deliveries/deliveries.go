@@ -131,7 +131,7 @@ var deliveryStates = []string{page.StateFailed, page.StateRetrying, page.StateIn
 // deliveryMark returns a state of a delivery in words.
 func deliveryMark(state string) page.Mark {
 	if slices.Contains(deliveryStates, state) {
-		return page.Words().Deliveries[state]
+		return page.Words.Deliveries[state]
 	}
 	return page.Mark{Text: "Nothing sent"}
 }

@@ -64,7 +64,7 @@ func showSubscriptions(v *page.Visit) (*page.Answer, error) {
 }
 
 func subscriptionRowOf(s subscription.EventSubscription, sites []restsite.Site) subscriptionRow {
-	row := subscriptionRow{EventSubscription: s, State: page.Words().Subscriptions[s.Status]}
+	row := subscriptionRow{EventSubscription: s, State: page.Words.Subscriptions[s.Status]}
 	if s.SiteUID == nil {
 		return row
 	}
@@ -114,7 +114,7 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	view := subscriptionView{subscriptionRow: row, MayEdit: v.May(v1alpha1.ScopeWrite)}
 	for _, d := range list.Data {
 		view.Deliveries = append(view.Deliveries, eventDeliveryRow{
-			d, page.Words().Deliveries[d.Status], page.Ended(d.Status),
+			d, page.Words.Deliveries[d.Status], page.Ended(d.Status),
 		})
 	}
 	here := v.Path("events", v.Param("uid"))

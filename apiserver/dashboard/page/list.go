@@ -111,7 +111,7 @@ type attemptRow struct {
 func (l *Layout) Attempts(label string, all []attempt.EventAttempt) AttemptsView {
 	view := AttemptsView{Label: label, Of: MaxAttempts, Rows: make([]attemptRow, 0, len(all))}
 	for _, a := range all {
-		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words().Attempts[a.Outcome]})
+		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words.Attempts[a.Outcome]})
 	}
 	return view
 }

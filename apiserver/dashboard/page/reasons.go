@@ -19,8 +19,8 @@ func ReasonWord(name string) string { return cmp.Or(reason.Of(name).Text(), name
 func Advice(name string, httpStatus *int32) string {
 	if httpStatus != nil && (name == "receiver_rejected" || name == "exhausted") {
 		switch status := *httpStatus; {
-		case Words().Advice[status] != "":
-			return Words().Advice[status]
+		case Words.Advice[status] != "":
+			return Words.Advice[status]
 		case status >= 300 && status < 400:
 			return "The receiver redirects, which is not followed: send to the address that it redirects to."
 		case status >= 500:

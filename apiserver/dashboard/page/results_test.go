@@ -25,10 +25,7 @@ func newApp(t *testing.T) *page.App {
 		t.Fatal(err)
 	}
 	clock := clocktesting.NewFakePassiveClock(time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC))
-	frame, err := pages.New(pages.Options{Keys: keys, Clock: clock, Log: logr.Discard()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	frame := pages.New(pages.Options{Keys: keys, Clock: clock, Log: logr.Discard()})
 	return &page.App{Frame: frame, Clock: clock, Log: logr.Discard()}
 }
 

@@ -4,7 +4,6 @@ package page
 
 import (
 	"embed"
-	"fmt"
 	"html/template"
 	"io/fs"
 	"net/http"
@@ -19,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // Route is a page, or a form that is sent.
@@ -77,21 +77,15 @@ type App struct {
 var files embed.FS
 
 // Parse returns the templates of an area, with those that all areas use.
-func Parse(area fs.FS) (*template.Template, error) {
-	t, err := template.New("").Funcs(template.FuncMap{
+func Parse(area fs.FS) *template.Template {
+	t := embedded.MustParse(template.New("").Funcs(template.FuncMap{
 		"name": pages.DisplayName, "word": StatusWord, "who": who, "lower": strings.ToLower, "plural": Plural,
-		"sentence": Sentence, "checkName": checkName, "scope": func(name string) string { return Words().Scopes[name] },
+		"sentence": Sentence, "checkName": checkName, "scope": func(name string) string { return Words.Scopes[name] },
 		"cms":        func(t restsite.CMSType) string { form, _ := connectors.FormOf(t); return form.Label },
-		"disclosure": func(name string) string { return Words().Disclosures[name] },
+		"disclosure": func(name string) string { return Words.Disclosures[name] },
 		"lang":       languageOf, "dir": directionOf,
-	}).ParseFS(files, "*.html")
-	if err == nil {
-		t, err = t.ParseFS(area, "*.html")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the templates of the dashboard: %w", err)
-	}
-	return t, nil
+	}), files, "*.html")
+	return embedded.MustParse(t, area, "*.html")
 }
 
 // Answer is what a handler answers with: a page, a redirect, or a document of its own.

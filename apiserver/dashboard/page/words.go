@@ -2,40 +2,30 @@ package page
 
 import (
 	"cmp"
-	_ "embed" // for wordsFile
+	"embed"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"golang.org/x/text/language"
-	"sigs.k8s.io/yaml"
 
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 //go:embed words.yaml
-var wordsFile []byte
+var wordsFile embed.FS
 
 // Words are those of the pages for what the REST API names.
-var Words = Read[struct {
+var Words = embedded.MustYAML[struct {
 	Statuses, Scopes, Disclosures, Transitions, Fields map[string]string
 	// Advice is by the HTTP status of a receiver.
 	Advice map[int32]string
 	// The statuses of subscriptions to events, the states of deliveries, and the outcomes of attempts.
 	Subscriptions, Deliveries, Attempts map[string]Mark
-}](wordsFile)
-
-// Read returns a function that reads a YAML file of the program at the first use. The file is part of the program, so it can be read:
-// tests name what it has.
-func Read[T any](file []byte) func() T {
-	return sync.OnceValue(func() (content T) {
-		_ = yaml.UnmarshalStrict(file, &content)
-		return content
-	})
-}
+}](wordsFile, "words.yaml")
 
 // who returns somebody who decided as pages show them. A decision by a key shows the beginning of its id: a key may be named
 // like a person.
@@ -51,7 +41,7 @@ func who(by string) string {
 
 // StatusWord returns a status in words.
 func StatusWord(status string) string {
-	return cmp.Or(Words().Statuses[status], status)
+	return cmp.Or(Words.Statuses[status], status)
 }
 
 // checkName is the name of a check for people, such as "Keyphrase in slug".

@@ -13,7 +13,7 @@ import (
 )
 
 func TestWhatTheRESTAPINamesHasWords(t *testing.T) {
-	words := page.Words()
+	words := page.Words
 	var statuses, scopes []string
 	for _, s := range index.Statuses {
 		statuses = append(statuses, strings.ToLower(string(s)))

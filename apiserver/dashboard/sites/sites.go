@@ -108,7 +108,7 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 	}
 	var status *int32
 	if last := site.ConnectionStatus.LastTest; last != nil {
-		status, view.Outcome = last.HTTPStatus, page.Words().Attempts[last.Outcome]
+		status, view.Outcome = last.HTTPStatus, page.Words.Attempts[last.Outcome]
 		view.Testing = last.Outcome == page.InProgress
 	}
 	view.Advice = page.Advice(site.ConnectionStatus.Reason, status)

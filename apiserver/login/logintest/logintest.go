@@ -71,16 +71,12 @@ func New(tb testing.TB, o Options) *Site {
 	if o.Keys == nil {
 		o.Keys = func(*clocktesting.FakePassiveClock) seal.Sealer { return NewKeys(tb) }
 	}
-	if s.Frame, err = pages.New(pages.Options{Keys: o.Keys(s.Clock), Clock: s.Clock, Log: logr.Discard()}); err != nil {
-		tb.Fatal(err)
-	}
+	s.Frame = pages.New(pages.Options{Keys: o.Keys(s.Clock), Clock: s.Clock, Log: logr.Discard()})
 	options := login.Options{Frame: s.Frame, Authenticator: s, People: s, Home: Home, Log: logr.Discard()}
 	if o.Login != nil {
 		o.Login(&options)
 	}
-	if s.Login, err = login.New(options); err != nil {
-		tb.Fatal(err)
-	}
+	s.Login = login.New(options)
 	s.Login.Mount(s.Router)
 	return s
 }

@@ -4,14 +4,13 @@ package reason
 
 import (
 	"cmp"
-	_ "embed" // for wordsFile
+	"embed"
 	"strings"
-	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // Words are a reason in English for editors.
@@ -29,24 +28,19 @@ type Words struct {
 // wordsFile has the words of each reason of conditions.Reasons.
 //
 //go:embed words.yaml
-var wordsFile []byte
+var wordsFile embed.FS
 
-// words reads the file at the first use, and returns the words by the names of the reasons in conditions and in the REST API. The file is
-// part of the program, so it can be read: tests name what it has.
-var words = sync.OnceValue(func() map[string]Words {
-	known := map[string]Words{}
-	if err := yaml.UnmarshalStrict(wordsFile, &known); err != nil {
-		return nil
-	}
-	names := make(map[string]Words, 2*len(known))
-	for name, w := range known {
+// words are by the names of the reasons in conditions and in the REST API.
+var words = func() map[string]Words {
+	names := map[string]Words{}
+	for name, w := range embedded.MustYAML[map[string]Words](wordsFile, "words.yaml") {
 		names[name], names[operation.SnakeCase(name)] = w, w
 	}
 	return names
-})
+}()
 
 // Of returns the words of a reason, by its name in a condition, such as WrongCredentials, or in the REST API, such as wrong_credentials.
-func Of(name string) Words { return words()[name] }
+func Of(name string) Words { return words[name] }
 
 // Text is what a badge says.
 func (w Words) Text() string {

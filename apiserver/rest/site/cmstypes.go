@@ -70,7 +70,7 @@ func presentForm(f siteform.Form) CMSForm {
 	}
 	for _, x := range f.Fields {
 		out.Fields = append(out.Fields, CMSField{
-			Name: x.Name, Label: x.Label, Help: x.Help, Pattern: x.Pattern, MaxLength: x.MaxLength, Required: x.Required,
+			Name: x.Name, Label: x.Label, Help: x.Help, Pattern: x.Pattern(), MaxLength: x.MaxLength, Required: x.Required,
 			Options: append([]string{}, x.Options...), Secret: x.Secret != "", Generated: x.Generated,
 		})
 	}

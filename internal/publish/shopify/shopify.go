@@ -3,7 +3,6 @@ package shopify
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"slices"
 
@@ -12,14 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
-	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
-
-//go:embed form.yaml
-var form []byte
-
-// Form is what people enter to connect a site.
-func Form() siteform.Form { return siteform.Parse(form) }
 
 // APIVersion of the Admin API. Shopify serves each version for a year from its first month.
 const APIVersion = "2026-10"

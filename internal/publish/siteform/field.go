@@ -7,133 +7,132 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Field is one thing that people enter to connect a site.
 type Field struct {
 	// Name in the REST API. Label and Help are for people.
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	Help  string `json:"help"`
-	// Pattern is a regular expression (RE2) that values match; empty for any. Must says it for people.
-	Pattern string `json:"pattern"`
-	Must    string `json:"must"`
+	Name, Label, Help string
+	Rule
 	// MaxLength of values, in characters.
-	MaxLength int `json:"maxLength"`
+	MaxLength int
 	// Required means that there is no connection without it. That of secrets is decided by the form.
-	Required bool `json:"required"`
-	// Options are all values that are possible, if they are few. A file has them as the Site does, and the REST API in lower case.
-	Options []string `json:"options"`
-	// Secret is the key under which a Secret has the value; empty if the Site has it.
-	Secret string `json:"secret"`
-	// Generated means that a secret is made if none is entered.
-	Generated bool `json:"generated"`
-	// Free means that a change of it needs no credential: it does not matter for where the credential is sent.
-	Free bool `json:"free"`
-	// Path leads from spec.cms of a Site to the value, such as wordPress.url; empty for secrets.
-	Path string `json:"path"`
-	// Number means that the Site has a number, whose field has a pattern of digits, and List that it has texts that people separate by
-	// commas.
-	Number bool `json:"number"`
-	List   bool `json:"list"`
+	Required bool
 	// Example of a value. Required fields that are not secret have one.
-	Example string `json:"example"`
+	Example string
+	// Options are all values that are possible, if they are few.
+	Options []string
+	// Free means that a change of it needs no credential: it does not matter for where the credential is sent.
+	Free bool
 
-	// stored are the options as the Site has them.
-	stored []string
+	// Secret is the key under which a Secret has the value; empty if the Site has it.
+	Secret string
+	// Generated means that a secret is made if none is entered.
+	Generated bool
+
+	// Accessor reaches the value in the Site; unset for secrets.
+	Accessor
 }
 
-// members are a connection as its JSON has it.
-type members map[string]any
-
-// membersOf returns the members of a connection; nil if there is none.
-func membersOf(cms *v1alpha1.SiteCMS) members {
-	if cms == nil {
-		return nil
-	}
-	m, err := runtime.DefaultUnstructuredConverter.ToUnstructured(cms)
-	if err != nil {
-		return nil // a connection always has a JSON form
-	}
-	return m
+// Rule is a regular expression that values match. The zero Rule takes any value.
+type Rule struct {
+	pattern *regexp.Regexp
+	must    string
 }
 
-// connection returns the connection that has these members.
-func (m members) connection() (cms v1alpha1.SiteCMS) {
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(m, &cms); err != nil {
-		return v1alpha1.SiteCMS{} // a test makes a connection by each form
-	}
-	return cms
-}
+// Matches returns the rule of a regular expression (RE2), and of a sentence that says it for people, such as "must be a number".
+func Matches(pattern, must string) Rule { return Rule{regexp.MustCompile(pattern), must} }
 
-// at returns what a path leads to; nil if there is nothing.
-func (m members) at(path string) any {
-	value, _, err := unstructured.NestedFieldNoCopy(m, strings.Split(path, ".")...)
-	if err != nil {
-		return nil
-	}
-	return value
-}
-
-// set sets what a path leads to, and removes it if the value is nil.
-func (m members) set(path string, value any) {
-	names := strings.Split(path, ".")
-	if value == nil {
-		unstructured.RemoveNestedField(m, names...)
-		return
-	}
-	// It fails if the path leads through something that has no members, which tests rule out.
-	_ = unstructured.SetNestedField(m, value, names...)
-}
-
-// get returns the value of a field as people enter it.
-func (f Field) get(m members) string {
-	switch value := m.at(f.Path).(type) {
-	case string:
-		if f.Options != nil {
-			return strings.ToLower(value)
-		}
-		return value
-	case int64:
-		return strconv.FormatInt(value, 10)
-	case []any:
-		texts := make([]string, 0, len(value))
-		for _, text := range value {
-			one, _ := text.(string)
-			texts = append(texts, one)
-		}
-		return strings.Join(texts, ",")
-	default:
+// Pattern returns the regular expression; empty if there is none.
+func (r Rule) Pattern() string {
+	if r.pattern == nil {
 		return ""
 	}
+	return r.pattern.String()
 }
 
-// set sets the value of a field as people have entered it. An empty value removes it.
-func (f Field) set(m members, value string) {
-	switch i := slices.Index(f.Options, value); {
-	case value == "", f.Options != nil && i < 0:
-		m.set(f.Path, nil)
-	case f.Options != nil:
-		m.set(f.Path, f.stored[i])
-	case f.Number:
-		// The pattern of the field lets nothing else come.
-		number, _ := strconv.ParseInt(value, 10, 64)
-		m.set(f.Path, number)
-	case f.List:
-		var texts []any
-		for one := range strings.SplitSeq(value, ",") {
-			if one = strings.TrimSpace(one); one != "" && !slices.Contains(texts, any(one)) {
-				texts = append(texts, one)
-			}
-		}
-		m.set(f.Path, texts)
-	default:
-		m.set(f.Path, value)
+// Accessor gets and sets a value of a connection, which has the settings of its type.
+type Accessor struct {
+	// Get returns the value as people enter it; empty if there is none.
+	Get func(*v1alpha1.SiteCMS) string
+	// Set sets the value as people have entered it. An empty one removes it.
+	Set func(cms *v1alpha1.SiteCMS, value string)
+}
+
+// Text accesses a text.
+func Text[T ~string](at func(*v1alpha1.SiteCMS) *T) Accessor {
+	return Accessor{
+		Get: func(cms *v1alpha1.SiteCMS) string { return string(*at(cms)) },
+		Set: func(cms *v1alpha1.SiteCMS, value string) { *at(cms) = T(value) },
 	}
+}
+
+// Number accesses a number, whose field has a rule for digits. Zero is no number.
+func Number(at func(*v1alpha1.SiteCMS) *int64) Accessor {
+	return Accessor{
+		Get: func(cms *v1alpha1.SiteCMS) string {
+			if *at(cms) == 0 {
+				return ""
+			}
+			return strconv.FormatInt(*at(cms), 10)
+		},
+		// What the rule refuses is 0.
+		Set: func(cms *v1alpha1.SiteCMS, value string) { *at(cms), _ = strconv.ParseInt(value, 10, 64) },
+	}
+}
+
+// List accesses texts that people separate by commas.
+func List(at func(*v1alpha1.SiteCMS) *[]string) Accessor {
+	return Accessor{
+		Get: func(cms *v1alpha1.SiteCMS) string { return strings.Join(*at(cms), ",") },
+		Set: func(cms *v1alpha1.SiteCMS, value string) {
+			var texts []string
+			for one := range strings.SplitSeq(value, ",") {
+				if one = strings.TrimSpace(one); one != "" && !slices.Contains(texts, one) {
+					texts = append(texts, one)
+				}
+			}
+			*at(cms) = texts
+		},
+	}
+}
+
+// Choice returns a field with few values, which the REST API has in lower case.
+func Choice[T ~string](name, label, help string, at func(*v1alpha1.SiteCMS) *T, values ...T) Field {
+	options := make([]string, 0, len(values))
+	for _, v := range values {
+		options = append(options, strings.ToLower(string(v)))
+	}
+	return Field{Name: name, Label: label, Help: help, MaxLength: 20, Options: options, Accessor: Accessor{
+		Get: func(cms *v1alpha1.SiteCMS) string { return strings.ToLower(string(*at(cms))) },
+		Set: func(cms *v1alpha1.SiteCMS, value string) {
+			*at(cms) = ""
+			if i := slices.Index(options, value); i >= 0 {
+				*at(cms) = values[i]
+			}
+		},
+	}}
+}
+
+// Bounds of fields that several forms have, in characters.
+const (
+	MaxURL    = 2048
+	MaxSecret = 4096
+	MaxList   = 4096
+)
+
+// Rules of fields that several forms have.
+var (
+	HTTPURL = Matches(`^https?://[^/?#@\s]+([/?#]\S*)?$`,
+		"must be a URL with a host that begins with https:// or http://, without user information")
+	UpTo20 = Matches(`^[^,]+(,[^,]+){0,19}$`, "must be at most 20 texts, separated by commas")
+)
+
+// FAQ returns the field that says what becomes of the questions and answers of articles.
+func FAQ() Field {
+	return Choice("faq", "FAQ", "What becomes of the questions and answers: append to the body, or omit. Append by default.",
+		func(cms *v1alpha1.SiteCMS) *v1alpha1.FAQPlacement { return &cms.FAQ }, v1alpha1.FAQAppend, v1alpha1.FAQOmit)
 }
 
 // Fault is what is wrong with a field.
@@ -150,8 +149,8 @@ func (f Field) fault(value string) string {
 		return "must have at most " + strconv.Itoa(f.MaxLength) + " characters"
 	case f.Options != nil && !slices.Contains(f.Options, value):
 		return "must be one of " + strings.Join(f.Options, ", ")
-	case f.Pattern != "" && !regexp.MustCompile(f.Pattern).MatchString(value):
-		return f.Must
+	case f.pattern != nil && !f.pattern.MatchString(value):
+		return f.must
 	}
 	return ""
 }

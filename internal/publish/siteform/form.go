@@ -6,43 +6,21 @@ import (
 	"strings"
 
 	"k8s.io/apimachinery/pkg/api/equality"
-	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Form is how people connect sites of one type of CMS: what they enter, and what of it is secret. The package of the CMS has it in a file.
+// Form is how people connect sites of one type of CMS: what they enter, and what of it is secret.
 type Form struct {
-	Type v1alpha1.CMSType `json:"type"`
+	Type v1alpha1.CMSType
 	// Label and Help are for people.
-	Label  string  `json:"label"`
-	Help   string  `json:"help"`
-	Fields []Field `json:"fields"`
-	// SecretRef leads from spec.cms of a Site to the reference of the Secret.
-	SecretRef string `json:"secretRef"`
-	// Begins are values, by their paths, that a connection has unless something else is entered.
-	Begins map[string]string `json:"begins"`
-	// Keeps are the paths of values that no field has and that stay when the connection changes.
-	Keeps []string `json:"keeps"`
+	Label, Help string
+	Fields      []Field
+	// Connect sets the settings of the type in a connection, which name the Secret. The connection that it takes the place of is nil if it
+	// was of another type. Unset for a type without settings.
+	Connect func(cms, earlier *v1alpha1.SiteCMS, secret string)
 	// Credentials are the sets of secret fields of which one must be entered in full.
-	Credentials [][]string `json:"credentials"`
-}
-
-// Parse reads a form from a file of YAML. The files are part of the program: a test makes a connection by each.
-func Parse(file []byte) Form {
-	var f Form
-	if err := yaml.UnmarshalStrict(file, &f); err != nil {
-		return Form{}
-	}
-	for i := range f.Fields {
-		x := &f.Fields[i]
-		x.stored = x.Options
-		x.Options = nil
-		for _, option := range x.stored {
-			x.Options = append(x.Options, strings.ToLower(option))
-		}
-	}
-	return f
+	Credentials [][]string
 }
 
 // Entered is what was entered into a form.
@@ -56,46 +34,28 @@ type Entered struct {
 // Read makes a connection of what was entered, over the values of an earlier one of the same type, if there is one; credentials are
 // never taken over. It returns every fault. An empty value is that of a field that was left out, or removes one.
 func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret string) (Entered, []Fault) {
-	before := membersOf(earlier)
-	cms, secrets, faults := f.begin(before, secret), map[string]string{}, f.unknown(values)
+	out, faults := Entered{CMS: v1alpha1.SiteCMS{Type: f.Type}, Secrets: map[string]string{}}, f.unknown(values)
+	if f.Connect != nil {
+		f.Connect(&out.CMS, earlier, secret)
+	}
 	for _, x := range f.Fields {
 		value, entered := values[x.Name]
-		if !entered && x.Secret == "" {
-			value = x.get(before)
+		if !entered && x.Secret == "" && earlier != nil {
+			value = x.Get(earlier)
 		}
 		message := x.fault(value)
 		if message != "" {
 			faults = append(faults, Fault{x.Name, message})
 		}
 		if message == "" && value != "" && x.Secret != "" {
-			secrets[x.Secret] = value
+			out.Secrets[x.Secret] = value
 		}
 		if x.Secret == "" && (value != "" || entered) {
-			x.set(cms, value)
+			x.Set(&out.CMS, value)
 		}
 	}
 	slices.SortFunc(faults, func(a, b Fault) int { return strings.Compare(a.Field, b.Field) })
-	return Entered{CMS: cms.connection(), Secrets: secrets}, faults
-}
-
-// begin returns a connection that names a Secret, with what it takes over of an earlier one. If that names the same Secret, its reference
-// stays as it is: somebody else may have chosen another key.
-func (f Form) begin(earlier members, secret string) members {
-	cms := members{"type": string(f.Type)}
-	if f.SecretRef == "" {
-		return cms
-	}
-	cms.set(f.SecretRef+".name", secret)
-	for path, value := range f.Begins {
-		cms.set(path, value)
-	}
-	for _, path := range f.Keeps {
-		cms.set(path, earlier.at(path))
-	}
-	if earlier.at(f.SecretRef+".name") == any(secret) {
-		cms.set(f.SecretRef, earlier.at(f.SecretRef))
-	}
-	return cms
+	return out, faults
 }
 
 // unknown returns the faults of values that are of no field.
@@ -147,10 +107,10 @@ func (f Form) field(name string) Field {
 
 // Values returns what a connection has, without secrets.
 func (f Form) Values(cms *v1alpha1.SiteCMS) map[string]string {
-	m, out := membersOf(cms), map[string]string{}
+	out := map[string]string{}
 	for _, x := range f.Fields {
 		if x.Secret == "" {
-			out[x.Name] = x.get(m)
+			out[x.Name] = x.Get(cms)
 		}
 	}
 	return out
@@ -159,12 +119,15 @@ func (f Form) Values(cms *v1alpha1.SiteCMS) map[string]string {
 // Same reports whether two connections of the form's type are the same, apart from what is free: whether the credential of one may
 // serve the other, as config/policy/site-facade.yaml decides it.
 func (f Form) Same(a, b v1alpha1.SiteCMS) bool {
-	one, other := membersOf(&a), membersOf(&b)
+	if a.Type != f.Type || b.Type != f.Type {
+		return false
+	}
+	one, other := a.DeepCopy(), b.DeepCopy()
 	for _, x := range f.Fields {
 		if x.Free {
-			one.set(x.Path, nil)
-			other.set(x.Path, nil)
+			x.Set(one, "")
+			x.Set(other, "")
 		}
 	}
-	return a.Type == f.Type && equality.Semantic.DeepEqual(one, other)
+	return equality.Semantic.DeepEqual(one, other)
 }

@@ -3,7 +3,6 @@ package webflow
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -15,14 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
-	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
-
-//go:embed form.yaml
-var form []byte
-
-// Form is what people enter to connect a site.
-func Form() siteform.Form { return siteform.Parse(form) }
 
 // baseURL of the Data API, and the address that tokens are for.
 const (

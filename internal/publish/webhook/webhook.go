@@ -3,7 +3,6 @@ package webhook
 
 import (
 	"context"
-	_ "embed"
 	"encoding/json"
 	"net/http"
 
@@ -12,14 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/signedpost"
-	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
-
-//go:embed form.yaml
-var form []byte
-
-// Form is what people enter to connect a site.
-func Form() siteform.Form { return siteform.Parse(form) }
 
 // Connector publishes to Sites of the type Headless.
 type Connector struct{}

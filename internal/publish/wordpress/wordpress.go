@@ -3,7 +3,6 @@ package wordpress
 
 import (
 	"context"
-	_ "embed"
 	"encoding/base64"
 	"strings"
 
@@ -13,14 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
-	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
-
-//go:embed form.yaml
-var form []byte
-
-// Form is what people enter to connect a site.
-func Form() siteform.Form { return siteform.Parse(form) }
 
 // The keys of the Secret with the credentials.
 const (

@@ -2,11 +2,14 @@ package scripted
 
 import (
 	"embed"
+	"path"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
 // texts have, for each language, sentences that may stand in any order, and what else an article is made of. {k} stands for the
@@ -21,16 +24,8 @@ type bank map[string][]string
 // banks are read once.
 var banks = sync.OnceValue(func() map[string]bank {
 	out := map[string]bank{}
-	files, err := texts.ReadDir("texts")
-	if err != nil {
-		return out
-	}
-	for _, f := range files {
-		raw, err := texts.ReadFile("texts/" + f.Name())
-		if err != nil {
-			return out
-		}
-		out[strings.TrimSuffix(f.Name(), ".txt")] = parse(string(raw))
+	for name, text := range embedded.MustTexts(texts, "texts/*.txt") {
+		out[strings.TrimSuffix(path.Base(name), ".txt")] = parse(text)
 	}
 	return out
 })
