@@ -11,6 +11,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"slices"
 	"time"
 
@@ -30,6 +31,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/site"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -56,6 +58,8 @@ type Options struct {
 	Suspend bool
 	// Texts is filled by the manager's cache (see CacheOptions). Without it, all texts are read live.
 	Texts *article.Texts
+	// Renewed returns when this process renewed its lease last; nil without leader election.
+	Renewed func() time.Time
 	// Clock is injected for tests.
 	Clock clock.Clock
 }
@@ -127,7 +131,15 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	b.PlainHTTP = len(o.Egress.AllowCIDRs) > 0
 	fresh := b
 	fresh.Secrets = b.Secrets.Fresh()
-	http, tokens := egress.NewClient(o.Egress, 0), ledger.NewTokenBook()
+	fenced := func(c *http.Client) *http.Client {
+		return egress.NewThrough(c, func(next http.RoundTripper) http.RoundTripper {
+			return &fence.Transport{Next: next, Renewed: o.Renewed, Clock: b.Clock}
+		})
+	}
+	if o.Generator.HTTPClient != nil {
+		o.Generator.HTTPClient = fenced(o.Generator.HTTPClient)
+	}
+	public, tokens := fenced(egress.NewClient(o.Egress, 0)), ledger.NewTokenBook()
 	subjects := related.NewMemory()
 	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
 		return &delivery.Engine{
@@ -137,13 +149,13 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
 		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
-		Backends: &sitegenerator.Sites{Default: o.Generator, Public: http, Secrets: b.Secrets},
+		Backends: &sitegenerator.Sites{Default: o.Generator, Public: public, Secrets: b.Secrets},
 		Runs:     inflight.New(o.Runs, article.RunResults()),
 	}
 	publication := &article.Publication{
-		Base: &b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
+		Base: &b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
-	images := &article.Images{Base: &b, HTTP: http, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
+	images := &article.Images{Base: &b, HTTP: public, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
 	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
@@ -151,11 +163,11 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Images: images, Posts: &post.Reconciler{Store: posts},
 		Accounts: &account.Reconciler{Base: b, Ledger: charger, Tokens: tokens},
 		Sites: &site.Reconciler{
-			Base: fresh, HTTP: http, CheckURL: o.Egress.CheckURL, Engine: engine(base.KindConnection, site.TestMetrics),
+			Base: fresh, HTTP: public, CheckURL: o.Egress.CheckURL, Engine: engine(base.KindConnection, site.TestMetrics),
 		},
 		Outbox: outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
-			Base: b, HTTP: http, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
+			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
 		},
 		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
 		APIKeys:       &access.APIKeyReconciler{Base: b},

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 
@@ -165,7 +166,15 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
 			"cidrs", fmt.Sprint(allowed))
 	}
-	mgr, err := newManager(config, namespace, f, options.Texts)
+	var lock resourcelock.Interface
+	if f.leaderElect {
+		held, err := newLock(config, namespace)
+		if err != nil {
+			return err
+		}
+		lock, options.Renewed = held, held.Renewed
+	}
+	mgr, err := newManager(config, lock, f, options.Texts)
 	if err != nil {
 		return err
 	}

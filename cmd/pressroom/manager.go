@@ -3,13 +3,21 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
@@ -19,12 +27,16 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
-// revisions, and these texts unless they are in texts, are read one by one.
-func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, texts *article.Texts) (ctrl.Manager, error) {
+// revisions, and these texts unless they are in texts, are read one by one. The manager works without a
+// leader election if lock is nil.
+func newManager(
+	kubeConfig *rest.Config, lock resourcelock.Interface, f *controllerFlags, texts *article.Texts,
+) (ctrl.Manager, error) {
 	scheme := runtime.NewScheme()
 	kinds := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, v1alpha1.AddToScheme, internalv1alpha1.AddToScheme)
 	if err := kinds.AddToScheme(scheme); err != nil {
@@ -32,17 +44,17 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
-		Scheme:                        scheme,
-		Cache:                         controllers.CacheOptions(texts),
-		Client:                        controllers.ClientOptions(),
-		Controller:                    config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
-		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
-		HealthProbeBindAddress:        f.healthAddress,
-		LeaderElection:                f.leaderElect,
-		LeaderElectionID:              "controller.pressroom.dev",
-		LeaderElectionNamespace:       namespace,
-		LeaderElectionReleaseOnCancel: true,
-		GracefulShutdownTimeout:       &grace,
+		Scheme:                              scheme,
+		Cache:                               controllers.CacheOptions(texts),
+		Client:                              controllers.ClientOptions(),
+		Controller:                          config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
+		Metrics:                             metricsserver.Options{BindAddress: f.metricsAddress},
+		HealthProbeBindAddress:              f.healthAddress,
+		LeaderElection:                      lock != nil,
+		LeaderElectionResourceLockInterface: lock,
+		LeaderElectionReleaseOnCancel:       true,
+		RenewDeadline:                       new(renewDeadline),
+		GracefulShutdownTimeout:             &grace,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the manager: %w", err)
@@ -51,6 +63,33 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 		return nil, err
 	}
 	return mgr, mgr.AddReadyzCheck("ping", healthz.Ping)
+}
+
+// renewDeadline is how long a leader tries to renew its lease. It must be longer than a request to kube-apiserver may take.
+const renewDeadline = 10 * time.Second
+
+// newLock returns the lock of the leader election of controllers. The one that gets it, or loses it, makes a Kubernetes Event.
+func newLock(kubeConfig *rest.Config, namespace string) (*fence.Lock, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, fmt.Errorf("naming this process: %w", err)
+	}
+	id := host + "_" + uuid.NewString()
+	events, err := kubernetes.NewForConfig(kubeConfig)
+	if err != nil {
+		return nil, fmt.Errorf("making a client for the Events of the lease: %w", err)
+	}
+	broadcaster := record.NewBroadcaster()
+	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: events.CoreV1().Events(namespace)})
+	lease, err := resourcelock.NewFromKubeconfig(resourcelock.LeasesResourceLock, namespace, "controller.pressroom.dev",
+		resourcelock.ResourceLockConfig{
+			Identity:      id,
+			EventRecorder: broadcaster.NewRecorder(clientgoscheme.Scheme, corev1.EventSource{Component: id}),
+		}, kubeConfig, renewDeadline)
+	if err != nil {
+		return nil, fmt.Errorf("making the lock of the leader election: %w", err)
+	}
+	return &fence.Lock{Interface: lease, Clock: clock.RealClock{}}, nil
 }
 
 // kubeAPIFlags limit a program's requests to kube-apiserver.

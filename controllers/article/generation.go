@@ -11,6 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -68,6 +69,7 @@ func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 	}
 	t.article.Status.Run = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)
+	ahead := g.Clock.Now()
 	if err := delivery.WriteAhead(ctx, t.save); err != nil {
 		return progress{}, err
 	}
@@ -77,7 +79,7 @@ func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 	if fresh {
 		warnOfSameKeyword(t, request.Site)
 	}
-	g.launch(ctx, slot, t, backend, request)
+	g.launch(ctx, slot, t, backend, request, ahead)
 	return progress{after: progressInterval}, nil
 }
 
@@ -117,22 +119,37 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend sitegenerator.Back
 	return run
 }
 
-// launch calls the model outside of the reconcile.
+// launch calls the model outside of the reconcile. ahead is when the write of the attempt to status began.
 func (g *Generation) launch(
-	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend sitegenerator.Backend, request generate.Request,
+	ctx context.Context, slot *inflight.Slot[RunResult], t *task, backend sitegenerator.Backend, request generate.Request, ahead time.Time,
 ) {
 	id := runAttemptID(t.article)
 	ctx, end := runSpan(ctx, t.article)
 	slot.Go(ctx, id, func(ctx context.Context) RunResult {
 		began := g.Clock.Now()
+		ctx, fenced := fence.Begun(ctx, ahead)
 		ctx, cancel := context.WithTimeout(ctx, generate.Deadline(request))
 		defer cancel()
 		result, err := backend.Generator.Generate(ctx, request, func(step, steps int) {
 			g.Runs.Report(id, RunResult{Step: step, Steps: steps})
 		})
 		runSeconds.Observe(g.Clock.Since(began).Seconds())
-		return end(RunResult{Result: result, Err: err, Prices: backend.Prices})
+		return end(RunResult{Result: result, Err: unlessHeldUp(err, fenced), Prices: backend.Prices})
 	})
+}
+
+// unlessHeldUp returns the error of an attempt, or another one if the process was held up. The attempt does not count if the model was
+// not called.
+func unlessHeldUp(err error, fenced *fence.Attempt) error {
+	if err == nil || !fenced.Refused() {
+		return err
+	}
+	if !fenced.Sent() {
+		return fence.ErrHeldUp
+	}
+	held := *failureOf(err)
+	held.Reason, held.Retryable, held.RetryAfter, held.Message = v1alpha1.ReasonInterrupted, true, 0, fence.ErrHeldUp.Error()
+	return &held
 }
 
 // follow records the attempt in progress if it has ended, or else its progress.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -22,6 +23,9 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	if errors.Is(result.Err, context.Canceled) {
 		const message = "the controller was stopped during the attempt, which does not count"
 		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, message)
+	}
+	if errors.Is(result.Err, fence.ErrHeldUp) {
+		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, result.Err.Error()+": the attempt does not count")
 	}
 	if result.Err != nil {
 		return progress{}, g.recordFailure(ctx, t, failureOf(result.Err))

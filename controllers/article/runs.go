@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
@@ -82,7 +83,7 @@ func runSpan(ctx context.Context, a *v1alpha1.Article) (context.Context, func(Ru
 	return ctx, func(result RunResult) RunResult {
 		reason := v1alpha1.ReasonSucceeded
 		switch {
-		case errors.Is(result.Err, context.Canceled):
+		case errors.Is(result.Err, context.Canceled), errors.Is(result.Err, fence.ErrHeldUp):
 			reason = v1alpha1.ReasonInterrupted
 		case result.Err != nil:
 			reason = failureOf(result.Err).Reason

@@ -43,6 +43,8 @@ type ProcessOptions struct {
 	Limits inflight.Limits
 	// Suspend stops generating and sending.
 	Suspend bool
+	// Renewed returns when the process renewed its lease last; nil without leader election.
+	Renewed func() time.Time
 }
 
 // Process is one run of the controller, wired as in production. It does nothing until a spec calls Reconcile.
@@ -73,7 +75,7 @@ func NewProcess(o ProcessOptions) *Process {
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
 		Egress: Loopback(), RetryDelays: attempts.DefaultRetryDelays(),
-		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend,
+		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend, Renewed: o.Renewed,
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }

@@ -53,6 +53,8 @@ type Tenant struct {
 	Limits inflight.Limits
 	// Suspended processes generate and send nothing.
 	Suspended bool
+	// Renewed returns when a process renewed its lease last; nil without leader election.
+	Renewed func() time.Time
 	// Lateness is observed for every attempt to send.
 	Lateness prometheus.Histogram
 }
@@ -82,7 +84,7 @@ func NewTenant(api client.WithWatch) *Tenant {
 func (t *Tenant) Restart() {
 	t.Process = NewProcess(ProcessOptions{
 		Client: t.Client, Live: t.API, Clock: t.Clock, Generator: t.Generator, Limits: t.Limits,
-		Suspend: t.Suspended,
+		Suspend: t.Suspended, Renewed: t.Renewed,
 	})
 	// The tenant's receiver is the one address on loopback that a site may have.
 	t.Sites.CheckURL = func(raw string) error {

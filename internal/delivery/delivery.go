@@ -14,18 +14,14 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// maxPause is the longest time between the beginning of an attempt's write to status and its request. A process that was paused for
-// longer, for example by SIGSTOP or together with its virtual machine, may have been replaced by another one: its lease ends 15 seconds
-// after it was renewed.
-const maxPause = 10 * time.Second
-
-// Send makes one request.
+// Send makes the requests of one attempt, with a client whose transport is a fence.Transport.
 type Send func(context.Context) publish.Outcome
 
 // Subject is an object that attempts are made for, during one reconcile. The methods that record something change the object in memory;
@@ -105,22 +101,29 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	}
 	ctx, span := s.Span(ctx)
 	slot.Go(ctx, id.ID, func(ctx context.Context) publish.Outcome {
-		outcome := e.sendSoon(ctx, ahead, send)
+		ctx, fenced := fence.Begun(ctx, ahead)
+		outcome := unlessHeldUp(send(ctx), fenced)
 		endSpan(span, outcome)
 		return outcome
 	})
 	return true, nil
 }
 
-// sendSoon makes a request, unless the process was paused after it began to write the attempt. It compares times of day, because the
-// monotonic clock stops with a virtual machine.
-func (e *Engine) sendSoon(ctx context.Context, ahead time.Time, send Send) publish.Outcome {
-	if e.Clock.Now().Round(0).Sub(ahead.Round(0)) > maxPause {
-		held := publish.NotSent(false, "the controller was held up, and another one may have replaced it")
-		held.Uncounted = true
-		return held
+// unlessHeldUp returns the outcome of an attempt, or what became of it if the process was held up. If nothing was sent, the attempt does
+// not count. If something was, it counts, and what the receiver has is unknown.
+func unlessHeldUp(o publish.Outcome, fenced *fence.Attempt) publish.Outcome {
+	if !fenced.Refused() || o.Outcome == v1alpha1.AttemptAccepted {
+		return o
 	}
-	return send(ctx)
+	held := publish.NotSent(false, fence.ErrHeldUp.Error())
+	held.Uncounted = !fenced.Sent()
+	if fenced.Sent() {
+		held.Outcome, held.ErrorClass = v1alpha1.AttemptUnknown, v1alpha1.ErrorInterrupted
+		held.Message = "something was sent, and then " + fence.ErrHeldUp.Error()
+	}
+	held.Milliseconds = o.Milliseconds
+	o.AttemptResult, o.Final, o.Uncounted, o.RetryAfter = held.AttemptResult, false, held.Uncounted, 0
+	return o
 }
 
 // NewAttempt returns the id of an attempt of this process.

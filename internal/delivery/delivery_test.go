@@ -3,7 +3,10 @@ package delivery_test
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,6 +19,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -39,6 +43,8 @@ type subject struct {
 	// saving is called by Save.
 	saving func()
 	end    attempts.End
+	// client sends the request, if it is not nil.
+	client *http.Client
 	sent   chan struct{}
 }
 
@@ -55,10 +61,29 @@ func (s *subject) SlotRequest(context.Context) (inflight.SlotRequest, error) { r
 
 func (s *subject) Prepare(context.Context) (delivery.Send, error) {
 	s.note("prepare")
-	return func(context.Context) publish.Outcome {
+	return func(ctx context.Context) publish.Outcome {
+		if s.client != nil {
+			return s.post(ctx)
+		}
 		close(s.sent)
 		return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, Milliseconds: 1500}}
 	}, s.missing
+}
+
+// post sends two requests, whose answers are the outcome.
+func (s *subject) post(ctx context.Context) publish.Outcome {
+	for range 2 {
+		r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://receiver", strings.NewReader("text"))
+		if err != nil {
+			panic(err)
+		}
+		answer, err := s.client.Do(r)
+		if err != nil {
+			return publish.Outcome{ID: "7", AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptConnectionFailed}}
+		}
+		_ = answer.Body.Close()
+	}
+	return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
 }
 
 func (s *subject) Begin(id attempts.ID) time.Time {
@@ -121,28 +146,53 @@ func (s *subject) isSent() bool {
 	}
 }
 
-// A process that was stopped between the write and the request, and goes on after another one has taken over, would send an old text.
+// roundTripper answers requests in the process.
+type roundTripper func()
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
+	if _, err := io.ReadAll(r.Body); err != nil {
+		return nil, err
+	}
+	f()
+	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody, Request: r}, nil
+}
+
+// A process that was stopped between the write and a request, and goes on after another one has taken over, would send an old text.
 func TestNothingIsSentOnceTheProcessWasHeldUp(t *testing.T) {
-	for held, want := range map[time.Duration]v1alpha1.AttemptOutcome{
-		10 * time.Second: v1alpha1.AttemptAccepted, 10*time.Second + time.Millisecond: v1alpha1.AttemptNotSent,
+	const inTime, late = 10 * time.Second, 10*time.Second + time.Millisecond
+	for name, tt := range map[string]struct {
+		// writing is how long the write takes, answering how long the first answer does.
+		writing, answering time.Duration
+		wantRequests       int
+		want               v1alpha1.AttemptOutcome
+		wantUncounted      bool
+	}{
+		"in time":                      {inTime, 0, 2, v1alpha1.AttemptAccepted, false},
+		"held up before the requests":  {late, 0, 0, v1alpha1.AttemptNotSent, true},
+		"held up between the requests": {0, late, 1, v1alpha1.AttemptUnknown, false},
 	} {
-		e, s := newEngine(1), newSubject("a")
-		clock := testclock.NewFakePassiveClock(now)
-		e.Clock = clock
-		ended := make(chan types.NamespacedName, 1)
-		e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
-		s.saving = func() { clock.SetTime(now.Add(held)) }
-		if _, err := e.Start(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-		<-ended
-		s.saving = nil
-		if _, err := e.Follow(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
-		if sent := s.isSent(); s.end.Outcome != want || s.end.Final || s.end.Uncounted == sent || sent != (want == v1alpha1.AttemptAccepted) {
-			t.Errorf("held up for %s: %+v, sent %t; want %s", held, s.end, sent, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			e, s, requests := newEngine(1), newSubject("a"), 0
+			clock := testclock.NewFakePassiveClock(now)
+			e.Clock = clock
+			s.client = &http.Client{Transport: &fence.Transport{
+				Clock: clock, Renewed: func() time.Time { return now },
+				Next: roundTripper(func() { requests++; clock.SetTime(clock.Now().Add(tt.answering)) }),
+			}}
+			ended := make(chan types.NamespacedName, 1)
+			e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+			s.saving = func() { clock.SetTime(now.Add(tt.writing)) }
+			if _, err := e.Start(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			<-ended
+			if _, err := e.Follow(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			if s.end.Outcome != tt.want || s.end.Final || s.end.Uncounted != tt.wantUncounted || requests != tt.wantRequests {
+				t.Errorf("%d requests, and recorded is %+v; want %d and %s", requests, s.end, tt.wantRequests, tt.want)
+			}
+		})
 	}
 }
 

@@ -37,6 +37,24 @@ func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, e
 	if err != nil {
 		return nil, dialError(ctx, err, permitted.Load())
 	}
+	return connected(ctx, conn)
+}
+
+type connectedKey struct{}
+
+// WhenConnected returns a context for a request that may be refused late: the client calls a function once it has made a connection for
+// the request, before it sends anything, and the request fails with the function's error.
+func WhenConnected(ctx context.Context, f func() error) context.Context {
+	return context.WithValue(ctx, connectedKey{}, f)
+}
+
+// connected returns a connection, unless the request is refused now.
+func connected(ctx context.Context, conn net.Conn) (net.Conn, error) {
+	if f, ok := ctx.Value(connectedKey{}).(func() error); ok {
+		if err := f(); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+	}
 	return conn, nil
 }
 
@@ -93,7 +111,7 @@ func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn
 		}
 		return nil, &failure{text: textTLS, class: TLS, cause: err}
 	}
-	return conn, nil
+	return connected(requestContext(ctx), conn)
 }
 
 // lookUpAs ends a name with a dot, so that the resolver does not use the search list: a pod's would turn a customer's "api.acme" into

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
@@ -153,7 +154,8 @@ func (s *session) look(ctx context.Context, a publish.Article) (place, []post, e
 		Articles posts `json:"articles"`
 	}
 	search := fmt.Sprintf("handle:%s AND blog_id:%s", quoted(a.Slug), s.settings.BlogID)
-	if err := s.call(ctx, lookDocument+postFragment, map[string]any{"blogID": s.blogID(), "search": search}, &answer); err != nil {
+	variables := map[string]any{"blogID": s.blogID(), "search": search}
+	if err := s.call(fence.ReadOnly(ctx), lookDocument+postFragment, variables, &answer); err != nil {
 		return place{}, nil, err
 	}
 	if answer.Blog == nil {
@@ -187,7 +189,7 @@ func (s *session) known(ctx context.Context, id string) (*post, error) {
 	var answer struct {
 		Article *post `json:"article"`
 	}
-	if err := s.call(ctx, knownDocument+postFragment, map[string]any{"id": id}, &answer); err != nil {
+	if err := s.call(fence.ReadOnly(ctx), knownDocument+postFragment, map[string]any{"id": id}, &answer); err != nil {
 		return nil, err
 	}
 	return answer.Article, nil

@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/lru"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
@@ -127,7 +128,7 @@ func (s *session) check(ctx context.Context) (string, error) {
 			Handle string `json:"handle"`
 		} `json:"blog"`
 	}
-	if err := s.call(ctx, checkDocument, map[string]any{"blogID": s.blogID()}, &answer); err != nil {
+	if err := s.call(fence.ReadOnly(ctx), checkDocument, map[string]any{"blogID": s.blogID()}, &answer); err != nil {
 		return "", err
 	}
 	scopes := []string{}

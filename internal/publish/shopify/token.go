@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
@@ -63,7 +64,8 @@ func (c *Connector) grant(ctx context.Context, t publish.Target, client *cms.Cli
 		client.Hide(g.token)
 		return g.token, nil
 	}
-	a, err := client.Do(ctx, cms.Request{
+	// A token leaves nothing in the shop.
+	a, err := client.Do(fence.ReadOnly(ctx), cms.Request{
 		Method: http.MethodPost, URL: "https://" + k.shop + "/admin/oauth/access_token",
 		Header: http.Header{"Accept": {"application/json"}},
 		JSON:   map[string]string{"grant_type": "client_credentials", "client_id": keys.clientID, "client_secret": keys.clientSecret},
