@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -118,16 +119,24 @@ func withFileOf(doc content.Document, rev *v1alpha1.ArticleRevision) content.Doc
 	return doc
 }
 
-// imageProblem returns the outcome of an attempt to publish an article whose image cannot be sent, because it is not the file that was
-// reviewed, or cannot be fetched; false if there is no problem. Nothing is sent then.
-func (s *subject) imageProblem(ctx context.Context, image *v1alpha1.RevisionImage) (publish.Outcome, bool) {
+// checkImage returns the check of the image that is sent with an article; nil if there is none.
+func (s *subject) checkImage(image *v1alpha1.RevisionImage) *delivery.Check {
 	if image == nil {
-		return publish.Outcome{}, false
+		return nil
 	}
+	return &delivery.Check{
+		ID: string(s.article.UID) + "#" + image.SHA256 + "#" + image.URL,
+		Do: func(ctx context.Context) *publish.Outcome { return s.imageProblem(ctx, image) },
+	}
+}
+
+// imageProblem returns the outcome of an attempt to publish an article whose image cannot be sent, because it is not the file that was
+// reviewed, or cannot be fetched; nil if there is no problem.
+func (s *subject) imageProblem(ctx context.Context, image *v1alpha1.RevisionImage) *publish.Outcome {
 	fetcher := featuredimage.Fetcher{HTTP: s.publication.HTTP, Clock: s.base.Clock}
 	problem, ok := errors.AsType[*featuredimage.Error](fetcher.Verify(ctx, *image))
 	if !ok {
-		return publish.Outcome{}, false
+		return nil
 	}
 	final := problem.Class == v1alpha1.ErrorImageChanged || problem.Class == v1alpha1.ErrorAddressBlocked
 	outcome := publish.NotSent(final, "")
@@ -135,5 +144,5 @@ func (s *subject) imageProblem(ctx context.Context, image *v1alpha1.RevisionImag
 	if problem.Class == v1alpha1.ErrorImageChanged {
 		outcome.ErrorClass = problem.Class
 	}
-	return outcome, true
+	return &outcome
 }

@@ -62,8 +62,13 @@ func (s *subject) Stored() (blocked, outdated bool) {
 }
 
 // Queued records that publishing waits for a slot only.
-func (s *subject) Queued() {
-	s.blockers.Publication = lifecycle.NoSlotAtReceiver()
+func (s *subject) Queued() { s.waitsFor(lifecycle.NoSlotAtReceiver()) }
+
+// Checking records that publishing waits for the image only.
+func (s *subject) Checking() { s.waitsFor(fetching()) }
+
+func (s *subject) waitsFor(b *lifecycle.BlockedError) {
+	s.blockers.Publication = b
 	if rev := s.revision; rev != nil {
 		s.publication.content.Texts.keep(s.article, rev.Spec.Digest, rev.Spec.Markdown, rev.Spec.FAQ, rev)
 	}
@@ -79,34 +84,32 @@ func (s *subject) Save(ctx context.Context) error {
 }
 
 // Prepare reads the connection of the Site, and the revision if this reconcile has not read it yet. Then it claims the slug.
-func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
+func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
 	connector := connectors.For(s.site)
 	target, err := s.publication.connect(ctx, s.task)
 	if err != nil {
-		return nil, err
+		return delivery.Plan{}, err
 	}
 	if s.unpublish != "" {
-		return s.takeBack(target), nil
+		return delivery.Plan{Send: s.takeBack(target)}, nil
 	}
 	article, err := s.payload(ctx)
 	if err != nil {
-		return nil, err
+		return delivery.Plan{}, err
 	}
 	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
 	article.Disclosure = lifecycle.DisclosureNames[sent.Disclosure]
 	postRecord := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
 	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
-	return func(ctx context.Context) publish.Outcome {
-		outcome, unusable := s.imageProblem(ctx, article.Image)
-		if !unusable {
-			outcome = connector.Publish(ctx, target, article)
-		}
+	return delivery.Plan{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
+		outcome := connector.Publish(ctx, target, article)
 		outcome.Post, outcome.Revision, outcome.Record = post, sent, postRecord
 		return outcome
-	}, nil
+	}}, nil
 }
 
-// takeBack returns the request that takes the post back. It needs no text, which may be lost.
+// takeBack returns the request that takes the post back. It needs no text, which may be lost. The Post says so before the request, and
+// after the attempt is written: without an attempt in status, the controller of Posts would write that the article is published.
 func (s *subject) takeBack(target publish.Target) delivery.Send {
 	sent := s.article.Status.Publication.Revision
 	post := identity.PostName(base.DestinationOf(s.site), s.article.Status.Slug)

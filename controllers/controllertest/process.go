@@ -108,6 +108,7 @@ func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 		case after.ResourceVersion != before.ResourceVersion:
 		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len()+p.Images.Calls.Len() > 0:
 			Eventually(p.Notified, patience).Should(Receive())
+		case p.Publication.Engine.Calls.Reserved(key):
 		case ConditionOf(after.Status.Conditions, v1alpha1.ConditionApproved) == "False/"+v1alpha1.ReasonFetchingImage:
 		case step != lifecycle.FollowRun && step != lifecycle.FollowDelivery:
 			return after

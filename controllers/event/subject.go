@@ -54,16 +54,19 @@ func (s *subject) Stored() (blocked, outdated bool) { return eventdelivery.Block
 // Queued implements delivery.Subject.
 func (s *subject) Queued() { s.blocked = nil }
 
+// Checking implements delivery.Subject. An event has no check.
+func (s *subject) Checking() {}
+
 // Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
-func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
+func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
 	r, spec := s.reconciler, s.subscription.Spec
 	// The URL or the secret of an earlier state may be one that nothing may be sent to any more.
 	if err := base.RequireSpec(ctx, &r.Base, "eventsubscriptions", s.subscription); err != nil {
-		return nil, err
+		return delivery.Plan{}, err
 	}
 	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
 	if err != nil {
-		return nil, err
+		return delivery.Plan{}, err
 	}
 	target := eventhook.Target{URL: spec.URL, Keys: [][]byte{key}}
 	if spec.PreviousSigningSecretRef != nil {
@@ -72,14 +75,14 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
 		case err == nil:
 			target.Keys = append(target.Keys, previous)
 		case !base.IsBlocked(err):
-			return nil, err
+			return delivery.Plan{}, err
 		}
 	}
 	d := s.delivery
 	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventName(d), Body: []byte(d.Spec.Body)}
-	return func(ctx context.Context) publish.Outcome {
+	return delivery.Plan{Send: func(ctx context.Context) publish.Outcome {
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
-	}, nil
+	}}, nil
 }
 
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no

@@ -51,15 +51,19 @@ func (s *subject) Stored() (blocked, outdated bool) { return false, false }
 // Queued implements delivery.Subject.
 func (s *subject) Queued() {}
 
+// Checking implements delivery.Subject. A test has no check.
+func (s *subject) Checking() {}
+
 // Prepare implements delivery.Subject.
-func (s *subject) Prepare(ctx context.Context) (delivery.Send, error) {
+func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
 	tester := connectors.TesterFor(s.site)
 	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
 	if err != nil {
-		return nil, err
+		return delivery.Plan{}, err
 	}
 	nonce := attempts.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
-	return func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }, nil
+	send := func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }
+	return delivery.Plan{Send: send}, nil
 }
 
 // Begin returns no time: a nonce has none.
@@ -82,9 +86,7 @@ func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) er
 
 // endBlocked ends a test for which something is missing.
 func (s *subject) endBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
-	engine := s.reconciler.Engine
-	s.Begin(engine.NewAttempt())
-	return engine.End(ctx, s, connectiontest.NotSent(b), publish.Outcome{})
+	return s.reconciler.Engine.EndUnmade(ctx, s, connectiontest.NotSent(b), publish.Outcome{})
 }
 
 // Save recomputes the site's conditions and writes its status if it has changed.

@@ -24,6 +24,22 @@ import (
 // Send makes the requests of one attempt, with a client whose transport is a fence.Transport.
 type Send func(context.Context) publish.Outcome
 
+// Plan is what an attempt does.
+type Plan struct {
+	// Check looks at something outside that is sent; nil if there is nothing to look at.
+	Check *Check
+	Send  Send
+}
+
+// Check is a look that may take long: it is taken outside of the reconcile, in the slot of the attempt, before the attempt is written. So
+// nothing slow is between the write of an attempt and its request.
+type Check struct {
+	// ID says what is looked at.
+	ID string
+	// Do returns the outcome of an attempt that cannot be made; nil if it can.
+	Do func(context.Context) *publish.Outcome
+}
+
 // Subject is an object that attempts are made for, during one reconcile. The methods that record something change the object in memory;
 // only Save writes it.
 type Subject interface {
@@ -33,14 +49,15 @@ type Subject interface {
 	SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	// Attempt is the id of the attempt in progress.
 	Attempt() string
-	// Prepare reads everything that the request needs and returns the function that sends it, or a *lifecycle.BlockedError if something is
-	// missing.
-	Prepare(ctx context.Context) (Send, error)
+	// Prepare reads everything that the request needs, or returns a *lifecycle.BlockedError if something is missing.
+	Prepare(ctx context.Context) (Plan, error)
 	// Stored reports whether status names a blocker, and whether it is older than the change that made the attempt due, such as a
 	// reviewer's decision. If it names a blocker, Start calls Prepare even if no slot is free, to find out whether that still exists.
 	Stored() (blocked, outdated bool)
 	// Queued records that the attempt waits only for a slot.
 	Queued()
+	// Checking records that the attempt waits only for its Check.
+	Checking()
 	// Begin records an attempt that is about to be made. It returns when the attempt became due; zero if status does not say.
 	Begin(attempts.ID) (due time.Time)
 	// Span starts the span of the attempt in progress.
@@ -75,26 +92,47 @@ type Metrics struct {
 
 // Start makes the next attempt and reports whether it has begun. It reads everything that the attempt needs, writes the attempt to
 // status, and only then sends something. It returns a *lifecycle.BlockedError if something is missing. If no slot is free, the object
-// is queued, and notified when it has one. Start writes that it waits for a slot only if status is wrong: if it names a blocker that no
-// longer exists, or is outdated.
+// is queued, and notified when it has one; if the attempt has a Check, the object is notified when that has ended. Start writes that it
+// waits only if status is wrong: if it names a blocker that no longer exists, or is outdated.
 func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 	request, err := s.SlotRequest(ctx)
 	if err != nil {
 		return false, err
 	}
 	slot := e.Calls.Acquire(s.Key(), request)
-	if slot == nil {
+	switch {
+	case slot == nil && e.Calls.Preparing(s.Key()):
+		return false, e.wait(ctx, s, s.Checking)
+	case slot == nil:
 		return false, e.queue(ctx, s)
 	}
 	defer slot.Release()
-	send, err := s.Prepare(ctx)
+	plan, err := s.Prepare(ctx)
 	if err != nil {
 		return false, err
 	}
-	id, ahead := e.NewAttempt(), e.Clock.Now()
+	if check := plan.Check; check != nil {
+		problem, checked := slot.Prepared(check.ID)
+		switch {
+		case !checked:
+			slot.Prepare(ctx, check.ID, check.Do)
+			return false, e.wait(ctx, s, s.Checking)
+		case problem != nil:
+			return true, e.EndUnmade(ctx, s, endOf(*problem), *problem)
+		}
+	}
+	if err := e.begin(ctx, s, slot, plan.Send); err != nil {
+		return false, err
+	}
+	return true, nil
+}
+
+// begin writes an attempt to status, and makes it.
+func (e *Engine) begin(ctx context.Context, s Subject, slot *inflight.Slot[publish.Outcome], send Send) error {
+	id, ahead := e.newAttempt(), e.Clock.Now()
 	due := s.Begin(id)
 	if err := WriteAhead(ctx, s.Save); err != nil {
-		return false, err
+		return err
 	}
 	if !due.IsZero() {
 		e.Metrics.Lateness.Observe(max(e.Clock.Since(due), 0).Seconds())
@@ -106,7 +144,7 @@ func (e *Engine) Start(ctx context.Context, s Subject) (begun bool, err error) {
 		endSpan(span, outcome)
 		return outcome
 	})
-	return true, nil
+	return nil
 }
 
 // unlessHeldUp returns the outcome of an attempt, or what became of it if the process was held up. If nothing was sent, the attempt does
@@ -126,23 +164,27 @@ func unlessHeldUp(o publish.Outcome, fenced *fence.Attempt) publish.Outcome {
 	return o
 }
 
-// NewAttempt returns the id of an attempt of this process.
-func (e *Engine) NewAttempt() attempts.ID {
+// newAttempt returns the id of an attempt of this process.
+func (e *Engine) newAttempt() attempts.ID {
 	return attempts.ID{ID: uuid.NewString(), Holder: e.Holder}
 }
 
 // queue corrects the status of an object that waits for a slot, if it is wrong. The tracker notifies the object when a slot is free.
 func (e *Engine) queue(ctx context.Context, s Subject) error {
-	blocked, outdated := s.Stored()
-	if !blocked && !outdated {
-		return nil
-	}
-	if blocked {
+	if blocked, _ := s.Stored(); blocked {
 		if _, err := s.Prepare(ctx); err != nil {
 			return err
 		}
 	}
-	s.Queued()
+	return e.wait(ctx, s, s.Queued)
+}
+
+// wait records what an object waits for if its status is wrong.
+func (e *Engine) wait(ctx context.Context, s Subject, record func()) error {
+	if blocked, outdated := s.Stored(); !blocked && !outdated {
+		return nil
+	}
+	record()
 	return s.Save(ctx)
 }
 
@@ -167,6 +209,12 @@ func (e *Engine) Forget(attempts []v1alpha1.DeliveryAttempt) {
 			e.Calls.Forget(attempts[i].ID)
 		}
 	}
+}
+
+// EndUnmade records an attempt that is not made. Its outcome is known before it begins.
+func (e *Engine) EndUnmade(ctx context.Context, s Subject, end attempts.End, o publish.Outcome) error {
+	s.Begin(e.newAttempt())
+	return e.End(ctx, s, end, o)
 }
 
 // End records how the attempt in progress ended, writes that to status, and then counts it in the metrics. The outcome stays in memory

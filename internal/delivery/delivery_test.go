@@ -45,6 +45,7 @@ type subject struct {
 	end    attempts.End
 	// client sends the request, if it is not nil.
 	client *http.Client
+	check  *delivery.Check
 	sent   chan struct{}
 }
 
@@ -56,18 +57,19 @@ func (s *subject) Key() types.NamespacedName {
 func (s *subject) Attempt() string                  { return s.attempt }
 func (s *subject) Stored() (blocked, outdated bool) { return s.blocked, s.outdated }
 func (s *subject) Queued()                          { s.note("queued") }
+func (s *subject) Checking()                        { s.note("checking") }
 
 func (s *subject) SlotRequest(context.Context) (inflight.SlotRequest, error) { return receiver, nil }
 
-func (s *subject) Prepare(context.Context) (delivery.Send, error) {
+func (s *subject) Prepare(context.Context) (delivery.Plan, error) {
 	s.note("prepare")
-	return func(ctx context.Context) publish.Outcome {
+	return delivery.Plan{Check: s.check, Send: func(ctx context.Context) publish.Outcome {
 		if s.client != nil {
 			return s.post(ctx)
 		}
 		close(s.sent)
 		return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, Milliseconds: 1500}}
-	}, s.missing
+	}}, s.missing
 }
 
 // post sends two requests, whose answers are the outcome.
@@ -215,6 +217,83 @@ func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
 	}
 	if got := testutil.ToFloat64(e.Metrics.Attempts.WithLabelValues("Accepted")); got != 1 {
 		t.Errorf("%v attempts are counted, want 1", got)
+	}
+}
+
+// nothing is an outcome of an attempt that cannot be made.
+func nothing() *publish.Outcome {
+	o := publish.NotSent(true, "the image has changed")
+	return &o
+}
+
+// The look at an image takes up to 30 seconds. It blocks no reconcile, and is not between the write of the attempt and its request.
+func TestACheckComesBeforeTheAttemptIsWritten(t *testing.T) {
+	for name, tt := range map[string]struct {
+		problem     *publish.Outcome
+		wantDid     []string
+		wantOutcome v1alpha1.AttemptOutcome
+	}{
+		"nothing is wrong": {nil, []string{"prepare", "begin", "save", "end", "save"}, v1alpha1.AttemptAccepted},
+		"something is":     {nothing(), []string{"prepare", "begin", "end", "save"}, v1alpha1.AttemptNotSent},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, s, answer := newEngine(1), newSubject("a"), make(chan *publish.Outcome)
+			notified := make(chan types.NamespacedName, 10)
+			e.Calls.Notify(func(key types.NamespacedName) { notified <- key })
+			s.outdated = true
+			s.check = &delivery.Check{ID: "image", Do: func(context.Context) *publish.Outcome { return <-answer }}
+			reconcile := func(want bool) {
+				t.Helper()
+				defer e.Calls.Begin(s.Key())()
+				if begun, err := e.Start(t.Context(), s); begun != want || err != nil {
+					t.Fatalf("Start = %t, %v", begun, err)
+				}
+			}
+			reconcile(false)
+			s.expect(t, "prepare", "checking", "save")
+			s.outdated, s.did = false, nil
+			reconcile(false)
+			s.expect(t)
+			other := newSubject("b")
+			if begun, err := e.Start(t.Context(), other); begun || err != nil {
+				t.Fatalf("Start = %t, %v: the check has the slot", begun, err)
+			}
+			answer <- tt.problem
+			if key := <-notified; key != s.Key() {
+				t.Fatalf("%s was notified", key.Name)
+			}
+			s.did = nil
+			reconcile(true)
+			if tt.problem == nil {
+				<-notified
+				if _, err := e.Follow(t.Context(), s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.expect(t, tt.wantDid...)
+			if s.end.Outcome != tt.wantOutcome || s.isSent() != (tt.problem == nil) {
+				t.Errorf("recorded is %s, sent %t", s.end.Outcome, s.isSent())
+			}
+			if key := <-notified; key != other.Key() {
+				t.Errorf("%s was notified, want the one that waits", key.Name)
+			}
+		})
+	}
+}
+
+func TestACheckOfSomethingElseIsTakenAgain(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	notified := make(chan types.NamespacedName, 10)
+	e.Calls.Notify(func(key types.NamespacedName) { notified <- key })
+	for _, id := range []string{"old", "new"} {
+		s.check = &delivery.Check{ID: id, Do: func(context.Context) *publish.Outcome { return nil }}
+		if begun, err := e.Start(t.Context(), s); begun || err != nil {
+			t.Fatalf("Start = %t, %v", begun, err)
+		}
+		<-notified
+	}
+	if begun, err := e.Start(t.Context(), s); !begun || err != nil {
+		t.Errorf("Start = %t, %v", begun, err)
 	}
 }
 

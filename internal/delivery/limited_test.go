@@ -69,8 +69,8 @@ func (a *approved) SlotRequest(context.Context) (inflight.SlotRequest, error) { 
 
 func (a *approved) Attempt() string { return attempts.Open(&a.record).ID }
 
-func (a *approved) Prepare(context.Context) (delivery.Send, error) {
-	return a.send, nil
+func (a *approved) Prepare(context.Context) (delivery.Plan, error) {
+	return delivery.Plan{Send: a.send}, nil
 }
 
 func (a *approved) Begin(id attempts.ID) time.Time {

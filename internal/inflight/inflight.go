@@ -24,7 +24,9 @@ type Tracker[T any] struct {
 	// queue holds the objects that wait for a slot. The limits allow none of them a slot now: put reserves one as soon as they do.
 	queue *queue
 	// reserved holds the slots that are reserved for objects from the queue, until they acquire them.
-	reserved map[types.NamespacedName]*reservation
+	reserved map[types.NamespacedName]*reservation[T]
+	// preparing holds the preparations in progress.
+	preparing map[types.NamespacedName]*preparation
 	// calls are by the id of the attempt.
 	calls  map[string]*call[T]
 	notify func(types.NamespacedName)
@@ -66,7 +68,8 @@ func New[T any](limits Limits, results Results[T]) *Tracker[T] {
 	}
 	t := &Tracker[T]{
 		results: results, usage: newUsage(limits), queue: newQueue(),
-		reserved: map[types.NamespacedName]*reservation{}, calls: map[string]*call[T]{}, notify: func(types.NamespacedName) {},
+		reserved: map[types.NamespacedName]*reservation[T]{}, preparing: map[types.NamespacedName]*preparation{},
+		calls: map[string]*call[T]{}, notify: func(types.NamespacedName) {},
 	}
 	t.returned = sync.NewCond(&t.mu)
 	return t
@@ -85,20 +88,24 @@ type Slot[T any] struct {
 	tracker *Tracker[T]
 	key     types.NamespacedName
 	request SlotRequest
-	once    sync.Once
+	// prepared is the preparation that the slot comes from; nil if there was none.
+	prepared *prepared[T]
+	once     sync.Once
 }
 
 // Acquire returns a slot, or nil if none is free for the request. In that case the object is queued, and notified when a slot is
-// reserved for it.
+// reserved for it. While a preparation for the object is in progress, that has the slot, and the object is notified when it has ended.
 func (t *Tracker[T]) Acquire(key types.NamespacedName, request SlotRequest) (slot *Slot[T]) {
 	t.change(func() {
-		switch {
-		case t.closed:
-		case t.takeFor(key, request):
-			slot = &Slot[T]{tracker: t, key: key, request: request}
-		default:
-			t.enqueue(key, request)
+		if t.closed || t.preparing[key] != nil {
+			return
 		}
+		result, taken := t.takeFor(key, request)
+		if !taken {
+			t.enqueue(key, request)
+			return
+		}
+		slot = &Slot[T]{tracker: t, key: key, request: request, prepared: result}
 	})
 	return slot
 }

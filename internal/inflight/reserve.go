@@ -20,9 +20,12 @@ func (t *Tracker[T]) Begin(key types.NamespacedName) (end func()) {
 	}
 }
 
-// reservation is a slot for an object from the queue. The object is notified of it, and acquires it in its next reconcile.
-type reservation struct {
+// reservation is a slot for an object from the queue, or whose preparation has ended. The object is notified of it, and acquires it in its
+// next reconcile.
+type reservation[T any] struct {
 	request SlotRequest
+	// prepared is the preparation that the slot comes from; nil if there was none.
+	prepared *prepared[T]
 	// seen means that a reconcile of the object has begun since the reservation was made. The end of that reconcile releases the slot.
 	seen bool
 }
@@ -31,18 +34,18 @@ type reservation struct {
 
 // takeFor takes a slot for an object: the one that is reserved for it, or a free one. If the reserved slot is for another request,
 // because a Site's URL has changed since the object was queued, it goes to the next object in the queue.
-func (t *Tracker[T]) takeFor(key types.NamespacedName, request SlotRequest) bool {
+func (t *Tracker[T]) takeFor(key types.NamespacedName, request SlotRequest) (result *prepared[T], taken bool) {
 	if r := t.reserved[key]; r != nil && r.request == request {
 		delete(t.reserved, key)
-		return true
+		return r.prepared, true
 	}
 	t.release(key)
 	if !t.usage.allows(request) {
-		return false
+		return nil, false
 	}
 	t.queue.remove(key)
 	t.usage.take(request)
-	return true
+	return nil, true
 }
 
 // release returns the slot that is reserved for an object, if there is one.
@@ -68,7 +71,7 @@ func (t *Tracker[T]) reserveFree() {
 			return
 		}
 		t.usage.take(request)
-		t.reserved[key] = &reservation{request: request}
+		t.reserved[key] = &reservation[T]{request: request}
 		t.due = append(t.due, key)
 	}
 }

@@ -63,19 +63,21 @@ func (t *Tracker[T]) Ended(key types.NamespacedName) map[string]T {
 	return ended
 }
 
-// Leave takes an object out of the queue.
+// Leave takes an object out of the queue, and ends its preparation.
 func (t *Tracker[T]) Leave(key types.NamespacedName) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.queue.remove(key)
+	t.abandon(key)
 }
 
 // Drop discards the results of the calls for a deleted object, those of running calls when they end, and takes the object out of the
-// queue.
+// queue. It ends the object's preparation.
 func (t *Tracker[T]) Drop(key types.NamespacedName) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.queue.remove(key)
+	t.abandon(key)
 	t.drop(key)
 }
 
@@ -90,11 +92,18 @@ func (t *Tracker[T]) Cancel(key types.NamespacedName) {
 	}
 }
 
-// Len returns the number of calls in progress. A call is not counted any more when its object is notified.
+// Reserved reports whether a slot is reserved for an object.
+func (t *Tracker[T]) Reserved(key types.NamespacedName) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.reserved[key] != nil
+}
+
+// Len returns the number of calls in progress, and of preparations. None is counted any more when its object is notified.
 func (t *Tracker[T]) Len() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	n := 0
+	n := len(t.preparing)
 	for _, c := range t.calls {
 		if !c.done {
 			n++

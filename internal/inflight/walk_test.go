@@ -101,7 +101,7 @@ func (w *walk) move(key types.NamespacedName, account string) {
 
 func (w *walk) step() {
 	key := types.NamespacedName{Name: strconv.Itoa(w.random.IntN(walkObjects))}
-	var before map[types.NamespacedName]*reservation
+	var before map[types.NamespacedName]*reservation[string]
 	var waited map[types.NamespacedName]SlotRequest
 	var flagged int
 	w.look(func() {
@@ -283,7 +283,7 @@ func (w *walk) justFlagged() bool {
 
 // countPassedOver counts for each account that waited before the step, and that only the total keeps from a slot, that a
 // slot was reserved for another account.
-func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation, waited map[types.NamespacedName]SlotRequest) {
+func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation[string], waited map[types.NamespacedName]SlotRequest) {
 	var given []string
 	for key, r := range w.tracker.reserved {
 		if before[key] != r && !r.seen {
