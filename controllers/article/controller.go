@@ -17,6 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 // Workers is how many articles are reconciled at once. No reconcile waits for a model, a receiver or a busy ledger.
@@ -91,6 +92,9 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if t == nil {
 		return ctrl.Result{}, r.drop(ctx, req.NamespacedName)
 	}
+	if waits, err := r.recordEarlier(ctx, t.article); waits || err != nil {
+		return ctrl.Result{}, err
+	}
 	r.Generation.forgetEnded(t.article)
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
@@ -98,6 +102,30 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, r.Clock.Now()))
 	}
 	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
+}
+
+// recordEarlier records what was sent for earlier Articles of the name, in the Posts of those attempts, and ends their runs. It reports
+// true while an attempt is in progress for one of them: what that has done is known first. The tracker notifies the name when it has ended.
+func (r *Reconciler) recordEarlier(ctx context.Context, a *v1alpha1.Article) (waits bool, err error) {
+	key := client.ObjectKeyFromObject(a)
+	r.Generation.Runs.DropOthers(key, a.UID)
+	r.content.Images.Calls.DropOthers(key, a.UID)
+	calls := r.Publication.Engine.Calls
+	if err := r.recordDeleted(ctx, key, calls.EndedOfOthers(key, a.UID)); err != nil {
+		return false, err
+	}
+	return calls.HasOthers(key, a.UID), nil
+}
+
+// recordDeleted records outcomes of attempts whose Article is deleted.
+func (r *Reconciler) recordDeleted(ctx context.Context, key types.NamespacedName, ended map[string]publish.Outcome) error {
+	for id, outcome := range ended {
+		if err := r.posts.RecordDeleted(ctx, key, outcome); err != nil {
+			return err
+		}
+		r.Publication.Engine.Calls.Forget(id)
+	}
+	return nil
 }
 
 // drop forgets a deleted article. It records the outcome of the last attempt in the Post of that attempt.
@@ -109,13 +137,7 @@ func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 	r.Health.ForgetArticle(key)
 	calls := r.Publication.Engine.Calls
 	calls.Leave(key)
-	for id, outcome := range calls.Ended(key) {
-		if err := r.posts.RecordDeleted(ctx, key, outcome); err != nil {
-			return err
-		}
-		calls.Forget(id)
-	}
-	return nil
+	return r.recordDeleted(ctx, key, calls.Ended(key))
 }
 
 // do does the steps that are due. A step that changed the article and need not wait is followed by the next one. The first step that

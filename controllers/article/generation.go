@@ -43,7 +43,7 @@ func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 	if err != nil {
 		return progress{}, err
 	}
-	slotRequest.Uncapped = backend.Default
+	slotRequest.UID, slotRequest.Uncapped = t.article.UID, backend.Default
 	request := generateRequest(t.article, t.site)
 	if err := checkRequest(t.article, backend, request); err != nil {
 		return progress{}, t.recordBlocker(err)

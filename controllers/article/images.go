@@ -78,6 +78,7 @@ func (i *Images) describe(ctx context.Context, a *v1alpha1.Article, image *v1alp
 	if err != nil {
 		return err
 	}
+	request.UID = a.UID
 	if slot := i.Calls.Acquire(key, request); slot != nil {
 		slot.Go(ctx, id, func(ctx context.Context) ImageResult { return i.fetch(ctx, image.URL, result.number+1) })
 	}

@@ -47,7 +47,7 @@ func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	c := connectors.For(s.site).Connection(s.site)
 	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
-	request.Serial = c.Serial
+	request.UID, request.Serial = s.article.UID, c.Serial
 	return request, err
 }
 

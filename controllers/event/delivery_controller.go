@@ -58,6 +58,7 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
+	r.Engine.Calls.DropOthers(req.NamespacedName, d.UID)
 	r.Engine.Forget(d.Status.Attempts)
 	subscription, err := r.subscription(ctx, d)
 	if err != nil {

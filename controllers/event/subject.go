@@ -42,7 +42,9 @@ func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject
 
 // SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
-	return s.reconciler.SlotRequest(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
+	request, err := s.reconciler.SlotRequest(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
+	request.UID = s.delivery.UID
+	return request, err
 }
 
 // Attempt implements delivery.Subject.

@@ -58,6 +58,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if t := site.Status.ConnectionTest; t != nil && t.Outcome != v1alpha1.AttemptInProgress {
 		r.Engine.Calls.Forget(t.ID)
 	}
+	r.Engine.Calls.DropOthers(req.NamespacedName, site.UID)
 	stored := site.DeepCopy()
 	if v1alpha1.Confirmed(site) {
 		site.Status.ConfirmedUID = string(site.UID)

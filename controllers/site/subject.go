@@ -38,7 +38,9 @@ func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject
 
 // SlotRequest implements delivery.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
-	return s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
+	request, err := s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
+	request.UID = s.site.UID
+	return request, err
 }
 
 // Attempt implements delivery.Subject.

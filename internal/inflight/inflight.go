@@ -48,6 +48,7 @@ type Results[T any] struct {
 
 type call[T any] struct {
 	key    types.NamespacedName
+	uid    types.UID
 	cancel context.CancelFunc
 	done   bool
 	// dropped means that the result is discarded when the call ends.
@@ -95,9 +96,11 @@ type Slot[T any] struct {
 
 // Acquire returns a slot, or nil if none is free for the request. In that case the object is queued, and notified when a slot is
 // reserved for it. While a preparation for the object is in progress, that has the slot, and the object is notified when it has ended.
+// As long as there is a call of an earlier object of the name, whose result is not forgotten, none is free for the object: its result comes
+// first. The name is notified when such a call ends.
 func (t *Tracker[T]) Acquire(key types.NamespacedName, request SlotRequest) (slot *Slot[T]) {
 	t.change(func() {
-		if t.closed || t.preparing[key] != nil {
+		if t.closed || t.preparing[key] != nil || t.hasOthers(key, request.UID) {
 			return
 		}
 		result, taken := t.takeFor(key, request)
@@ -118,14 +121,15 @@ func (s *Slot[T]) Release() {
 }
 
 // Go starts a call under the id of its attempt. The call's context has the values of ctx, but not its cancellation: only the tracker's
-// timeout, Cancel and CancelAll end a call early. The results of earlier calls for the object are dropped. A panic ends only this call.
+// timeout, Cancel and CancelAll end a call early. The results of earlier calls for the object, if it
+// is the same by its UID, are dropped. A panic ends only this call.
 func (s *Slot[T]) Go(ctx context.Context, id string, do func(context.Context) T) {
 	s.once.Do(func() {
 		t := s.tracker
 		ctx, cancel := t.usage.limits.detach(ctx)
-		c := &call[T]{key: s.key, cancel: cancel}
+		c := &call[T]{key: s.key, uid: s.request.UID, cancel: cancel}
 		t.mu.Lock()
-		t.drop(s.key)
+		t.drop(s.key, func(uid types.UID) bool { return uid == s.request.UID })
 		t.calls[id] = c
 		if t.cancelled {
 			cancel()

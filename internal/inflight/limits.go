@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 )
 
@@ -25,8 +26,10 @@ type Limits struct {
 	Clock clock.Clock
 }
 
-// SlotRequest says for which account a slot is requested, and which host is called with it.
+// SlotRequest says for which object and account a slot is requested, and which host is called with it.
 type SlotRequest struct {
+	// UID of the object. An object that was deleted and created again has the same name and another UID.
+	UID types.UID
 	// Account that the call is made for. Accounts that wait are given slots in turn.
 	Account string
 	// Host that is called, with its port.

@@ -63,6 +63,50 @@ func (t *Tracker[T]) Ended(key types.NamespacedName) map[string]T {
 	return ended
 }
 
+// EndedOfOthers returns the results of the calls for earlier objects of a name that have ended and are not forgotten, by the id of the
+// attempt. uid is that of the present object.
+func (t *Tracker[T]) EndedOfOthers(key types.NamespacedName, uid types.UID) map[string]T {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ended := map[string]T{}
+	for id, c := range t.calls {
+		if c.key == key && c.uid != uid && c.done {
+			ended[id] = c.result
+		}
+	}
+	return ended
+}
+
+// HasOthers reports whether there is a call for an earlier object of a name that is in progress, or whose result is not forgotten. Calls
+// whose results were dropped do not count.
+func (t *Tracker[T]) HasOthers(key types.NamespacedName, uid types.UID) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.hasOthers(key, uid)
+}
+
+// hasOthers is called with the lock held.
+func (t *Tracker[T]) hasOthers(key types.NamespacedName, uid types.UID) bool {
+	for _, c := range t.calls {
+		if c.key == key && c.uid != uid && !c.dropped {
+			return true
+		}
+	}
+	return false
+}
+
+// DropOthers ends the context of the calls for earlier objects of a name, and discards their results.
+func (t *Tracker[T]) DropOthers(key types.NamespacedName, uid types.UID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, c := range t.calls {
+		if c.key == key && c.uid != uid {
+			c.cancel()
+		}
+	}
+	t.drop(key, func(other types.UID) bool { return other != uid })
+}
+
 // Leave takes an object out of the queue, and ends its preparation.
 func (t *Tracker[T]) Leave(key types.NamespacedName) {
 	t.mu.Lock()
@@ -78,7 +122,7 @@ func (t *Tracker[T]) Drop(key types.NamespacedName) {
 	defer t.mu.Unlock()
 	t.queue.remove(key)
 	t.abandon(key)
-	t.drop(key)
+	t.drop(key, func(types.UID) bool { return true })
 }
 
 // Cancel ends the context of the calls for an object.
@@ -112,10 +156,10 @@ func (t *Tracker[T]) Len() int {
 	return n
 }
 
-// drop discards the results of an object's calls, those of running calls when they end. It is called with the lock held.
-func (t *Tracker[T]) drop(key types.NamespacedName) {
+// drop discards the results of the calls for those objects of a name, those of running calls when they end. It is called with the lock held.
+func (t *Tracker[T]) drop(key types.NamespacedName, whose func(types.UID) bool) {
 	for id, c := range t.calls {
-		if c.key != key {
+		if c.key != key || !whose(c.uid) {
 			continue
 		}
 		c.dropped = true
