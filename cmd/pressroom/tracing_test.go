@@ -78,12 +78,7 @@ var _ = Describe("The servers", func() {
 // serve runs a server in a process of its own, until what it returns is called or the spec ends.
 func serve(args ...string) (stop func()) {
 	GinkgoHelper()
-	self, err := os.Executable()
-	Expect(err).NotTo(HaveOccurred())
-	server := exec.Command(self, append(args, "--kubeconfig="+kubeconfig, "--zap-log-level=error")...)
-	server.Env = append(os.Environ(), runAsPressroom+"=1")
-	server.Stdout, server.Stderr = GinkgoWriter, GinkgoWriter
-	Expect(server.Start()).To(Succeed())
+	server := startServer(args...)
 	stop = sync.OnceFunc(func() {
 		GinkgoHelper()
 		Expect(server.Process.Signal(syscall.SIGTERM)).To(Succeed())
@@ -91,6 +86,18 @@ func serve(args ...string) (stop func()) {
 	})
 	DeferCleanup(stop)
 	return stop
+}
+
+// startServer starts a server as a process of its own.
+func startServer(args ...string) *exec.Cmd {
+	GinkgoHelper()
+	self, err := os.Executable()
+	Expect(err).NotTo(HaveOccurred())
+	server := exec.Command(self, append(args, "--kubeconfig="+kubeconfig, "--zap-log-level=error")...)
+	server.Env = append(os.Environ(), runAsPressroom+"=1")
+	server.Stdout, server.Stderr = GinkgoWriter, GinkgoWriter
+	Expect(server.Start()).To(Succeed())
+	return server
 }
 
 // tracedSecret signs what the traced site is sent.

@@ -6,7 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Close stops giving slots, and ends preparations. An object that already has a slot may still start its call, because the attempt may already be in status.
+// Close stops giving slots, and ends preparations. An object that already has a slot may still start its call, because the attempt may
+// already be in status.
 func (t *Tracker[T]) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()

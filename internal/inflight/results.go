@@ -156,7 +156,8 @@ func (t *Tracker[T]) Len() int {
 	return n
 }
 
-// drop discards the results of the calls for those objects of a name, those of running calls when they end. It is called with the lock held.
+// drop discards the results of the calls for those objects of a name, those of running calls when they end. It is called with the lock
+// held.
 func (t *Tracker[T]) drop(key types.NamespacedName, whose func(types.UID) bool) {
 	for id, c := range t.calls {
 		if c.key != key || !whose(c.uid) {
