@@ -1,6 +1,7 @@
 package inflight
 
 import (
+	"container/list"
 	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -12,6 +13,8 @@ type queue struct {
 	// accounts are in the order in which they are served next.
 	accounts []*accountQueue
 	requests map[types.NamespacedName]SlotRequest
+	// places are those of the objects among the waiters for their hosts.
+	places map[types.NamespacedName]*list.Element
 }
 
 type accountQueue struct {
@@ -22,11 +25,14 @@ type accountQueue struct {
 
 type hostQueue struct {
 	name string
-	// waiters are in the order in which they were queued.
-	waiters []types.NamespacedName
+	// waiters are the types.NamespacedName of objects, in the order in which they were queued. A host may have 50,000, which leave in any
+	// order.
+	waiters *list.List
 }
 
-func newQueue() *queue { return &queue{requests: map[types.NamespacedName]SlotRequest{}} }
+func newQueue() *queue {
+	return &queue{requests: map[types.NamespacedName]SlotRequest{}, places: map[types.NamespacedName]*list.Element{}}
+}
 
 // add puts an object that is not in the queue at the end of the queue of its account and host. A new account, and a new host of an
 // account, are served last.
@@ -38,9 +44,9 @@ func (q *queue) add(key types.NamespacedName, request SlotRequest) {
 	}
 	a := q.accounts[i]
 	if j < 0 {
-		j, a.hosts = len(a.hosts), append(a.hosts, &hostQueue{name: request.Host})
+		j, a.hosts = len(a.hosts), append(a.hosts, &hostQueue{name: request.Host, waiters: list.New()})
 	}
-	a.hosts[j].waiters = append(a.hosts[j].waiters, key)
+	q.places[key] = a.hosts[j].waiters.PushBack(key)
 }
 
 // find returns the places of an account and of its host; -1 for one that is not in the queue.
@@ -62,13 +68,9 @@ func (q *queue) remove(key types.NamespacedName) {
 	i, j := q.find(request)
 	a := q.accounts[i]
 	h := a.hosts[j]
-	if h.waiters[0] == key {
-		h.waiters = h.waiters[1:] // The rest is not moved: a host may have 50,000 waiters, which leave in order.
-	} else {
-		place := slices.Index(h.waiters, key)
-		h.waiters = slices.Delete(h.waiters, place, place+1)
-	}
-	if len(h.waiters) == 0 {
+	h.waiters.Remove(q.places[key])
+	delete(q.places, key)
+	if h.waiters.Len() == 0 {
 		a.hosts = slices.Delete(a.hosts, j, j+1)
 	}
 	if len(a.hosts) == 0 {
@@ -81,7 +83,7 @@ func (q *queue) remove(key types.NamespacedName) {
 func (q *queue) next(allows func(SlotRequest) bool) (types.NamespacedName, SlotRequest, bool) {
 	for i, a := range q.accounts {
 		for j, h := range a.hosts {
-			key := h.waiters[0]
+			key, _ := h.waiters.Front().Value.(types.NamespacedName)
 			request := q.requests[key]
 			if !allows(request) {
 				continue
