@@ -41,7 +41,7 @@ var _ = Describe("A controller that is stopped", func() {
 				t.Reconcile(hello)
 			}
 		}, func(t *tenant, hello client.ObjectKey) {
-			Expect(t.GetArticle(hello).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+			Expect(t.GetArticle(hello).Status.Publication.Post.State).To(Equal(v1alpha1.PostPresent))
 		}),
 		Entry("a test of a connection", func(t *tenant, _ client.ObjectKey) {
 			t.RequestTest("1")
@@ -68,8 +68,8 @@ var _ = Describe("A controller that is stopped", func() {
 		}
 		Expect(<-t.Notified).To(Equal(ends))
 		Expect(<-t.stop(time.Nanosecond)).To(Succeed())
-		Expect(t.GetArticle(ends).Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
-		Expect(t.GetArticle(hangs).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
+		Expect(t.GetArticle(ends).Status.Publication.Post.State).To(Equal(v1alpha1.PostPresent))
+		Expect(t.GetArticle(hangs).Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleInProgress))
 		answer()
 		t.AwaitWork()
 	})

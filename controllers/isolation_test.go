@@ -86,7 +86,7 @@ func (l isolation) expectIsolated() {
 	for open := len(healthy); open > 0; {
 		key := <-l.Notified
 		l.reconcile(l.tenant, key)
-		if c := recordOf(l.object(l.tenant, key)).Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
+		if c := recordOf(l.object(l.tenant, key)).Cycle; c != nil && c.State == v1alpha1.CycleAccepted {
 			open--
 		}
 	}
@@ -132,7 +132,7 @@ func (l isolation) countAttempted(at string) int {
 }
 
 func (l isolation) countAccepted(at string) int {
-	return l.count(at, func(r v1alpha1.DeliveryRecord) bool { return r.Cycle.State == v1alpha1.CycleDelivered })
+	return l.count(at, func(r v1alpha1.DeliveryRecord) bool { return r.Cycle.State == v1alpha1.CycleAccepted })
 }
 
 func (l isolation) count(at string, is func(v1alpha1.DeliveryRecord) bool) int {

@@ -45,7 +45,7 @@ var _ = Describe("The manager", Ordered, func() {
 		t.await(key, inPhase(v1alpha1.PhaseReview))
 		t.ApproveAndPublish(key)
 		a := t.await(key, inPhase(v1alpha1.PhasePublished))
-		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
+		Expect(a.Status.Publication.Post.URL).To(Equal("https://acme.example/blog/shoes"))
 		Expect(t.Receiver.Received()).To(HaveLen(1))
 		rev := t.Revision(a)
 		Expect(rev.Spec.Generator.Type).To(Equal(v1alpha1.GeneratorBuiltIn))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // dump returns the objects of a tenant's workspace as tools restore them: without status, uid, resource version, owners and managed
@@ -91,7 +92,7 @@ func (t *tenant) seen(key client.ObjectKey) seen {
 	if a.Status.Revision != nil {
 		s.Digest = a.Status.Revision.Digest
 	}
-	if p := a.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
+	if p := lifecycle.Have(a); lifecycle.Published(a) {
 		s.URL, s.ExternalID, s.When = p.URL, p.ExternalID, p.PublishTime.UTC().String()
 	}
 	return s

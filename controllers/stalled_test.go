@@ -28,7 +28,7 @@ var _ = Describe("A watch that stalls", func() {
 		Eventually(t.Receiver.Received).WithTimeout(time.Minute).Should(HaveLen(1))
 		before := reconcileErrors()
 		Eventually(reconcileErrors).WithTimeout(time.Minute).ShouldNot(Equal(before), "the reconcile that records the outcome")
-		Expect(t.GetArticle(key).Status.Publication.State).To(Equal(v1alpha1.PublicationDelivering))
+		Expect(t.GetArticle(key).Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleInProgress))
 		t.RequestTest("first")
 		Eventually(func() string { return ConditionOf(t.GetSite().Status.Conditions, v1alpha1.ConditionConnected) }).
 			WithTimeout(time.Minute).Should(Equal("True/ReceiverAccepted"))

@@ -283,7 +283,7 @@ type ArticleReview struct {
 // +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=`.status.phase`
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Score",type=integer,JSONPath=`.status.revision.seoScore`
-// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.status.publication.url`,priority=1
+// +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.status.publication.post.url`,priority=1
 // +kubebuilder:printcolumn:name="Title",type=string,JSONPath=`.status.revision.title`,priority=1
 // +kubebuilder:printcolumn:name="Published",type=string,JSONPath=`.status.conditions[?(@.type=="Published")].reason`,priority=1
 // +kubebuilder:printcolumn:name="HTTP",type=integer,JSONPath=`.status.publication.attempts[-1:].httpStatus`,priority=1

@@ -292,33 +292,10 @@ type PrepaidRun struct {
 	Charge ChargeState `json:"charge,omitempty"`
 }
 
-// PublicationState is the state of publishing. While it is Delivering or Published, changes of generate and content make no revision.
-// +kubebuilder:validation:MinLength=1
-// +kubebuilder:validation:MaxLength=64
-// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
-type PublicationState string
-
-// The states of a publication.
-const (
-	// PublicationDelivering has an attempt in progress.
-	PublicationDelivering PublicationState = "Delivering"
-	// PublicationRetryScheduled waits for nextAttemptTime.
-	PublicationRetryScheduled PublicationState = "RetryScheduled"
-	// PublicationPublished was accepted by the receiver, or may be pulled.
-	PublicationPublished PublicationState = "Published"
-	// PublicationUnpublished was taken back, and is not published before somebody asks for it again.
-	PublicationUnpublished PublicationState = "Unpublished"
-	// PublicationFailed used up its retries or ended finally.
-	PublicationFailed PublicationState = "Failed"
-	// PublicationCancelled was waiting for a retry when the article stopped wanting it: it was archived, edited, or its publication was
-	// cancelled. It was Unpublished if unpublishTime is set.
-	PublicationCancelled PublicationState = "Cancelled"
-)
-
 // PublicationRevision names a revision and its content.
 type PublicationRevision struct {
-	// name of the ArticleRevision.
-	// +required
+	// name of the ArticleRevision. Unset if status would have 8 KiB or more with it.
+	// +optional
 	Name ObjectName `json:"name,omitempty"`
 
 	// number of the revision.
@@ -345,25 +322,76 @@ type PublicationRevision struct {
 	Disclosure Disclosure `json:"disclosure,omitempty"`
 }
 
-// Publication describes the state of publishing a revision.
-type Publication struct {
-	// state of the publication. Delivering has an attempt in progress. RetryScheduled waits for cycle.nextAttemptTime. Published is what
-	// the site has or may pull, also while a redelivery fails. Failed has used up its retries, or has ended finally. Cancelled was waiting
-	// for a retry that is no longer wanted. Unpublished was taken back while spec.stage asked for publication: it is published again once
-	// the stage asks for it again, or pressroom.dev/redeliver does.
-	// +required
-	State PublicationState `json:"state,omitempty"`
+// PostPresence says whether a site has the post of an article.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type PostPresence string
 
-	// revision is the one that is sent to the site, or that the site has.
-	// +required
-	Revision PublicationRevision `json:"revision,omitempty,omitzero"`
+// The presences of a post.
+const (
+	// PostAbsent means that the site does not have the post.
+	PostAbsent PostPresence = "Absent"
+	// PostPresent means that the site has the post, as it was accepted last.
+	PostPresent PostPresence = "Present"
+	// PostUncertain means that an attempt may have written the post or taken it back, and that no answer says whether it did.
+	PostUncertain PostPresence = "Uncertain"
+)
 
-	// updates is Reviewed if the Site's published articles are updated. Unset if they are frozen.
+// DeliveryPurpose is what a delivery cycle is to bring about at the site.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type DeliveryPurpose string
+
+// The purposes of a delivery cycle.
+const (
+	// PurposePut makes the site have a revision.
+	PurposePut DeliveryPurpose = "Put"
+	// PurposeRemove takes the post back from the site.
+	PurposeRemove DeliveryPurpose = "Remove"
+)
+
+// PublicationHold says why an article is not published although spec.stage asks for it.
+// +kubebuilder:validation:MinLength=1
+// +kubebuilder:validation:MaxLength=64
+// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
+type PublicationHold string
+
+// HoldRequested means that somebody took the post back while the stage asked for publication.
+const HoldRequested PublicationHold = "Requested"
+
+// UncertainWrite is what an attempt may have done at the site.
+type UncertainWrite struct {
+	// purpose of the attempt: Put may have written the revision, Remove may have taken the post back.
+	// +required
+	Purpose DeliveryPurpose `json:"purpose,omitempty"`
+
+	// revision that Put may have written. Unset for Remove.
 	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=64
-	// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
-	Updates string `json:"updates,omitempty"`
+	Revision *PublicationRevision `json:"revision,omitempty"`
+}
+
+// SitePost is what is known about the post that the site has of an article.
+type SitePost struct {
+	// state is Absent (the site does not have the post), Present (it has the revision) or Uncertain (an attempt may have written the post or
+	// taken it back, and no answer says whether it did).
+	// +required
+	State PostPresence `json:"state,omitempty"`
+
+	// revision that the site accepted last. Present: it is live. Uncertain: it was live before the attempt; unset if nothing was. Absent:
+	// it was taken back; unset if the site never accepted one.
+	// +optional
+	Revision *PublicationRevision `json:"revision,omitempty"`
+
+	// maybe is what the last attempt may have done. Only if state is Uncertain, and unset even then if nobody knows: after a restore, or if
+	// the process that made the attempt ended and the Article was created again.
+	// +optional
+	Maybe *UncertainWrite `json:"maybe,omitempty"`
+
+	// name of the Post object, made of destination and slug, that the other fields are about. Unset before the first attempt.
+	// +optional
+	Name ObjectName `json:"name,omitempty"`
 
 	// publishTime is when the receiver first accepted the article.
 	// +optional
@@ -395,28 +423,24 @@ type Publication struct {
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 
-	// postHash is the beginning of the SHA-256 of what the CMS answered to the last write, of the fields that Pressroom writes. A post that
-	// has another one was changed in the CMS. Unset for sites of the types Headless and None.
+	// contentHash is the beginning of the SHA-256 of what the CMS answered to the last accepted write, of the fields that Pressroom writes. A
+	// post that has another one was changed since. Unset for sites of the types Headless and None.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
-	PostHash string `json:"postHash,omitempty"`
+	ContentHash string `json:"contentHash,omitempty"`
+}
 
-	// conflictURL is the address of the post because of which nothing was sent: one with the slug that Pressroom has not made (SlugTaken),
-	// or the article's own one after somebody changed it (ChangedAtSite).
-	// +optional
-	// +kubebuilder:validation:MinLength=1
-	// +kubebuilder:validation:MaxLength=1024
-	ConflictURL string `json:"conflictURL,omitempty"`
+// Publication is what a site has of an article, and the attempts to change it.
+type Publication struct {
+	// post is what the site has.
+	// +required
+	Post SitePost `json:"post,omitempty,omitzero"`
 
-	// differences are the fields in which the post of conflictURL differs from what would have been sent, after somebody changed it
-	// (ChangedAtSite). At most 3 are shown.
+	// hold is Requested if somebody took the post back while spec.stage asked for publication: it is published again once the stage asks for
+	// it again, or pressroom.dev/redeliver does.
 	// +optional
-	// +listType=map
-	// +listMapKey=field
-	// +kubebuilder:validation:MinItems=1
-	// +kubebuilder:validation:MaxItems=3
-	Differences []PostDifference `json:"differences,omitempty"`
+	Hold PublicationHold `json:"hold,omitempty"`
 
 	// What has been sent: empty for a site of the type None.
 	DeliveryRecord `json:",inline"`

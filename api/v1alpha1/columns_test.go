@@ -58,7 +58,9 @@ func liveArticle(namespace string) *api.Article {
 			CreationTime: metav1.NewMicroTime(now),
 		},
 		Publication: &api.Publication{
-			State: api.PublicationPublished, Revision: api.PublicationRevision{Name: "r", Number: 1, Digest: digest}, URL: "https://blog.acme.example/trail-shoes",
+			Post: api.SitePost{
+				State: api.PostPresent, Revision: &api.PublicationRevision{Name: "r", Number: 1, Digest: digest}, URL: "https://blog.acme.example/trail-shoes",
+			},
 		},
 	}
 	return article
@@ -87,7 +89,7 @@ var _ = Describe("kubectl get articles", func() {
 		at := metav1.NewMicroTime(now)
 		status := article.Status
 		status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, api.ReasonRetryScheduled)}
-		status.Publication.State = api.PublicationRetryScheduled
+		status.Publication.Post.State = api.PostUncertain
 		status.Publication.Cycle = &api.DeliveryCycle{Number: 1, State: api.CycleRetryScheduled, NextAttemptTime: &at}
 		for number, httpStatus := range []int32{500, 503} {
 			status.Publication.Attempts = append(status.Publication.Attempts, api.DeliveryAttempt{

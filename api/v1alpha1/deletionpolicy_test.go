@@ -72,7 +72,7 @@ var _ = Describe("The right to change an object", func() {
 		}
 		Eventually(mayDo).WithContext(ctx).WithArguments(writer, status).Should(BeTrue())
 		article := existing(ctx, nil)
-		setStatus(ctx, article, published(api.PublicationRetryScheduled, api.StagePublished).Status)
+		setStatus(ctx, article, published(api.PostUncertain, api.StagePublished).Status)
 		changed := article.DeepCopy()
 		own(changed)
 		hold(changed)

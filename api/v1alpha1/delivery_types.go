@@ -56,7 +56,7 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:Maximum=1000000
 	Number int32 `json:"number,omitempty"`
 
-	// state of the cycle. Delivering has an attempt in progress. RetryScheduled waits for nextAttemptTime. Delivered was accepted by the
+	// state of the cycle. InProgress has an attempt in progress. RetryScheduled waits for nextAttemptTime. Accepted was accepted by the
 	// receiver. Failed has used up its retries, or has ended finally. Cancelled was waiting for a retry that is no longer wanted.
 	// +required
 	State CycleState `json:"state,omitempty"`
@@ -80,33 +80,45 @@ type DeliveryCycle struct {
 	// +kubebuilder:validation:MaxLength=128
 	OverwriteNonce string `json:"overwriteNonce,omitempty"`
 
-	// revision that the cycle updates the post to, while the site has another one. Articles alone have it.
+	// purpose of the cycle: Put makes the site have the revision, Remove takes the post back. Only of Articles.
+	// +optional
+	Purpose DeliveryPurpose `json:"purpose,omitempty"`
+
+	// revision that Put sends: the same one, with the same disclosure, in each attempt. Only of Articles.
 	// +optional
 	Revision *PublicationRevision `json:"revision,omitempty"`
 
-	// unpublish is the reason for which the cycle takes the post back in place of sending it: Requested by pressroom.dev/unpublish, or
-	// Archived, if the Site's publishing.removal says so. Articles alone have it.
+	// post is the name of the Post object to which the last attempt was sent. Unset if it is publication.post.name: they differ after the
+	// Site's address has changed, until the cycle is accepted. Only of Articles.
 	// +optional
-	Unpublish UnpublishCause `json:"unpublish,omitempty"`
+	Post ObjectName `json:"post,omitempty"`
+
+	// requestNonce is the request by pressroom.dev/redeliver or unpublish that the cycle answers. Only of Articles.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=128
+	RequestNonce string `json:"requestNonce,omitempty"`
+
+	// conflictURL is the address of the post because of which nothing was written: one with the slug that Pressroom has not made
+	// (SlugTaken), or the article's own one after somebody changed it (ChangedAtSite).
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=1024
+	ConflictURL string `json:"conflictURL,omitempty"`
+
+	// differences are the fields in which the post of conflictURL differs from what would have been sent, after somebody changed it
+	// (ChangedAtSite). At most 3 are shown.
+	// +optional
+	// +listType=map
+	// +listMapKey=field
+	// +kubebuilder:validation:MinItems=1
+	// +kubebuilder:validation:MaxItems=3
+	Differences []PostDifference `json:"differences,omitempty"`
 
 	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
 	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
 }
-
-// UnpublishCause is the reason for which a post is taken back.
-// +kubebuilder:validation:MinLength=1
-// +kubebuilder:validation:MaxLength=64
-// +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
-type UnpublishCause string
-
-// The causes of taking a post back.
-const (
-	// UnpublishRequested is a request by pressroom.dev/unpublish.
-	UnpublishRequested UnpublishCause = "Requested"
-	// UnpublishArchived is an article that is archived, of a Site that unpublishes those.
-	UnpublishArchived UnpublishCause = "Archived"
-)
 
 // CycleState is the state of a delivery cycle.
 // +kubebuilder:validation:MinLength=1
@@ -116,12 +128,12 @@ type CycleState string
 
 // The states of a delivery cycle.
 const (
-	// CycleDelivering has an attempt in progress.
-	CycleDelivering CycleState = "Delivering"
+	// CycleInProgress has an attempt in progress.
+	CycleInProgress CycleState = "InProgress"
 	// CycleRetryScheduled waits for nextAttemptTime.
 	CycleRetryScheduled CycleState = "RetryScheduled"
-	// CycleDelivered was accepted by the receiver.
-	CycleDelivered CycleState = "Delivered"
+	// CycleAccepted was accepted by the receiver.
+	CycleAccepted CycleState = "Accepted"
 	// CycleFailed has used up its retries, or has ended finally.
 	CycleFailed CycleState = "Failed"
 	// CycleCancelled was waiting for a retry that is no longer wanted. Only of Articles.

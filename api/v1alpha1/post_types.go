@@ -25,6 +25,8 @@ const (
 	PostFailed PostState = "Failed"
 	// PostPublished was accepted by the site, or may be read by a site that pulls.
 	PostPublished PostState = "Published"
+	// PostUpdating was accepted by the site, and another text is sent to it, or that has failed. The site may have either text.
+	PostUpdating PostState = "Updating"
 	// PostUnpublishing was accepted by the site, and is being taken back, or that has failed. The site may have it or not.
 	PostUnpublishing PostState = "Unpublishing"
 	// PostUnpublished was taken back from the site.
@@ -35,7 +37,7 @@ const (
 
 // Accepted reports whether the site has accepted the post once.
 func (s PostState) Accepted() bool {
-	return s == PostPublished || s == PostUnpublishing || s == PostUnpublished
+	return s == PostPublished || s == PostUpdating || s == PostUnpublishing || s == PostUnpublished
 }
 
 // PostRevision is the revision that a post is about.
@@ -191,9 +193,9 @@ type PostSpec struct {
 	Slug string `json:"slug,omitempty"`
 
 	// state of the post. Claimed: nothing is known to have been sent. Sent: not accepted; the site may have it nevertheless. Failed: not
-	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Unpublishing: it is being taken back, or
-	// that has failed; the site may have it or not. Unpublished: it was taken back. Removed: the article of a site that pulls was deleted.
-	// More may come.
+	// accepted, and not sent again unless somebody asks for it. Published: the site has it. Updating: another text is sent, or that has
+	// failed; the site may have either. Unpublishing: it is being taken back, or that has failed; the site may have it or not. Unpublished:
+	// it was taken back. Removed: the article of a site that pulls was deleted. More may come.
 	// +required
 	State PostState `json:"state,omitempty"`
 
@@ -211,27 +213,27 @@ type PostSpec struct {
 	// +optional
 	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
 
-	// updateTime is when the site last got another text of the article, as in status.publication.updateTime of the Article.
+	// updateTime is when the site last got another text of the article, as in status.publication.post.updateTime of the Article.
 	// +optional
 	UpdateTime *metav1.MicroTime `json:"updateTime,omitempty"`
 
-	// url of the live post, as in status.publication.url of the Article.
+	// url of the live post, as in status.publication.post.url of the Article.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1024
 	URL string `json:"url,omitempty"`
 
-	// externalID of the post, as in status.publication.externalID of the Article.
+	// externalID of the post, as in status.publication.post.externalID of the Article.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=256
 	ExternalID string `json:"externalID,omitempty"`
 
-	// postHash of the post, as in status.publication.postHash of the Article.
+	// contentHash of the post, as in status.publication.post.contentHash of the Article.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
-	PostHash string `json:"postHash,omitempty"`
+	ContentHash string `json:"contentHash,omitempty"`
 
 	// removalTime is when the post was taken back, or when the controller found that the article of a site that pulls was deleted.
 	// +optional

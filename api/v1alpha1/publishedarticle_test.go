@@ -64,19 +64,21 @@ func edits() []edit {
 	}
 }
 
-// published returns an article whose publication has this state.
-func published(state api.PublicationState, stage api.ArticleStage) *api.Article {
+// published returns an article of which the site has this much.
+func published(state api.PostPresence, stage api.ArticleStage) *api.Article {
 	article := newArticle(workspace)
 	article.Spec.Stage = stage
 	article.Status.ObservedGeneration = 1
-	article.Status.Publication = &api.Publication{State: state, Revision: api.PublicationRevision{Name: "welcome-0a1b2c3d-1", Number: 1, Digest: digest}}
+	article.Status.Publication = &api.Publication{Post: api.SitePost{
+		State: state, Revision: &api.PublicationRevision{Name: "welcome-0a1b2c3d-1", Number: 1, Digest: digest},
+	}}
 	return article
 }
 
 // What was valid yesterday must be valid today, or one changed article stops everything that a GitOps tool applies with it: what a change
 // does is decided by the controller.
 var _ = Describe("An article", func() {
-	DescribeTable("accepts each change of its manifest, whatever its status says", func(ctx SpecContext, state api.PublicationState) {
+	DescribeTable("accepts each change of its manifest, whatever its status says", func(ctx SpecContext, state api.PostPresence) {
 		for _, e := range edits() {
 			stage := e.stage
 			if stage == "" {
@@ -86,7 +88,7 @@ var _ = Describe("An article", func() {
 			expectAnswer(attempt(ctx, u), u)
 		}
 	},
-		Entry("RetryScheduled", api.PublicationRetryScheduled),
-		Entry("Published", api.PublicationPublished),
+		Entry("Uncertain", api.PostUncertain),
+		Entry("Present", api.PostPresent),
 	)
 })

@@ -279,7 +279,7 @@ var _ = Describe("The reviewer's word", func() {
 		allow(ctx, writer, rule("pressroom.dev", "articles/status", "update"), rule("pressroom.dev", "articles", "create", "update", "delete"))
 		Eventually(may).WithContext(ctx).WithArguments(writer, "delete", "articles", "").Should(BeTrue())
 
-		setStatus(ctx, article, published(api.PublicationRetryScheduled, api.StagePublished).Status)
+		setStatus(ctx, article, published(api.PostUncertain, api.StagePublished).Status)
 		Expect(as(writer).Status().Update(ctx, article)).To(Succeed())
 		article.Finalizers = []string{"foregroundDeletion"}
 		Expect(as(writer).Update(ctx, article)).To(Succeed())

@@ -7,6 +7,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // arrivalPatience is after which time an article that no event has brought counts as deleted meanwhile.
@@ -27,18 +28,18 @@ type arrival struct {
 
 // receive notes an article that the informer has received.
 func (s *arrivals) receive(a *v1alpha1.Article, now time.Time) {
-	p := a.Status.Publication
-	if p == nil || p.PublishTime == nil {
+	published := lifecycle.Have(a).PublishTime
+	if published == nil {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.articles[client.ObjectKeyFromObject(a)] = arrival{published: p.PublishTime.Time, received: now}
+	s.articles[client.ObjectKeyFromObject(a)] = arrival{published: published.Time, received: now}
 }
 
 // arrive notes that an event has brought an article. One that is not published yet comes before the event of its publication.
 func (s *arrivals) arrive(a *v1alpha1.Article) {
-	if p := a.Status.Publication; p != nil && p.PublishTime != nil {
+	if lifecycle.Have(a).PublishTime != nil {
 		s.forget(a)
 	}
 }

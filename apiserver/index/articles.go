@@ -29,8 +29,8 @@ type Article struct {
 
 // Title of the article's text, of a published article that of the text that its site has, empty while there is none.
 func (a *Article) Title() string {
-	if p := a.Object.Status.Publication; p != nil && p.Revision.Title != "" {
-		return p.Revision.Title
+	if lifecycle.Published(a.Object) && lifecycle.Have(a.Object).Revision.Title != "" {
+		return lifecycle.Have(a.Object).Revision.Title
 	}
 	if r := a.Object.Status.Revision; r != nil {
 		return r.Title
@@ -75,10 +75,7 @@ func (a *Article) DecidedBy() string {
 
 // Publication is the state of the last delivery cycle, empty if nothing has been sent.
 func (a *Article) Publication() v1alpha1.CycleState {
-	if p := a.Object.Status.Publication; p != nil && p.Cycle != nil {
-		return p.Cycle.State
-	}
-	return ""
+	return lifecycle.CycleOf(a.Object).State
 }
 
 // UpdatedAt is when the article was last written, in whole seconds, and never before its creation or its publication.
@@ -87,8 +84,8 @@ func (a *Article) UpdatedAt() time.Time {
 	if created := identity.RecordTime(a.ID); created.After(updated) {
 		updated = created
 	}
-	if p := a.Object.Status.Publication; p != nil && p.PublishTime != nil && p.PublishTime.After(updated) {
-		updated = p.PublishTime.Time
+	if published := lifecycle.Have(a.Object).PublishTime; published != nil && published.After(updated) {
+		updated = published.Time
 	}
 	return updated
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Between returns up to limit articles of a workspace whose time is from a time to before another: those that are published, and those
@@ -28,8 +29,8 @@ func (x *Index) Between(workspace, siteUID string, from, to time.Time, after str
 
 // TimeOf returns the time at which a calendar has an article, if it has it at all.
 func TimeOf(a Article) (time.Time, bool) {
-	if p := a.Object.Status.Publication; p != nil && p.PublishTime != nil {
-		return p.PublishTime.Time, true
+	if published := lifecycle.Have(a.Object).PublishTime; published != nil {
+		return published.Time, true
 	}
 	if at := a.Object.Spec.PublishAfter; at != nil && a.Object.Spec.Stage == v1alpha1.StagePublished {
 		return at.Time, true

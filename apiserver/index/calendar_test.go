@@ -22,7 +22,9 @@ func plannedFor(a *v1alpha1.Article, at time.Time) *v1alpha1.Article {
 
 func publishedAt(a *v1alpha1.Article, at time.Time) *v1alpha1.Article {
 	a.Spec.Stage = v1alpha1.StagePublished
-	a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, PublishTime: &metav1.MicroTime{Time: at}}
+	a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
+		State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, PublishTime: &metav1.MicroTime{Time: at},
+	}}
 	return a
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Changed returns up to limit articles of a workspace by the time at which what their sites have changed last, the earliest first: the time
@@ -15,8 +16,8 @@ func (x *Index) Changed(workspace, siteUID string, since time.Time, after string
 		return ns.published.iterators(keys, from, ascending).and(ns.changed.iterators(keys, from, ascending))
 	})
 	for i, a := range page.Articles {
-		if p := a.Object.Status.Publication; p != nil && p.UnpublishTime != nil {
-			page.Articles[i].Gone = p.UnpublishTime.Time
+		if at := lifecycle.Have(a.Object).UnpublishTime; at != nil {
+			page.Articles[i].Gone = at.Time
 		}
 	}
 	return page
@@ -27,9 +28,7 @@ func changedAt(a Article) time.Time {
 	if !a.Gone.IsZero() {
 		return a.Gone
 	}
-	switch p := a.Object.Status.Publication; {
-	case p == nil:
-		return time.Time{}
+	switch p := lifecycle.Have(a.Object); {
 	case p.UnpublishTime != nil:
 		return p.UnpublishTime.Time
 	case p.UpdateTime != nil:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Lateness bounds how much later than an article with a later published_at an article may become visible: the controller takes the
@@ -76,8 +78,8 @@ func (x *Index) complete(workspace string, newest time.Time) time.Time {
 
 // publishedKey orders articles by the time of their publication, and then by age. It is empty for one that is not published.
 func publishedKey(a Article) string {
-	p := a.Object.Status.Publication
-	if p == nil || p.PublishTime == nil || p.UnpublishTime != nil {
+	p := lifecycle.Have(a.Object)
+	if p.PublishTime == nil || p.UnpublishTime != nil {
 		return ""
 	}
 	return publishedAt(p.PublishTime.Time) + a.ID

@@ -106,5 +106,5 @@ var Statuses = []v1alpha1.ArticlePhase{
 
 // Publications are all states of a delivery cycle.
 var Publications = []v1alpha1.CycleState{
-	v1alpha1.CycleDelivering, v1alpha1.CycleRetryScheduled, v1alpha1.CycleDelivered, v1alpha1.CycleFailed, v1alpha1.CycleCancelled,
+	v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled, v1alpha1.CycleAccepted, v1alpha1.CycleFailed, v1alpha1.CycleCancelled,
 }

@@ -147,7 +147,7 @@ func TestPublicationsAreListedByTheirState(t *testing.T) {
 	h.OnAdd(failed, false)
 	// A redelivery that fails leaves the article published.
 	h.OnAdd(sent(article("w", 3, "other", published), v1alpha1.CycleFailed), false)
-	h.OnAdd(sent(article("w", 4, "s", published), v1alpha1.CycleDelivered), false)
+	h.OnAdd(sent(article("w", 4, "s", published), v1alpha1.CycleAccepted), false)
 	list := func(q index.Query) []string { return walkAll(t, x, q, 1) }
 	wantStrings(t, "failed", list(index.Query{Publication: v1alpha1.CycleFailed}), []string{"a000003", "a000002"})
 	wantStrings(t, "failed and published", list(index.Query{Publication: v1alpha1.CycleFailed, Statuses: []v1alpha1.ArticlePhase{published}}), []string{"a000003"})
@@ -155,9 +155,9 @@ func TestPublicationsAreListedByTheirState(t *testing.T) {
 	wantStrings(t, "failed of a site", list(index.Query{Publication: v1alpha1.CycleFailed, SiteUID: site}), []string{"a000002"})
 	wantStrings(t, "retries", list(index.Query{Publication: v1alpha1.CycleRetryScheduled}), nil)
 
-	h.OnUpdate(failed, next(failed, func(a *v1alpha1.Article) { a.Status.Publication.Cycle.State = v1alpha1.CycleDelivering }))
+	h.OnUpdate(failed, next(failed, func(a *v1alpha1.Article) { a.Status.Publication.Cycle.State = v1alpha1.CycleInProgress }))
 	wantStrings(t, "failed after", list(index.Query{Publication: v1alpha1.CycleFailed}), []string{"a000003"})
-	wantStrings(t, "delivering", list(index.Query{Publication: v1alpha1.CycleDelivering}), []string{"a000002"})
+	wantStrings(t, "delivering", list(index.Query{Publication: v1alpha1.CycleInProgress}), []string{"a000002"})
 }
 
 func TestCountsFollowEvents(t *testing.T) {
@@ -166,7 +166,7 @@ func TestCountsFollowEvents(t *testing.T) {
 	h.OnAdd(article("w", 1, "s", review), false)
 	second := article("w", 2, "s", review)
 	h.OnAdd(second, false)
-	h.OnAdd(sent(article("w", 3, "other", published), v1alpha1.CycleDelivered), false)
+	h.OnAdd(sent(article("w", 3, "other", published), v1alpha1.CycleAccepted), false)
 	h.OnAdd(article("elsewhere", 4, "s", review), false)
 	want := func(siteUID string, all int, statuses map[v1alpha1.ArticlePhase]int, publications map[v1alpha1.CycleState]int) {
 		t.Helper()
@@ -175,7 +175,7 @@ func TestCountsFollowEvents(t *testing.T) {
 			t.Errorf("Count(%q) = %+v, want %d, %v, %v", siteUID, got, all, statuses, publications)
 		}
 	}
-	delivered := map[v1alpha1.CycleState]int{v1alpha1.CycleDelivered: 1}
+	delivered := map[v1alpha1.CycleState]int{v1alpha1.CycleAccepted: 1}
 	want("", 3, map[v1alpha1.ArticlePhase]int{review: 2, published: 1}, delivered)
 	want(identity.UID(identity.KindSite, "w", "s"), 2, map[v1alpha1.ArticlePhase]int{review: 2}, nil)
 	h.OnUpdate(second, next(second, func(a *v1alpha1.Article) { a.Status.Phase = v1alpha1.PhaseRejected }))
@@ -240,7 +240,7 @@ func TestAnArticleWasNotUpdatedBeforeItWasCreatedOrPublished(t *testing.T) {
 			a.ID = identity.RecordID("0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2", at)
 		},
 		"published": func(a *index.Article, at time.Time) {
-			a.Object.Status.Publication = &v1alpha1.Publication{PublishTime: new(metav1.NewMicroTime(at))}
+			a.Object.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{PublishTime: new(metav1.NewMicroTime(at))}}
 		},
 	} {
 		a := index.Article{ID: identity.RecordID("0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2", second.Add(-time.Hour)), Object: article("w", 1, "s", review)}

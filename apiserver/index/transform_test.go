@@ -33,7 +33,7 @@ func handWritten() *v1alpha1.Article {
 		Name: "r", Number: 1, Source: v1alpha1.SourceWritten, ContentHash: lifecycle.ContentHash(a.Spec.Content),
 		Terms: strings.Repeat("t ", 128),
 	}
-	a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled}
+	a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostUncertain}}
 	a.Status.Publication.LastAnswer = &v1alpha1.ReceiverAnswer{HTTPStatus: 503, Snippet: strings.Repeat("x", 1000)}
 	a.Status.Transitions = make([]v1alpha1.ArticleTransition, v1alpha1.MaxTransitions)
 	a.Status.Publication.Attempts = make([]v1alpha1.DeliveryAttempt, 8)

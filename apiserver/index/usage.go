@@ -3,7 +3,6 @@ package index
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -21,7 +20,7 @@ type Usage struct {
 func (u *Usage) count(e *entry, n int64) {
 	u.Articles += n
 	u.TextBytes += n * lifecycle.StoredTextBytes(e.Object)
-	if p := e.Object.Status.Publication; p != nil && p.State == v1alpha1.PublicationPublished {
+	if lifecycle.Published(e.Object) {
 		return
 	}
 	u.Unpublished += n

@@ -59,7 +59,7 @@ func TestAnAccountsArticlesTextAndSubscriptionsAreCounted(t *testing.T) {
 	wantUsage("all", index.Usage{Articles: 4, Unpublished: 4, TextBytes: 1150, Subscriptions: 2})
 
 	live := next(second, func(a *v1alpha1.Article) {
-		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished}
+		a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}}}
 	})
 	x.Handlers().Articles.OnUpdate(second, live)
 	wantUsage("one is published", index.Usage{Articles: 4, Unpublished: 3, TextBytes: 1150, Subscriptions: 2})

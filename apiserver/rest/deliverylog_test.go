@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -40,8 +41,8 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...s
 		a.Status.Slug = "grip-and-grind"
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: a.Name + "-1", Number: 1, Digest: sentText.Digest()}
 		id := attempts.ID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
-		record.BeginDelivery(a, id, true, began)
-		record.Connection(a, to)
+		want := lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, to)}
+		record.BeginCycle(a, to, want, "grip-and-grind-0", id, began)
 		p := a.Status.Publication
 		p.Attempts = nil
 		for n, x := range made {
@@ -130,7 +131,8 @@ func TestTheRequestOfAnUpdateHasItsText(t *testing.T) {
 	rev := revision.New(a, mended, revision.Origin{Name: a.Name + "-2", Number: 2, Source: v1alpha1.SourceEdited})
 	api.objects.revisions[client.ObjectKeyFromObject(rev)] = rev
 	p := a.Status.Publication
-	p.State, p.Revision.Disclosure = v1alpha1.PublicationPublished, v1alpha1.DisclosureHumanOnly
+	p.Post.State, p.Post.Revision = v1alpha1.PostUncertain, p.Cycle.Revision
+	p.Post.Revision.Disclosure = v1alpha1.DisclosureHumanOnly
 	p.Cycle.Revision = &v1alpha1.PublicationRevision{
 		Name: rev.Name, Number: 2, Digest: mended.Digest(), Disclosure: v1alpha1.DisclosureAIAssisted,
 	}

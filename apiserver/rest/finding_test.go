@@ -22,8 +22,8 @@ func (api *restAPI) inDelivery(n int, state v1alpha1.CycleState, attempt, status
 	api.t.Helper()
 	return api.article(func(a *v1alpha1.Article) {
 		aged(a, n)
-		p := &v1alpha1.Publication{State: v1alpha1.PublicationState(state)}
-		p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: state, Reason: "ReceiverRejected"}
+		p := &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostUncertain}}
+		p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: state, Reason: "ReceiverRejected", Purpose: v1alpha1.PurposePut}
 		p.Attempts = []v1alpha1.DeliveryAttempt{
 			{Cycle: 1, Number: 4}, {Cycle: 2, Number: attempt, AttemptResult: v1alpha1.AttemptResult{HTTPStatus: status}},
 		}
@@ -150,7 +150,7 @@ func TestASummarySaysWhereTheArticleIs(t *testing.T) {
 		"a delivery": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleRetryScheduled, 3, 503) }, map[string]string{
 			"publication": `{"state":"retry_scheduled","reason":"receiver_rejected","attempt_count":3,"http_status":503,"next_attempt_at":"2026-11-20T09:01:00.000Z","unpublish":false,"conflict_url":"","differences":[]}`,
 		}},
-		"a delivery without an answer": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleDelivering, 1, 0) }, map[string]string{
+		"a delivery without an answer": {func(api *restAPI) *v1alpha1.Article { return api.inDelivery(1, v1alpha1.CycleInProgress, 1, 0) }, map[string]string{
 			"publication": `{"state":"delivering","reason":"receiver_rejected","attempt_count":1,"http_status":null,"next_attempt_at":null,"unpublish":false,"conflict_url":"","differences":[]}`,
 		}},
 		"a text, and what it waits for": {func(api *restAPI) *v1alpha1.Article {
@@ -209,7 +209,7 @@ func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
 		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &metav1.Time{Time: began.Add(48 * time.Hour)}
 	})
 	published := api.published()
-	at := published.Status.Publication.PublishTime.Time
+	at := published.Status.Publication.Post.PublishTime.Time
 	query := url.Values{"from": {at.Format(time.RFC3339)}, "to": {began.Add(72 * time.Hour).Format(time.RFC3339)}}
 	var got articlelist.Calendar
 	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)

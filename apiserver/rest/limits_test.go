@@ -100,7 +100,7 @@ func TestAnAccountHasALimitOfText(t *testing.T) {
 	api.article(func(a *v1alpha1.Article) {
 		a.Spec.Content = content(1 << 10)
 		a.Status.Revision, a.Status.RevisionKiB = &v1alpha1.CurrentRevision{Number: 1}, []int32{1}
-		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished}
+		a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}}}
 	})
 	// 2 KiB are left: for a text of 1 KiB, and its revision.
 	wantLimit(t, api.do(request{method: "POST", path: "/v1/api/blogs", body: written(content(1025).Markdown)}), "textBytes", 10<<10)

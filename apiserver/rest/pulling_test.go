@@ -38,7 +38,9 @@ func newPublications(random *rand.Rand, count int) *publications {
 			Namespace: workspace, Name: fmt.Sprintf("a-%03d", n), CreationTimestamp: metav1.NewTime(began.Add(time.Duration(n-count) * time.Second)),
 		}}
 		a.Spec.SiteRef.Name, a.Spec.Stage = siteUID, v1alpha1.StagePublished
-		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, PublishTime: new(metav1.NewMicroTime(at))}
+		a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
+			State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, PublishTime: new(metav1.NewMicroTime(at)),
+		}}
 		all = append(all, publication{a, at.Add(time.Duration(random.Int64N(int64(index.Lateness))))})
 	}
 	slices.SortFunc(all, func(a, b publication) int { return a.written.Compare(b.written) })
@@ -139,7 +141,7 @@ func TestPullingMissesNothing(t *testing.T) {
 		for p.written < articles {
 			p.written = min(p.written+random.IntN(4), articles)
 			w := replicas[random.IntN(2)]
-			if newest := p.writes[max(p.written-1, 0)].Status.Publication.PublishTime.Add(index.Lateness); newest.After(w.clock.Now()) {
+			if newest := p.writes[max(p.written-1, 0)].Status.Publication.Post.PublishTime.Add(index.Lateness); newest.After(w.clock.Now()) {
 				replicas[0].clock.SetTime(newest)
 				replicas[1].clock.SetTime(newest)
 			}
@@ -181,9 +183,10 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 	for i, stage := range []v1alpha1.ArticleStage{v1alpha1.StagePublished, v1alpha1.StageArchived, v1alpha1.StagePublished} {
 		api.article(func(a *v1alpha1.Article) {
 			a.Name, a.Spec.Stage = fmt.Sprint("a-", i), stage
-			a.Status.Publication = &v1alpha1.Publication{
-				State: v1alpha1.PublicationPublished, PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
-			}
+			a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
+				State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{},
+				PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
+			}}
 			a.Status.Revision = &v1alpha1.CurrentRevision{Title: a.Name}
 		})
 	}

@@ -97,9 +97,9 @@ func (api *restAPI) published() *v1alpha1.Article {
 			Revision: &v1alpha1.CurrentRevision{
 				Name: name, Number: 1, Digest: doc.Digest(), Title: doc.Title, Source: v1alpha1.SourceGenerated, SEOScore: 80,
 			},
-			Publication: &v1alpha1.Publication{
-				State: v1alpha1.PublicationPublished, Revision: v1alpha1.PublicationRevision{Name: name, Number: 1, Digest: doc.Digest()}, PublishTime: &at, URL: "https://blog.example.com/shoes",
-			},
+			Publication: &v1alpha1.Publication{Post: v1alpha1.SitePost{
+				State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{Name: name, Number: 1, Digest: doc.Digest()}, PublishTime: &at, URL: "https://blog.example.com/shoes",
+			}},
 			Observed: v1alpha1.Observed{Conditions: []metav1.Condition{
 				{Type: v1alpha1.ConditionReady, Status: metav1.ConditionTrue, Reason: "Delivered", Message: "accepted by the receiver"},
 			}},

@@ -19,8 +19,8 @@ func (api *restAPI) withPost(changes ...func(*v1alpha1.Article)) *v1alpha1.Artic
 	api.t.Helper()
 	a := api.withPending()
 	p := a.Status.Publication
-	p.PostHash, p.URL = "0123456789abcdef", "https://blog.example.com/text"
-	p.Cycle = &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleDelivered}
+	p.Post.ContentHash, p.Post.URL = "0123456789abcdef", "https://blog.example.com/text"
+	p.Cycle = &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleAccepted, Purpose: v1alpha1.PurposePut, Revision: p.Post.Revision.DeepCopy()}
 	for _, change := range changes {
 		change(a)
 	}
@@ -31,8 +31,9 @@ func (api *restAPI) withPost(changes ...func(*v1alpha1.Article)) *v1alpha1.Artic
 // takenBack is unpublished, while its stage asks for publication.
 func takenBack(a *v1alpha1.Article) {
 	p := a.Status.Publication
-	p.State, p.UnpublishTime = v1alpha1.PublicationUnpublished, new(metav1.NewMicroTime(began.Add(time.Hour)))
-	p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: v1alpha1.CycleDelivered, Unpublish: v1alpha1.UnpublishRequested}
+	p.Post.State, p.Post.UnpublishTime = v1alpha1.PostAbsent, new(metav1.NewMicroTime(began.Add(time.Hour)))
+	p.Hold = v1alpha1.HoldRequested
+	p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: v1alpha1.CycleAccepted, Purpose: v1alpha1.PurposeRemove, RequestNonce: "1"}
 }
 
 // siteWith changes the site.
@@ -65,7 +66,7 @@ func TestUnpublishAsksTheController(t *testing.T) {
 func TestUnpublishIsRefused(t *testing.T) {
 	api := newAPI(t)
 	for name, change := range map[string]func(*v1alpha1.Article){
-		"sent by a webhook": func(a *v1alpha1.Article) { a.Status.Publication.PostHash = "" },
+		"sent by a webhook": func(a *v1alpha1.Article) { a.Status.Publication.Post.ContentHash = "" },
 		"not published":     func(a *v1alpha1.Article) { a.Status.Publication = nil },
 		"unpublished":       takenBack,
 	} {

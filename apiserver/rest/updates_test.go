@@ -29,10 +29,11 @@ func (api *restAPI) withPending() *v1alpha1.Article {
 	a.Spec.Stage, a.Spec.Review = v1alpha1.StagePublished, nil
 	a.Status.Slug = "text"
 	a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
-	a.Status.Publication = &v1alpha1.Publication{
-		State: v1alpha1.PublicationPublished, Updates: "Reviewed", PublishTime: new(metav1.NewMicroTime(began)),
-		Revision: v1alpha1.PublicationRevision{Name: live.Name, Number: 1, Digest: live.Digest},
-	}
+	a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
+		State: v1alpha1.PostPresent, PublishTime: new(metav1.NewMicroTime(began)),
+		Revision: &v1alpha1.PublicationRevision{Name: live.Name, Number: 1, Digest: live.Digest},
+	}}
+	api.siteWith(func(s *v1alpha1.Site) { s.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed })
 	api.addRevision(a, 2)
 	return a
 }
@@ -72,7 +73,7 @@ func TestAPublishedArticleIsItsLiveTextBesideWhatIsPending(t *testing.T) {
 func TestAPublishedArticleHasTheDisclosureOfItsLiveText(t *testing.T) {
 	api := newAPI(t)
 	a := api.withPending()
-	a.Status.Publication.Revision.Disclosure = v1alpha1.DisclosureAIAssisted
+	a.Status.Publication.Post.Revision.Disclosure = v1alpha1.DisclosureAIAssisted
 	api.indexed(a)
 	disclosed := func() string {
 		t.Helper()
@@ -88,7 +89,7 @@ func TestAPublishedArticleHasTheDisclosureOfItsLiveText(t *testing.T) {
 	if got := disclosed(); got != "ai_assisted" {
 		t.Errorf("got %q, want ai_assisted", got)
 	}
-	a.Status.Publication.State = v1alpha1.PublicationUnpublished
+	a.Status.Publication.Post.State = v1alpha1.PostAbsent
 	api.indexed(a)
 	if got := disclosed(); got != "" {
 		t.Errorf("got %q of an article that the site does not have", got)
@@ -126,8 +127,7 @@ func TestAPublishedArticleIsEditedOnlyWhereUpdatesAreAllowed(t *testing.T) {
 	api.into(request{method: http.MethodPost, path: "/v1/api/blogs/" + generated.Name + "/regenerate"}, nil)
 
 	frozen := api.withPending()
-	frozen.Status.Publication.Updates = ""
-	api.indexed(frozen)
+	api.siteWith(func(s *v1alpha1.Site) { s.Spec.Publishing.Updates = v1alpha1.UpdatesFrozen })
 	for _, r := range []request{
 		{method: http.MethodPatch, path: "/v1/api/blogs/" + frozen.Name, body: `{"title":"Third"}`},
 		{method: http.MethodPost, path: "/v1/api/blogs/" + frozen.Name + "/regenerate"},
@@ -172,11 +172,12 @@ func TestChangesComeByTheirTime(t *testing.T) {
 	for i, updated := range []time.Duration{0, 90 * time.Minute, 0} {
 		api.article(func(a *v1alpha1.Article) {
 			a.Name = fmt.Sprint("a-", i)
-			a.Status.Publication = &v1alpha1.Publication{
-				State: v1alpha1.PublicationPublished, PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(i) * time.Hour))),
-			}
+			a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
+				State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{},
+				PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(i) * time.Hour))),
+			}}
 			if updated > 0 {
-				a.Status.Publication.UpdateTime = new(metav1.NewMicroTime(began.Add(time.Hour + updated)))
+				a.Status.Publication.Post.UpdateTime = new(metav1.NewMicroTime(began.Add(time.Hour + updated)))
 			}
 			a.Status.Revision = &v1alpha1.CurrentRevision{Title: a.Name}
 		})

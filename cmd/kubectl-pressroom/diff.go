@@ -58,7 +58,9 @@ func (e *environment) diff(cmd *cobra.Command, name string, from int32) (string,
 	if err != nil {
 		return "", err
 	}
-	e.warnOutdated(f.article)
+	if err := e.warnOutdated(cmd.Context(), s, f.article); err != nil {
+		return "", err
+	}
 	return f.changes(from)
 }
 

@@ -74,7 +74,7 @@ func shoes(t *testing.T) *family {
 			Number: 3, State: v1alpha1.RunRetryScheduled, Attempt: 2, Model: "small", Reason: v1alpha1.ReasonTimeout, Message: "no answer in 120 s",
 			StartTime: micro(1), NextAttemptTime: new(micro(5)),
 		},
-		Publication: &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled, DeliveryRecord: attemptsOf(v1alpha1.AttemptTimeout, v1alpha1.AttemptRejected)},
+		Publication: &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostUncertain}, DeliveryRecord: attemptsOf(v1alpha1.AttemptTimeout, v1alpha1.AttemptRejected)},
 	}
 	f.events = []v1alpha1.EventDelivery{{
 		Spec: v1alpha1.EventDeliverySpec{Type: v1alpha1.EventReadyForReview, SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, Time: micro(0)},
@@ -87,7 +87,7 @@ func shoes(t *testing.T) *family {
 }
 
 func attemptsOf(outcomes ...v1alpha1.AttemptOutcome) v1alpha1.DeliveryRecord {
-	r := v1alpha1.DeliveryRecord{Cycle: &v1alpha1.DeliveryCycle{NextAttemptTime: new(micro(9))}}
+	r := v1alpha1.DeliveryRecord{Cycle: &v1alpha1.DeliveryCycle{State: v1alpha1.CycleRetryScheduled, NextAttemptTime: new(micro(9))}}
 	for i, outcome := range outcomes {
 		result := v1alpha1.AttemptResult{Outcome: outcome}
 		switch outcome {

@@ -32,7 +32,7 @@ type edit struct {
 	// aboutText says that the edit is about the text.
 	aboutText bool
 	// change makes the edit in memory, or returns why it is not possible.
-	change func(a *v1alpha1.Article) error
+	change func(a *v1alpha1.Article, site *v1alpha1.Site) error
 }
 
 // editing completes a command that edits the articles it names. begin returns the edit once the flags are read.
@@ -80,8 +80,12 @@ func (c *edit) apply(ctx context.Context, s *session, name string, dry dryRun) (
 		if digest == "" && c.aboutText && a.Status.Revision != nil {
 			digest = a.Status.Revision.Digest
 		}
+		site, err := s.site(ctx, a)
+		if err != nil {
+			return nil, "", err
+		}
 		old := a.DeepCopy()
-		if err := c.make(a, digest); err != nil {
+		if err := c.make(a, site, digest); err != nil {
 			return nil, "", fmt.Errorf("article %s: %w", name, err)
 		}
 		if equality.Semantic.DeepEqual(old, a) {
@@ -100,13 +104,13 @@ func (c *edit) apply(ctx context.Context, s *session, name string, dry dryRun) (
 }
 
 // make makes the edit in memory if the article has the text with this digest. It is empty if any text will do.
-func (c *edit) make(a *v1alpha1.Article, digest string) error {
+func (c *edit) make(a *v1alpha1.Article, site *v1alpha1.Site, digest string) error {
 	if digest != "" {
-		if err := sameText(a, digest); err != nil {
+		if err := sameText(a, site, digest); err != nil {
 			return err
 		}
 	}
-	return c.change(a)
+	return c.change(a, site)
 }
 
 var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
@@ -125,14 +129,14 @@ func checkDigest(given string) error {
 }
 
 // sameText returns an error if the text of an article is not, or not yet, the one with this digest.
-func sameText(a *v1alpha1.Article, digest string) error {
+func sameText(a *v1alpha1.Article, site *v1alpha1.Site, digest string) error {
 	current := a.Status.Revision
 	switch {
 	case current == nil:
 		return errors.New("there is no text with a digest yet")
 	case digest != current.Digest:
 		return fmt.Errorf("the text has changed, its digest is now %s: read it with kubectl pressroom preview %s", current.Digest, a.Name)
-	case lifecycle.Outdated(a):
+	case lifecycle.Outdated(a, site):
 		return errors.New("the text was edited, and there is no revision of it yet")
 	}
 	return nil

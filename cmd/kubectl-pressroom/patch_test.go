@@ -45,9 +45,9 @@ var _ = Describe("A decision", func() {
 			return c.Patch(ctx, obj, patch, o...)
 		}
 		s := &session{Client: interceptor.NewClient(c, interceptor.Funcs{Patch: late}), namespace: w.Workspace}
-		change := &edit{aboutText: true, change: func(a *v1alpha1.Article) error {
+		change := &edit{aboutText: true, change: func(a *v1alpha1.Article, site *v1alpha1.Site) error {
 			a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: a.Status.Revision.Digest, By: "system:admin"}
-			return lifecycle.CheckAction(a, lifecycle.ActionApprove, time.Now())
+			return lifecycle.CheckAction(a, site, lifecycle.ActionApprove, time.Now())
 		}}
 		_, _, err = change.apply(w.ctx, s, "shoes", dryRunNone)
 		Expect(err).To(MatchError(ContainSubstring("the text has changed")))

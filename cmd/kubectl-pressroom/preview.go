@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -42,7 +43,9 @@ With -o, the ArticleRevision is printed.`,
 		if number != 0 {
 			r, err = f.numbered(number)
 		} else {
-			e.warnOutdated(f.article)
+			if err := e.warnOutdated(cmd.Context(), s, f.article); err != nil {
+				return err
+			}
 			r, err = f.current()
 		}
 		if err != nil {
@@ -57,10 +60,12 @@ With -o, the ArticleRevision is printed.`,
 }
 
 // warnOutdated says that the author has changed the text since its current revision was made.
-func (e *environment) warnOutdated(a *v1alpha1.Article) {
-	if a.Status.Revision != nil && lifecycle.Outdated(a) {
+func (e *environment) warnOutdated(ctx context.Context, s *session, a *v1alpha1.Article) error {
+	site, err := s.site(ctx, a)
+	if err == nil && a.Status.Revision != nil && lifecycle.Outdated(a, site) {
 		fmt.Fprintln(e.ErrOut, "Warning: the text was edited, and there is no revision of it yet; this is about the one before")
 	}
+	return err
 }
 
 // preview prints a text with what a reviewer asks of it first.

@@ -70,12 +70,12 @@ func (f *reviewFlags) edit(
 	}
 	return &edit{
 		did: strings.ToLower(string(decision)), digest: f.digest, aboutText: true,
-		change: func(a *v1alpha1.Article) error {
-			if err := lifecycle.CheckAction(a, action, now); err != nil {
+		change: func(a *v1alpha1.Article, site *v1alpha1.Site) error {
+			if err := lifecycle.CheckAction(a, site, action, now); err != nil {
 				return err
 			}
 			review := v1alpha1.ArticleReview{Decision: decision, Digest: a.Status.Revision.Digest, By: by, Note: f.message}
-			if !lifecycle.Settled(a) && !decided(a, review) {
+			if !lifecycle.NothingToReview(a, site) && !decided(a, review) {
 				a.Spec.Review = &review
 			}
 			return nil

@@ -8,6 +8,7 @@ import (
 	authenticationv1 "k8s.io/api/authentication/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
@@ -67,6 +68,16 @@ func newScheme() (*runtime.Scheme, error) {
 func (s *session) article(ctx context.Context, name string) (*v1alpha1.Article, error) {
 	a := &v1alpha1.Article{}
 	return a, s.Get(ctx, client.ObjectKey{Namespace: s.namespace, Name: name}, a)
+}
+
+// site reads the Site of an article; nil if it does not exist, or if the caller may not read it.
+func (s *session) site(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Site, error) {
+	site := &v1alpha1.Site{}
+	err := s.Get(ctx, client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}, site)
+	if apierrors.IsNotFound(err) || apierrors.IsForbidden(err) {
+		return nil, nil //nolint:nilnil // without the Site, what is published stays
+	}
+	return site, err
 }
 
 // userName returns the name under which kube-apiserver knows the caller, as `kubectl auth whoami` does.

@@ -47,16 +47,16 @@ func (f *publishFlags) edit(e *environment) (*edit, error) {
 	}
 	return &edit{
 		did: did, digest: f.digest,
-		change: func(a *v1alpha1.Article) error {
-			if err := lifecycle.CheckAction(a, lifecycle.ActionPublish, now); err != nil {
+		change: func(a *v1alpha1.Article, site *v1alpha1.Site) error {
+			if err := lifecycle.CheckAction(a, site, lifecycle.ActionPublish, now); err != nil {
 				return err
 			}
-			if lifecycle.Withheld(a) && a.Spec.Stage == v1alpha1.StagePublished {
+			if lifecycle.Held(a) && a.Spec.Stage == v1alpha1.StagePublished {
 				metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
 			}
 			a.Spec.Stage = v1alpha1.StagePublished
 			// A published article has no time to come.
-			if !lifecycle.Settled(a) {
+			if !lifecycle.NothingToReview(a, site) {
 				a.Spec.PublishAfter = at
 			}
 			return nil
@@ -89,14 +89,14 @@ The decision of the reviewer stays.`,
 		Example: `  kubectl pressroom cancel-publication trail-shoes -n acme-blog`,
 	}
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
-		return &edit{did: "publication cancelled", change: func(a *v1alpha1.Article) error {
-			return cancelPublication(a, e.clock.Now())
+		return &edit{did: "publication cancelled", change: func(a *v1alpha1.Article, site *v1alpha1.Site) error {
+			return cancelPublication(a, site, e.clock.Now())
 		}}, nil
 	})
 }
 
-func cancelPublication(a *v1alpha1.Article, now time.Time) error {
-	if err := lifecycle.CheckAction(a, lifecycle.ActionCancelPublication, now); err != nil {
+func cancelPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) error {
+	if err := lifecycle.CheckAction(a, site, lifecycle.ActionCancelPublication, now); err != nil {
 		return err
 	}
 	if a.Spec.Stage == v1alpha1.StagePublished {
@@ -160,8 +160,8 @@ A new cycle begins: a first attempt and up to three retries. What somebody has c
 func (e *environment) annotating(cmd *cobra.Command, did string, action lifecycle.ActionName, annotations func() []string) *cobra.Command {
 	return e.editing(cmd, func(context.Context, *session) (*edit, error) {
 		nonce := e.nonce()
-		return &edit{did: did, change: func(a *v1alpha1.Article) error {
-			if err := lifecycle.CheckAction(a, action, e.clock.Now()); err != nil {
+		return &edit{did: did, change: func(a *v1alpha1.Article, site *v1alpha1.Site) error {
+			if err := lifecycle.CheckAction(a, site, action, e.clock.Now()); err != nil {
 				return err
 			}
 			for _, annotation := range annotations() {

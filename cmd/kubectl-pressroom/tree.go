@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 func (e *environment) newTreeCommand() *cobra.Command {
@@ -92,7 +93,7 @@ func (f *family) tree() string {
 		root.AddNode(line("review", string(r.Decision), "by "+r.By, r.Note, r.Digest))
 	}
 	if p := a.Status.Publication; p != nil {
-		branch := root.AddBranch(line("publication", string(p.State), p.URL, at(p.PublishTime)))
+		branch := root.AddBranch(line("publication", string(p.Post.State), string(lifecycle.CycleOf(a).State), p.Post.URL, at(p.Post.PublishTime)))
 		attempts(branch, &p.DeliveryRecord)
 	}
 	for i := range f.events {

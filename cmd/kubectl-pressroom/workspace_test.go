@@ -157,7 +157,7 @@ func publishedAtCMS(w *workspace, name string) {
 	GinkgoHelper()
 	published(w, name)
 	a := w.get(name)
-	a.Status.Publication.PostHash = "0123456789abcdef"
+	a.Status.Publication.Post.ContentHash = "0123456789abcdef"
 	Expect(api.Status().Update(w.ctx, a)).To(Succeed())
 }
 

@@ -139,7 +139,7 @@ var _ = Describe("What is sent", func() {
 			Expect(err).NotTo(HaveOccurred())
 		})
 		a := t.ReconcileUntilStable(t.CreateArticle("hello", WithText("Hello", "Text."), ApprovedInManifest, ToBePublished))
-		Expect(a.Status.Publication).To(And(HaveField("ExternalID", "hello"), HaveField("URL", "")))
+		Expect(a.Status.Publication.Post).To(And(HaveField("ExternalID", "hello"), HaveField("URL", "")))
 	})
 })
 

@@ -104,7 +104,7 @@ var _ = Describe("A site of a CMS", func() {
 		key := approved("shoes")
 		a := t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-		Expect(a.Status.Publication).To(PointTo(And(HaveField("ExternalID", "1"), HaveField("URL", b.URL+"/shoes/"), HaveField("Slug", ""))))
+		Expect(a.Status.Publication.Post).To(And(HaveField("ExternalID", "1"), HaveField("URL", b.URL+"/shoes/"), HaveField("Slug", "")))
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
 		a = t.ReconcileUntilStable(key)
 		Expect(a.Status.Publication.Attempts).To(HaveLen(2))
@@ -123,7 +123,8 @@ var _ = Describe("A site of a CMS", func() {
 		a := t.GetArticle(key)
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
 		Expect(a.Status.Slug).To(Equal("shoes-3"))
-		Expect(a.Status.Publication).To(PointTo(And(HaveField("URL", b.URL+"/shoes-3/"), HaveField("PostHash", HaveLen(16)), HaveField("ConflictURL", ""))))
+		Expect(a.Status.Publication.Post).To(And(HaveField("URL", b.URL+"/shoes-3/"), HaveField("ContentHash", HaveLen(16))))
+		Expect(a.Status.Publication.Cycle.ConflictURL).To(BeEmpty())
 		Expect(b.Posts()[:2]).To(Equal(before))
 		Expect(t.slugsOfPosts()).To(ConsistOf("shoes-3"), "the claims of slugs that others have are given back")
 	})
@@ -136,13 +137,13 @@ var _ = Describe("A site of a CMS", func() {
 		})
 		a := t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/SlugTaken"))
-		Expect(a.Status.Publication).To(PointTo(And(HaveField("ConflictURL", b.URL+"/shoes/"), HaveField("Attempts", HaveLen(1)))))
+		Expect(a.Status.Publication).To(PointTo(And(HaveField("Cycle.ConflictURL", b.URL+"/shoes/"), HaveField("Attempts", HaveLen(1)))))
 		Expect(b.Posts()).To(Equal(before))
 
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content.Slug = "our-shoes" })
 		a = t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-		Expect(a.Status.Publication.URL).To(Equal(b.URL + "/our-shoes/"))
+		Expect(a.Status.Publication.Post.URL).To(Equal(b.URL + "/our-shoes/"))
 		Expect(b.Posts()[0]).To(Equal(before[0]))
 	})
 
@@ -169,11 +170,11 @@ var _ = Describe("A site of a CMS", func() {
 		a := ask(v1alpha1.RedeliverAnnotation, "again")
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/ChangedAtSite"))
-		Expect(a.Status.Publication.ConflictURL).To(Equal(b.URL + "/shoes/"))
+		Expect(a.Status.Publication.Cycle.ConflictURL).To(Equal(b.URL + "/shoes/"))
 		Expect(b.Posts()).To(ConsistOf(HaveField("Content", "Better.")))
 		a = ask(v1alpha1.OverwriteAnnotation, "yes")
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
-		Expect(a.Status.Publication.ConflictURL).To(BeEmpty())
+		Expect(a.Status.Publication.Cycle.ConflictURL).To(BeEmpty())
 		Expect(b.Posts()).To(ConsistOf(HaveField("Content", ContainSubstring("Grip is all."))))
 	})
 
@@ -181,7 +182,7 @@ var _ = Describe("A site of a CMS", func() {
 		b.Change(func() { b.Hidden = []string{"shoes"} })
 		a := t.ReconcileUntilStable(approved("shoes"))
 		Expect(a.Status.Slug).To(Equal("shoes"))
-		Expect(a.Status.Publication).To(PointTo(And(HaveField("Slug", "shoes-2"), HaveField("URL", b.URL+"/shoes-2/"))))
+		Expect(a.Status.Publication.Post).To(And(HaveField("Slug", "shoes-2"), HaveField("URL", b.URL+"/shoes-2/")))
 	})
 
 	It("reads rotated credentials at the next attempt, and starts again when the connection changes", func() {
@@ -266,7 +267,7 @@ var _ = Describe("A site of a CMS", func() {
 		Expect(posts).To(HaveLen(1))
 		Expect(posts[0]).To(And(HaveField("Slug", "shoes"), HaveField("Status", "publish")))
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-		Expect(a.Status.Publication).To(PointTo(And(HaveField("ExternalID", strconv.FormatInt(posts[0].ID, 10)), HaveField("URL", posts[0].Link))))
+		Expect(a.Status.Publication.Post).To(And(HaveField("ExternalID", strconv.FormatInt(posts[0].ID, 10)), HaveField("URL", posts[0].Link)))
 	},
 		Entry("creating the post", 5, false), Entry("having created it", 5, true),
 	)

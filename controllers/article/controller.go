@@ -14,7 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
-	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -56,16 +55,12 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 
 		lifecycle.ReturnCredit: generation.returnCredit,
 
-		lifecycle.StartCycle:      publication.attempt,
-		lifecycle.StartUpdate:     publication.attempt,
-		lifecycle.RetryDelivery:   publication.attempt,
-		lifecycle.FollowDelivery:  publication.follow,
-		lifecycle.CancelDelivery:  publication.cancel,
-		lifecycle.PublishForPull:  publication.publishForPull,
+		lifecycle.BeginCycle:      publication.attempt,
+		lifecycle.RetryCycle:      publication.attempt,
+		lifecycle.FollowCycle:     publication.follow,
+		lifecycle.DropCycle:       publication.drop,
+		lifecycle.ByPull:          publication.byPull,
 		lifecycle.FailUnsupported: publication.failUnsupported,
-
-		lifecycle.StartUnpublish:   publication.attempt,
-		lifecycle.UnpublishForPull: publication.unpublishForPull,
 	}
 	return r
 }
@@ -99,7 +94,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	r.Publication.forgetEnded(t.article)
 	result, err := r.do(ctx, t)
 	if t.site != nil {
-		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, r.Clock.Now()))
+		r.Health.Waits(client.ObjectKeyFromObject(t.site), req.NamespacedName, due.WaitsSince(t.article, t.site, r.Clock.Now()))
 	}
 	return base.Finish(result, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 }
@@ -144,7 +139,7 @@ func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 // writes status writes the changes of all of them.
 func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 	for range len(r.steps) {
-		t.decision = lifecycle.Next(t.article, t.site, t.mode, r.Clock.Now())
+		t.decision = lifecycle.Next(t.article, t.site, t.target(), r.Clock.Now())
 		step, err := r.unlessSuspended(ctx, t)
 		if err != nil {
 			return ctrl.Result{}, err
@@ -168,7 +163,7 @@ func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 // installation ends when the process does.
 func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
 	step := t.decision.Step
-	if !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
+	if t.site == nil || !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
 		return step, nil
 	}
 	suspension, err := r.Suspension(ctx, t.site)
@@ -196,7 +191,7 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 		return nil, err
 	}
 	r.Publication.connections.see(article)
-	t.mode, t.changed = connectors.ModeOf(t.site), lifecycle.Observe(article, t.site)
+	t.changed = lifecycle.SyncHold(article)
 	remember(r.content.Subjects, article)
 	return t, nil
 }

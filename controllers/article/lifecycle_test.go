@@ -42,9 +42,9 @@ var _ = Describe("An article's life", func() {
 
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-		Expect(a.Status.Publication.URL).To(Equal("https://acme.example/blog/shoes"))
-		Expect(a.Status.Publication.ExternalID).To(Equal("17"))
-		Expect(a.Status.Publication.PublishTime.Time.UTC()).To(Equal(Started))
+		Expect(a.Status.Publication.Post.URL).To(Equal("https://acme.example/blog/shoes"))
+		Expect(a.Status.Publication.Post.ExternalID).To(Equal("17"))
+		Expect(a.Status.Publication.Post.PublishTime.Time.UTC()).To(Equal(Started))
 		writes := t.Client.Writes()
 		ledgerWrites := slices.DeleteFunc(slices.Clone(writes), func(write string) bool { return write != "patch AccountLedger" })
 		Expect(ledgerWrites).To(HaveLen(2), "the charge, and its take-over, which is written together with those of other articles")

@@ -22,8 +22,8 @@ func refresh(ctx context.Context, t *task, request *generate.Request) error {
 	if !lifecycle.Published(t.article) {
 		return nil
 	}
-	live := t.article.Status.Publication.Revision
-	rev, err := readRevision(ctx, t.base, t.article, live.Name)
+	live := lifecycle.Have(t.article).Revision
+	rev, err := readRevision(ctx, t.base, t.article, lifecycle.NameOfRevision(t.article, *live))
 	if err != nil || rev == nil || rev.Spec.Digest != live.Digest || rev.Spec.Source == v1alpha1.SourceWritten {
 		return err
 	}
@@ -83,7 +83,7 @@ func aboutOf(a *v1alpha1.Article) related.Article {
 	if r := a.Status.Revision; r != nil {
 		about.Title, about.Terms = r.Title, r.Terms
 		if lifecycle.Published(a) {
-			about.Published, about.URL, about.Fingerprint = true, a.Status.Publication.URL, r.Fingerprint
+			about.Published, about.URL, about.Fingerprint = true, lifecycle.Have(a).URL, r.Fingerprint
 		}
 	}
 	return about

@@ -39,7 +39,9 @@ func BenchmarkKnownSite(b *testing.B) {
 		a.Status.Revision = &v1alpha1.CurrentRevision{
 			Title: fmt.Sprintf("The best trail running shoes for the season %d", i), Fingerprint: f.String(), Terms: benchTerms(random),
 		}
-		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, URL: fmt.Sprintf("https://acme.example/%d", i)}
+		a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
+			State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, URL: fmt.Sprintf("https://acme.example/%d", i),
+		}}
 		site.articles = append(site.articles, a)
 	}
 	c := &Content{Base: &base.Base{Client: site}, Subjects: related.NewMemory()}

@@ -45,62 +45,47 @@ func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
 
 // subject returns what the step that was decided is about.
 func (p *Publication) subject(t *task) *subject {
-	s := &subject{task: t, publication: p}
-	switch t.decision.Step {
-	case lifecycle.StartCycle:
-		s.fresh = true
-	case lifecycle.StartUpdate:
-		s.fresh, s.update = true, true
-	case lifecycle.StartUnpublish:
-		s.fresh, s.unpublish = true, lifecycle.UnpublishCause(t.article, t.site)
-	default:
-		if publication := t.article.Status.Publication; publication != nil && publication.Cycle != nil {
-			s.unpublish = publication.Cycle.Unpublish
-		}
-	}
-	return s
+	return &subject{task: t, publication: p, fresh: t.decision.Step == lifecycle.BeginCycle}
 }
 
-// cancel ends a delivery whose retry is no longer wanted.
-func (p *Publication) cancel(_ context.Context, t *task) (progress, error) {
-	record.CancelRetry(t.article, t.site, p.Clock.Now())
+// drop ends a delivery whose retry is no longer wanted.
+func (p *Publication) drop(_ context.Context, t *task) (progress, error) {
+	record.DropCycle(t.article, t.site, t.decision.Want)
 	t.changed = true
 	return progress{again: true}, nil
 }
 
-// publishForPull publishes an article, or its other text, that the site will read from the REST API.
-func (p *Publication) publishForPull(ctx context.Context, t *task) (progress, error) {
+// byPull publishes or unpublishes an article, or publishes its other text, that the site reads from the REST API.
+func (p *Publication) byPull(ctx context.Context, t *task) (progress, error) {
 	if err := base.RequireSpec(ctx, p.Base, "sites", t.site); err != nil {
 		return progress{}, err
+	}
+	if t.decision.Want.Kind == lifecycle.WantRemove {
+		record.ByPull(t.article, t.decision.Want, t.postName(), p.Clock.Now())
+		return progress{}, t.save(ctx)
 	}
 	if err := p.content.claimSlug(ctx, t); err != nil {
 		errors.As(err, &t.blockers.Publication)
 		return progress{}, err
 	}
-	record.PublishByPull(t.article, p.Clock.Now())
+	record.ByPull(t.article, t.decision.Want, t.postName(), p.Clock.Now())
 	return progress{}, t.saveClaimed(ctx)
 }
 
-// unpublishForPull unpublishes an article of a site that pulls.
-func (p *Publication) unpublishForPull(ctx context.Context, t *task) (progress, error) {
-	if err := base.RequireSpec(ctx, p.Base, "sites", t.site); err != nil {
-		return progress{}, err
-	}
-	record.UnpublishByPull(t.article, p.Clock.Now())
-	return progress{}, t.save(ctx)
-}
-
-// failUnsupported ends publishing to a type of CMS that this version cannot publish to.
+// failUnsupported ends what is wanted of a site for which this version cannot do it.
 func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, error) {
 	if err := base.RequireSpec(ctx, p.Base, "sites", t.site); err != nil {
 		return progress{}, err
 	}
-	record.FailUnsupportedType(t.article)
+	record.FailUnsupported(t.article, t.site, t.decision.Want)
 	if err := t.save(ctx); err != nil {
 		return progress{}, err
 	}
-	t.event(corev1.EventTypeWarning, v1alpha1.ReasonNotSupportedYet, "Publish",
-		fmt.Sprintf("publishing to a site of the type %s is not supported yet", t.site.Spec.CMS.Type))
+	note := fmt.Sprintf("publishing to a site of the type %s is not supported yet", t.site.Spec.CMS.Type)
+	if t.decision.Want.Kind == lifecycle.WantRemove {
+		note = "nothing takes back a post from an address that is not the Site's any more"
+	}
+	t.event(corev1.EventTypeWarning, v1alpha1.ReasonNotSupportedYet, "Publish", note)
 	return progress{}, nil
 }
 

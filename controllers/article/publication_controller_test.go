@@ -67,7 +67,7 @@ var _ = Describe("The publication controller", func() {
 		t.Clock.Step(time.Minute)
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(a.Status.Publication).To(And(HaveField("URL", ""), HaveField("ExternalID", "hello")), "the slug stands for an id that did not come")
+		Expect(a.Status.Publication.Post).To(And(HaveField("URL", ""), HaveField("ExternalID", "hello")), "the slug stands for an id that did not come")
 	})
 
 	It("waits for the signing secret without using an attempt up, and reads it at each attempt", func() {
@@ -114,7 +114,7 @@ var _ = Describe("The publication controller", func() {
 		t.Client.Stale = nil
 		a := t.ReconcileUntilStable(key)
 		Expect(t.Receiver.Received()).To(HaveLen(2))
-		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleAccepted)))
 	})
 
 	It("goes on with a nonce's cycle, and starts no other, where the process ends in its first attempt", func() {
@@ -137,7 +137,7 @@ var _ = Describe("The publication controller", func() {
 		<-old.Notified
 		t.Clock.Step(time.Minute)
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleDelivered)))
+		Expect(a.Status.Publication.Cycle).To(And(HaveField("Number", int32(2)), HaveField("State", v1alpha1.CycleAccepted)))
 		Expect(a.Status.Publication.Attempts).To(HaveExactElements(HaveField("Cycle", int32(1)),
 			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(1)), HaveField("Outcome", v1alpha1.AttemptUnknown)),
 			And(HaveField("Cycle", int32(2)), HaveField("Number", int32(2)), HaveField("Outcome", v1alpha1.AttemptAccepted))))
@@ -175,7 +175,7 @@ var _ = Describe("The publication controller", func() {
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(a.Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleFailed))
-		Expect(a.Status.Publication.PublishTime).To(Equal(first.Status.Publication.PublishTime))
+		Expect(a.Status.Publication.Post.PublishTime).To(Equal(first.Status.Publication.Post.PublishTime))
 	})
 
 	It("sends nothing where the write ahead meets a conflict", func() {
@@ -243,10 +243,10 @@ var _ = Describe("The publication controller", func() {
 	DescribeTable("ends a delivery that is not wanted between two attempts", func(change func(*v1alpha1.Article), reason string) {
 		t.Receiver.Answers(func(_ int, rw http.ResponseWriter) { rw.WriteHeader(http.StatusInternalServerError) })
 		t.ApproveAndPublish(key)
-		Expect(t.ReconcileUntilStable(key).Status.Publication.State).To(Equal(v1alpha1.PublicationRetryScheduled))
+		Expect(t.ReconcileUntilStable(key).Status.Publication.Cycle.State).To(Equal(v1alpha1.CycleRetryScheduled))
 		t.EditArticle(key, change)
 		a := t.ReconcileUntilStable(key)
-		Expect(a.Status.Publication.State).To(Equal(v1alpha1.PublicationCancelled))
+		Expect(a.Status.Publication.Post.State).To(Equal(v1alpha1.PostUncertain))
 		Expect(a.Status.Publication.Cycle).To(HaveField("State", v1alpha1.CycleCancelled))
 		Expect(a.Status.Publication.Cycle).To(HaveField("Reason", reason))
 		Expect(a.Status.Publication.Cycle).To(HaveField("NextAttemptTime", BeNil()))
@@ -258,7 +258,7 @@ var _ = Describe("The publication controller", func() {
 		t.Receiver.Answers(func(int, http.ResponseWriter) {})
 		t.ApproveAndPublish(key)
 		a = t.ReconcileUntilStable(key)
-		Expect(a.Status.Publication.State).To(Equal(v1alpha1.PublicationPublished))
+		Expect(a.Status.Publication.Post.State).To(Equal(v1alpha1.PostPresent))
 		Expect(a.Status.Publication.Cycle.Number).To(BeEquivalentTo(2))
 	},
 		Entry("archived", func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageArchived }, v1alpha1.ReasonArchived),

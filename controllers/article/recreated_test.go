@@ -94,7 +94,7 @@ var _ = Describe("An article that is created again during its attempt", func() {
 		digest := t.GetArticle(key).Status.Revision.Digest
 		a := again(answer, key, lugs, ApprovedInManifest)
 		Expect(t.received()).To(HaveExactElements(grip, lugs))
-		Expect(a.Status.Publication.Revision.Digest).To(Equal(digest))
+		Expect(a.Status.Publication.Post.Revision.Digest).To(Equal(digest))
 		Expect(posts()).To(HaveExactElements(And(
 			HaveField("Spec.State", v1alpha1.PostPublished), HaveField("Spec.Revision.Digest", digest))))
 	})

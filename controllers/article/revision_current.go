@@ -7,6 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -43,12 +44,13 @@ func (c *Content) sent(ctx context.Context, t *task, r v1alpha1.PublicationRevis
 	if current := t.article.Status.Revision; current != nil && r.Digest == current.Digest {
 		return c.current(ctx, t)
 	}
-	rev, err := readRevision(ctx, c.Base, t.article, r.Name)
+	name := lifecycle.NameOfRevision(t.article, r)
+	rev, err := readRevision(ctx, c.Base, t.article, name)
 	if err != nil {
 		return content.Document{}, err
 	}
 	if rev == nil || revision.Document(rev).Digest() != r.Digest {
-		return content.Document{}, revisionMissing(t.article, fmt.Sprintf("the revision %s, which the site has, does not exist", r.Name))
+		return content.Document{}, revisionMissing(t.article, fmt.Sprintf("the revision %s, which the site has, does not exist", name))
 	}
 	return revision.Document(rev), nil
 }

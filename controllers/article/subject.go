@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -16,7 +17,6 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/delivery"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -30,12 +30,12 @@ import (
 type subject struct {
 	*task
 	publication *Publication
-	// fresh means that the next attempt begins a new cycle, and update that the cycle sends the current text in place of the live one.
-	fresh, update bool
-	// unpublish is the reason for which the cycle takes the post back in place of sending it; empty if it sends it.
-	unpublish v1alpha1.UnpublishCause
+	// fresh means that the next attempt begins a new cycle.
+	fresh bool
 	// begun means that an attempt is recorded in memory and not written yet.
 	begun bool
+	// had is what was known about the site before the attempt that this reconcile began.
+	had v1alpha1.SitePost
 }
 
 var _ delivery.Subject = (*subject)(nil)
@@ -83,59 +83,113 @@ func (s *subject) Save(ctx context.Context) error {
 	return s.save(ctx)
 }
 
+// target returns what the cycle brings about: of a new one what is wanted, and of a retry what the first attempt was for.
+func (s *subject) target() (v1alpha1.DeliveryPurpose, v1alpha1.PublicationRevision) {
+	if s.fresh && s.decision.Want.Kind == lifecycle.WantPut {
+		return v1alpha1.PurposePut, s.decision.Want.Revision
+	}
+	cycle := lifecycle.CycleOf(s.article)
+	if !s.fresh && cycle.Purpose == v1alpha1.PurposePut {
+		return v1alpha1.PurposePut, *cycle.Revision
+	}
+	return v1alpha1.PurposeRemove, v1alpha1.PublicationRevision{}
+}
+
 // Prepare reads the connection of the Site, and the revision if this reconcile has not read it yet. Then it claims the slug.
 func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
-	connector := connectors.For(s.site)
 	target, err := s.publication.connect(ctx, s.task)
 	if err != nil {
 		return delivery.Plan{}, err
 	}
-	if s.unpublish != "" {
-		return delivery.Plan{Send: s.takeBack(target)}, nil
+	purpose, sent := s.target()
+	sent.Name = lifecycle.NameOfRevision(s.article, sent)
+	if purpose == v1alpha1.PurposeRemove {
+		return s.remove(ctx, target)
 	}
-	article, err := s.payload(ctx)
+	return s.put(ctx, target, sent)
+}
+
+// put returns the request that makes the site have a revision.
+func (s *subject) put(ctx context.Context, target publish.Target, sent v1alpha1.PublicationRevision) (delivery.Plan, error) {
+	article, err := s.payload(ctx, sent)
 	if err != nil {
 		return delivery.Plan{}, err
 	}
-	sent := lifecycle.ToSend(s.article, s.fresh, s.update)
 	article.Disclosure = lifecycle.DisclosureNames[sent.Disclosure]
-	postRecord := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
-	post := identity.PostName(base.DestinationOf(s.site), article.Slug)
+	as := publish.Outcome{
+		Before: s.before(), Post: s.postName(), Revision: sent,
+		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
+	}
+	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && !lifecycle.IsLive(s.article, sent.Digest)
 	return delivery.Plan{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
-		outcome := connector.Publish(ctx, target, article)
-		outcome.Post, outcome.Revision, outcome.Record = post, sent, postRecord
+		outcome, unusable := publish.Outcome{}, false
+		if replaces {
+			outcome, unusable = s.postProblem(ctx, as.Post, v1alpha1.PurposePut)
+		}
+		if !unusable {
+			outcome = connector.Publish(ctx, target, article)
+		}
+		outcome.Before, outcome.Post, outcome.Revision, outcome.Record = as.Before, as.Post, as.Revision, as.Record
 		return outcome
 	}}, nil
 }
 
-// takeBack returns the request that takes the post back. It needs no text, which may be lost. The Post says so before the request, and
-// after the attempt is written: without an attempt in status, the controller of Posts would write that the article is published.
-func (s *subject) takeBack(target publish.Target) delivery.Send {
-	sent := s.article.Status.Publication.Revision
-	post := identity.PostName(base.DestinationOf(s.site), s.article.Status.Slug)
+// remove returns the request that takes the post back. It needs a text only to know the post of an attempt whose answer was lost, and does
+// without one that is lost. The Post says so before the request, and after the attempt is written: without an attempt in status, the
+// controller of Posts would write that the article is published.
+func (s *subject) remove(ctx context.Context, target publish.Target) (delivery.Plan, error) {
 	article := publish.Known(s.article)
-	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
-	record := lifecycle.RecordOf(s.article, sent, s.revision, s.base.Clock.Now())
-	before, connector := s.article.DeepCopy(), connectors.UnpublisherFor(s.site)
-	return func(ctx context.Context) publish.Outcome {
+	have := s.before()
+	sent := ptr.Deref(have.Revision, v1alpha1.PublicationRevision{})
+	if maybe := have.Maybe; have.Revision == nil && maybe != nil && maybe.Revision != nil {
+		doc, err := s.publication.content.sent(ctx, s.task, *maybe.Revision)
+		if err != nil && !base.IsBlocked(err) {
+			return delivery.Plan{}, err
+		}
+		article.Title = doc.Title
+	}
+	if err := s.recordAttempts(ctx, &article); err != nil {
+		return delivery.Plan{}, err
+	}
+	as := publish.Outcome{
+		Before: have, Post: s.postName(), Revision: sent, Unpublished: true,
+		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
+	}
+	connector := connectors.UnpublisherFor(s.site)
+	return delivery.Plan{Send: func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
-			if err := s.posts.BeginUnpublish(ctx, before); err != nil {
-				log.FromContext(ctx).Error(err, "writing that the post is taken back")
-				outcome = publish.NotSent(false, "kube-apiserver did not take the write of the Post")
-				outcome.Uncounted = true
-			} else {
+			unusable := false
+			if outcome, unusable = s.postProblem(ctx, as.Post, v1alpha1.PurposeRemove); !unusable {
 				outcome = connector.Unpublish(ctx, target, article)
 			}
 		}
-		outcome.Post, outcome.Revision, outcome.Record, outcome.Unpublished = post, sent, record, true
+		outcome.Before, outcome.Post, outcome.Revision, outcome.Record, outcome.Unpublished = as.Before, as.Post, as.Revision, as.Record, true
 		return outcome
+	}}, nil
+}
+
+// before returns a copy of what is known about the site now, which an attempt that writes nothing brings back.
+func (s *subject) before() v1alpha1.SitePost {
+	have := lifecycle.Have(s.article)
+	return *have.DeepCopy()
+}
+
+// postProblem writes to the Post that it is being updated or taken back. If that is not possible, nothing is sent, and no attempt counts.
+func (s *subject) postProblem(ctx context.Context, post string, purpose v1alpha1.DeliveryPurpose) (publish.Outcome, bool) {
+	err := s.posts.Begin(ctx, s.article.Namespace, post, purpose)
+	if err == nil {
+		return publish.Outcome{}, false
 	}
+	log.FromContext(ctx).Error(err, "writing to the Post what is about to be done")
+	outcome := publish.NotSent(false, "kube-apiserver did not take the write of the Post")
+	outcome.Uncounted = true
+	return outcome, true
 }
 
 // payload returns the article to send: a revision under the slug that the article has claimed.
-func (s *subject) payload(ctx context.Context) (publish.Article, error) {
-	doc, err := s.publication.content.sent(ctx, s.task, lifecycle.ToSend(s.article, s.fresh, s.update))
+func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision) (publish.Article, error) {
+	doc, err := s.publication.content.sent(ctx, s.task, sent)
 	if err != nil {
 		return publish.Article{}, err
 	}
@@ -146,25 +200,31 @@ func (s *subject) payload(ctx context.Context) (publish.Article, error) {
 	if err != nil {
 		return publish.Article{}, err
 	}
+	return article, s.recordAttempts(ctx, &article)
+}
+
+// recordAttempts adds what a connector needs to know the post again that an attempt without an answer has made.
+func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) (err error) {
 	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
-	if !article.Recorded.Attempted.IsZero() {
+	article.Recorded.WroteFrom, article.Recorded.WroteUntil = lifecycle.UncertainWrites(s.article)
+	if article.Recorded.Attempted.IsZero() && lifecycle.Uncertain(s.article) {
+		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, lifecycle.Have(s.article).Name)
+	}
+	if err == nil && !article.Recorded.Attempted.IsZero() {
 		article.Recorded.Taken, err = s.posts.ClaimedNumbers(ctx, s.article, base.DestinationOf(s.site))
 	}
-	return article, err
+	return err
 }
 
 // Begin implements delivery.Subject.
 func (s *subject) Begin(id attempts.ID) time.Time {
 	dueAt, now := due.Publication(s.article), s.base.Clock.Now()
-	switch {
-	case s.update:
-		record.BeginUpdate(s.article, id, now)
-	case s.unpublish != "" && s.fresh:
-		record.BeginUnpublish(s.article, id, s.unpublish, now)
-	default:
-		record.BeginDelivery(s.article, id, s.fresh, now)
+	s.had = s.before()
+	if s.fresh {
+		record.BeginCycle(s.article, s.site, s.decision.Want, s.postName(), id, now)
+	} else {
+		record.RetryCycle(s.article, s.site, s.postName(), id, now)
 	}
-	record.Connection(s.article, s.site)
 	s.begun = true
 	return dueAt
 }
@@ -172,13 +232,16 @@ func (s *subject) Begin(id attempts.ID) time.Time {
 // Span continues the trace of the article.
 func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
 	p := s.article.Status.Publication
-	return base.ArticleSpan(ctx, s.article, "publication attempt", trace.SpanKindClient,
-		append(base.AttemptAttributes(&p.DeliveryRecord), tracing.Revision.String(lifecycle.Sending(p).Name))...)
+	attributes := base.AttemptAttributes(&p.DeliveryRecord)
+	if p.Cycle.Revision != nil {
+		attributes = append(attributes, tracing.Revision.String(p.Cycle.Revision.Name))
+	}
+	return base.ArticleSpan(ctx, s.article, "publication attempt", trace.SpanKindClient, attributes...)
 }
 
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
 func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) error {
-	if s.site != nil && lifecycle.PassesOver(s.article, o.ErrorClass) {
+	if s.site != nil && lifecycle.PassesOver(s.article, o.Before, o.ErrorClass) {
 		doc, err := s.publication.content.current(ctx, s.task)
 		if err != nil {
 			return err
@@ -188,23 +251,35 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		}
 		end.Final = false
 	}
+	if o.Before.State == "" {
+		o.Before = s.had // The attempt is not made.
+	}
 	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
-	record.EndDelivery(s.article, end, schedule, s.base.Clock.Now())
+	accepted, removing := end.Outcome == v1alpha1.AttemptAccepted, lifecycle.CycleOf(s.article).Purpose == v1alpha1.PurposeRemove
+	claim := lifecycle.CyclePost(s.article)
+	record.EndAttempt(s.article, end, o.Before, schedule, s.base.Clock.Now())
 	newSlug := false
 	switch {
-	case s.unpublish != "":
-	case end.Outcome == v1alpha1.AttemptAccepted:
+	case removing:
+	case accepted:
 		record.Locate(s.article, o.URL, o.ID)
 		newSlug = record.Slug(s.article, o.Slug)
 	default:
 		record.LocatePart(s.article, o.ID)
 	}
-	record.Post(s.article, o.Hash, o.Conflict, o.Differences)
-	s.afterSave = append(s.afterSave, func(context.Context) error {
+	if accepted {
+		record.ContentHash(s.article, o.Hash)
+	}
+	record.Conflict(s.article, o.Conflict, o.Differences)
+	unused := !lifecycle.SlugUsed(s.article)
+	s.afterSave = append(s.afterSave, func(ctx context.Context) error {
 		cycle := s.article.Status.Publication.Cycle
 		base.CountEnd(deliveriesEnded, cycle)
 		if newSlug {
 			slugsChanged.Inc()
+		}
+		if unused {
+			s.posts.Release(ctx, s.article, claim)
 		}
 		site := client.ObjectKey{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
 		s.base.Health.Observe(site, end.AttemptResult, s.base.Clock.Now())

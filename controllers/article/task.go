@@ -11,6 +11,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
+	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
@@ -21,9 +23,8 @@ type task struct {
 	posts *post.Store
 
 	article *v1alpha1.Article
-	// site is nil if it does not exist. mode is how it gets its articles.
+	// site is nil if it does not exist.
 	site     *v1alpha1.Site
-	mode     lifecycle.Mode
 	decision lifecycle.Decision
 
 	// stored is the article as it was last read or written.
@@ -41,6 +42,21 @@ type task struct {
 	restored bool
 	// afterSave holds functions that are called in order once status is written.
 	afterSave []func(context.Context) error
+}
+
+// target returns what the registry of connectors knows about the Site of the article.
+func (t *task) target() lifecycle.Target {
+	to := lifecycle.Target{Mode: connectors.ModeOf(t.site), Post: t.postName()}
+	to.Removes = to.Mode == lifecycle.Push && connectors.UnpublisherFor(t.site) != nil
+	return to
+}
+
+// postName returns the name of the Post of the article's slug at the Site's present address; empty if there is no slug or no Site.
+func (t *task) postName() string {
+	if t.site == nil || t.article.Status.Slug == "" {
+		return ""
+	}
+	return identity.PostName(base.DestinationOf(t.site), t.article.Status.Slug)
 }
 
 // progress is how a step ended.
@@ -98,7 +114,7 @@ func (t *task) recordTransitions(ctx context.Context) error {
 	var subscriptions []v1alpha1.EventSubscription
 	var failed error
 	listed := false
-	recorded, err := record.Transitions(t.stored, t.article, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
+	recorded, err := record.Transitions(t.stored, t.article, t.site, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
 		if !listed {
 			subscriptions, failed = t.base.Subscriptions(ctx, t.article.Namespace)
 			listed = true
@@ -124,11 +140,11 @@ func (t *task) restorePost(ctx context.Context) error {
 	if a.Status.Publication != nil || a.Status.Slug != "" || t.site == nil {
 		return nil
 	}
-	post, err := t.posts.Of(ctx, a, t.mode, t.restored)
+	post, err := t.posts.Of(ctx, a, connectors.ModeOf(t.site), t.restored)
 	if err != nil || post == nil {
 		return err
 	}
-	record.RestorePublication(a, post.Spec, t.mode, t.base.Clock.Now())
+	record.RestorePublication(a, t.site, post.Name, post.Spec)
 	t.restored, t.changed = true, true
 	return nil
 }

@@ -35,7 +35,7 @@ func (x *Texts) Strip(o any) (any, error) {
 	}
 	content := a.Spec.Content.DeepCopy()
 	lifecycle.Strip(a)
-	if lifecycle.WithoutText(a.Spec.Content) && !lifecycle.WithoutText(content) && lifecycle.Outdated(a) {
+	if lifecycle.WithoutText(a.Spec.Content) && !lifecycle.WithoutText(content) && lifecycle.Outdated(a, nil) {
 		x.keep(a, lifecycle.ContentHash(a.Spec.Content), content.Markdown, content.FAQ, content)
 	}
 	return a, nil

@@ -78,7 +78,7 @@ var _ = Describe("Unpublishing", func() {
 		})
 
 		It("makes a draft of the post, and keeps it so until somebody asks for it again", func() {
-			first := t.GetArticle(key).Status.Publication.PublishTime
+			first := t.GetArticle(key).Status.Publication.Post.PublishTime
 			t.Client.Writes()
 			a := annotate(v1alpha1.UnpublishAnnotation)
 			Expect(t.Client.Writes()).To(HaveLen(5), "the request, the attempt ahead, the Post, its end, and the Post")
@@ -86,7 +86,7 @@ var _ = Describe("Unpublishing", func() {
 			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("False/Unpublished"))
 			Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("True/Unpublished"))
-			Expect(a.Status.Publication.UnpublishTime.Time).To(BeTemporally("==", t.Clock.Now()))
+			Expect(a.Status.Publication.Post.UnpublishTime.Time).To(BeTemporally("==", t.Clock.Now()))
 			Expect(transitionsOf(a)).To(ContainElement("Unpublished 1"))
 			Expect(postOf()).To(HaveField("State", v1alpha1.PostUnpublished))
 
@@ -101,8 +101,8 @@ var _ = Describe("Unpublishing", func() {
 			a = annotate(v1alpha1.RedeliverAnnotation)
 			Expect(b.Posts()).To(ConsistOf(And(HaveField("Status", "publish"), HaveField("Title", "Shoes"))))
 			Expect(Reason(a, v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
-			Expect(a.Status.Publication).To(HaveField("PublishTime", first))
-			Expect(a.Status.Publication).To(HaveField("UnpublishTime", BeNil()))
+			Expect(a.Status.Publication.Post).To(HaveField("PublishTime", first))
+			Expect(a.Status.Publication.Post).To(HaveField("UnpublishTime", BeNil()))
 			Expect(postOf()).To(And(HaveField("State", v1alpha1.PostPublished), HaveField("RemovalTime", BeNil())))
 		})
 
@@ -120,14 +120,14 @@ var _ = Describe("Unpublishing", func() {
 			a := annotate(v1alpha1.UnpublishAnnotation)
 			Expect(b.Posts()).To(ConsistOf(And(HaveField("Status", "publish"), HaveField("Content", "Better."))))
 			Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/ChangedAtSite"))
-			Expect(a.Status.Publication.ConflictURL).To(Equal(b.URL + "/shoes/"))
+			Expect(a.Status.Publication.Cycle.ConflictURL).To(Equal(b.URL + "/shoes/"))
 			a = annotate(v1alpha1.UnpublishAnnotation, v1alpha1.OverwriteAnnotation)
 			Expect(b.Posts()).To(ConsistOf(And(HaveField("Status", "draft"), HaveField("Content", "Better."))))
 			Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
 		})
 
 		It("happens to archived articles if the site says so", func() {
-			Expect(stage(v1alpha1.StageArchived).Status.Publication.UnpublishTime).To(BeNil())
+			Expect(stage(v1alpha1.StageArchived).Status.Publication.Post.UnpublishTime).To(BeNil())
 			Expect(b.Posts()).To(ConsistOf(HaveField("Status", "publish")))
 			t.EditSite(func(s *v1alpha1.Site) { s.Spec.Publishing.Removal = v1alpha1.RemovalUnpublish })
 			a := t.ReconcileUntilStable(key)

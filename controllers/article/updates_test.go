@@ -67,7 +67,7 @@ func transitionsOf(a *v1alpha1.Article) []string {
 	return happened
 }
 
-func live(a *v1alpha1.Article) string { return a.Status.Publication.Revision.Digest }
+func live(a *v1alpha1.Article) string { return a.Status.Publication.Post.Revision.Digest }
 
 var _ = Describe("An update of a published article", func() {
 	var (
@@ -86,26 +86,25 @@ var _ = Describe("An update of a published article", func() {
 		t.Clock.Step(time.Hour)
 	})
 
-	It("waits for the approval of its digest, and then replaces the text, with at most 7 writes", func() {
+	It("waits for the approval of its digest, and then replaces the text, with at most 8 writes", func() {
 		t.Client.Writes()
 		a := t.edit(key, "Run near.")
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/AwaitingReview"))
 		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("True/AwaitingReview"))
 		Expect(live(a)).To(Equal(live(first)))
-		Expect(a.Status.Publication.Revision.Title).To(Equal("Shoes"))
+		Expect(a.Status.Publication.Post.Revision.Title).To(Equal("Shoes"))
 		Expect(t.received()).To(HaveExactElements("Run far."))
 		a = t.decide(key, v1alpha1.DecisionApproved)
 		writes := t.Client.Writes()
-		Expect(len(writes)).To(BeNumerically("<=", 7), "%v", writes)
+		Expect(len(writes)).To(BeNumerically("<=", 8), "%v", writes)
 		Expect(t.received()).To(HaveExactElements("Run far.", "Run near."))
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
 		Expect(live(a)).To(Equal(a.Status.Revision.Digest))
 		p := a.Status.Publication
-		Expect(p.PublishTime).To(Equal(first.Status.Publication.PublishTime))
-		Expect(p.UpdateTime.Time).To(BeTemporally("==", t.Clock.Now()))
+		Expect(p.Post.PublishTime).To(Equal(first.Status.Publication.Post.PublishTime))
+		Expect(p.Post.UpdateTime.Time).To(BeTemporally("==", t.Clock.Now()))
 		Expect(a.Status.Slug).To(Equal(first.Status.Slug))
-		Expect(p.Cycle.Revision).To(BeNil())
 		Expect(transitionsOf(a)).To(HaveExactElements("ReadyForReview 1", "Approved 1", "Published 1", "ReadyForReview 2", "Approved 2", "Updated 2"))
 		t.ReconcileUntilStable(key)
 		Expect(t.Client.Writes()).To(BeEmpty())
@@ -118,7 +117,7 @@ var _ = Describe("An update of a published article", func() {
 		Expect(api.List(t.Ctx, posts, client.InNamespace(t.Namespace))).To(Succeed())
 		Expect(posts.Items).To(ConsistOf(HaveField("Spec", And(
 			HaveField("State", v1alpha1.PostPublished), HaveField("Revision.Digest", live(a)), HaveField("Revision.Number", int32(2)),
-			HaveField("UpdateTime", a.Status.Publication.UpdateTime)))))
+			HaveField("UpdateTime", a.Status.Publication.Post.UpdateTime)))))
 	})
 
 	It("is not sent if it is rejected, and is taken back by the live text", func() {
@@ -129,7 +128,7 @@ var _ = Describe("An update of a published article", func() {
 		a = t.edit(key, "Run far.")
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
 		Expect(live(a)).To(Equal(live(first)))
-		Expect(a.Status.Publication.Revision.Title).To(BeEmpty())
+		Expect(a.Status.Publication.Post.Revision.Title).To(BeEmpty())
 		Expect(t.received()).To(HaveExactElements("Run far."))
 	})
 
@@ -171,19 +170,20 @@ var _ = Describe("An update of a published article", func() {
 		Expect(t.received()[5:]).To(HaveExactElements("Run near."))
 	})
 
-	It("leaves the retry when the text is edited meanwhile, and nothing is sent before the new one is approved", func() {
+	It("drops the retry when the text is edited meanwhile, restores the approved text, and sends the new one once it is approved", func() {
 		t.Receiver.AnswersStatus(http.StatusServiceUnavailable)
 		t.edit(key, "Run near.")
 		t.decide(key, v1alpha1.DecisionApproved)
 		a := t.edit(key, "Run up.")
-		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/AwaitingReview"))
-		Expect(a.Status.Publication.Cycle).To(HaveField("State", v1alpha1.CycleCancelled))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/RetryScheduled"))
+		Expect(a.Status.Publication.Cycle.Revision.Digest).To(Equal(live(first)))
 		t.Receiver.AnswersStatus(http.StatusOK)
 		t.Clock.Step(time.Hour)
-		t.ReconcileUntilStable(key)
-		Expect(t.received()).To(HaveLen(2))
+		a = t.ReconcileUntilStable(key)
+		Expect(t.received()).To(HaveExactElements("Run far.", "Run near.", "Run far.", "Run far."))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/AwaitingReview"))
 		t.decide(key, v1alpha1.DecisionApproved)
-		Expect(t.received()[2:]).To(HaveExactElements("Run up."))
+		Expect(t.received()[4:]).To(HaveExactElements("Run up."))
 	})
 
 	It("does not keep the live text from being delivered again", func() {
@@ -235,8 +235,8 @@ var _ = Describe("An update", func() {
 		Expect(live(a)).To(Equal(live(first)))
 		a = t.decide(key, v1alpha1.DecisionApproved)
 		Expect(live(a)).To(Equal(a.Status.Revision.Digest))
-		Expect(a.Status.Publication.PublishTime).To(Equal(first.Status.Publication.PublishTime))
-		Expect(a.Status.Publication.UpdateTime.Time).To(BeTemporally("==", t.Clock.Now()))
+		Expect(a.Status.Publication.Post.PublishTime).To(Equal(first.Status.Publication.Post.PublishTime))
+		Expect(a.Status.Publication.Post.UpdateTime.Time).To(BeTemporally("==", t.Clock.Now()))
 		Expect(t.Client.Writes()).To(ContainElement("patch Post"))
 	})
 
@@ -257,14 +257,14 @@ var _ = Describe("An update", func() {
 		a := t.decide(key, v1alpha1.DecisionApproved)
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/ChangedAtSite"))
 		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("True/ChangedAtSite"))
-		Expect(a.Status.Publication.Differences).To(ConsistOf(v1alpha1.PostDifference{
+		Expect(a.Status.Publication.Cycle.Differences).To(ConsistOf(v1alpha1.PostDifference{
 			Field: "content", Site: "An editor's own text.", Article: "Run up.",
 		}, v1alpha1.PostDifference{Field: "excerpt", Site: "Run near.", Article: "Run up."}))
 		Expect(b.Posts()).To(ConsistOf(HaveField("Content", "An editor's own text.")))
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.OverwriteAnnotation: "yes"} })
 		a = t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("True/UpToDate"))
-		Expect(a.Status.Publication.Differences).To(BeEmpty())
+		Expect(a.Status.Publication.Cycle.Differences).To(BeEmpty())
 		Expect(b.Posts()).To(ConsistOf(HaveField("Content", ContainSubstring("Run up."))))
 	})
 

@@ -80,7 +80,7 @@ func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 			Operation: "create", RequestHash: a.Annotations[v1alpha1.RequestHashAnnotation], Object: a.Name, ObjectUID: string(a.UID),
 		},
 	}
-	if lifecycle.RunWanted(a) {
+	if lifecycle.RunWanted(a, nil) {
 		record.Spec.Operation = "generate"
 	}
 	if err := b.Create(ctx, record); err != nil {

@@ -69,7 +69,7 @@ func StartAtZero(ended *prometheus.CounterVec, more ...string) *prometheus.Count
 
 // CountEnd counts a cycle of attempts that has ended.
 func CountEnd(ended *prometheus.CounterVec, c *v1alpha1.DeliveryCycle) {
-	if c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed {
+	if c.State == v1alpha1.CycleAccepted || c.State == v1alpha1.CycleFailed {
 		ended.WithLabelValues(c.Reason).Inc()
 	}
 }

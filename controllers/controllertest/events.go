@@ -139,7 +139,7 @@ func (t *Tenant) eventVersions() (versions string, inProgress bool) {
 	for i := range list.Items {
 		fmt.Fprint(&all, list.Items[i].Name, list.Items[i].ResourceVersion, ";")
 		c := list.Items[i].Status.Cycle
-		inProgress = inProgress || c != nil && c.State == v1alpha1.CycleDelivering
+		inProgress = inProgress || c != nil && c.State == v1alpha1.CycleInProgress
 	}
 	return all.String(), inProgress
 }

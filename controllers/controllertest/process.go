@@ -103,14 +103,14 @@ func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 	for range 100 {
 		p.Reconcile(key)
 		after := p.read(key)
-		step := lifecycle.Next(after, nil, lifecycle.Unsupported, p.options.Clock.Now()).Step
+		step := lifecycle.Next(after, nil, lifecycle.Target{}, p.options.Clock.Now()).Step
 		switch {
 		case after.ResourceVersion != before.ResourceVersion:
 		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len()+p.Images.Calls.Len() > 0:
 			Eventually(p.Notified, patience).Should(Receive())
 		case p.Publication.Engine.Calls.Reserved(key):
 		case ConditionOf(after.Status.Conditions, v1alpha1.ConditionApproved) == "False/"+v1alpha1.ReasonFetchingImage:
-		case step != lifecycle.FollowRun && step != lifecycle.FollowDelivery:
+		case step != lifecycle.FollowRun && step != lifecycle.FollowCycle:
 			return after
 		}
 		before = after

@@ -37,7 +37,7 @@ var _ = Describe("A subscription of people in a chat", func() {
 		t.DispatchAndDeliver(key)
 		link := "https://app.example/app/w/" + t.Namespace + "/articles/" + identity.UID(identity.KindArticle, t.Namespace, "shoes")
 		Expect(chat.Shown()).To(Equal([]string{strings.NewReplacer("LINK", link, "SCORE", strconv.Itoa(int(a.Status.Revision.SEOScore))).Replace(want)}))
-		Expect(t.DeliveryOf("chat", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleDelivered))
+		Expect(t.DeliveryOf("chat", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleAccepted))
 	},
 		Entry("in Slack", v1alpha1.FormatSlack, fakechat.NewSlack(),
 			"*An article reached review*\n<LINK|All about trail running shoes>\nAcme &amp; Co · score SCORE"),

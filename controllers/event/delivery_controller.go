@@ -101,11 +101,11 @@ func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, e
 		return ctrl.Result{}, err
 	}
 	switch decision.Step {
-	case lifecycle.StartCycle, lifecycle.RetryDelivery:
-		s.fresh = decision.Step == lifecycle.StartCycle
+	case lifecycle.BeginCycle, lifecycle.RetryCycle:
+		s.fresh = decision.Step == lifecycle.BeginCycle
 		_, err := r.Engine.Start(ctx, s)
 		return ctrl.Result{}, err
-	case lifecycle.FollowDelivery:
+	case lifecycle.FollowCycle:
 		_, err := r.Engine.Follow(ctx, s)
 		return ctrl.Result{}, err
 	case eventdelivery.Expire:

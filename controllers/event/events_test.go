@@ -296,7 +296,7 @@ var _ = Describe("An event's delivery", func() {
 		t.ReconcileEvents()
 		t.Deliver()
 		Expect(ready()).To(Equal("True/Valid"))
-		Expect(t.DeliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleDelivered))
+		Expect(t.DeliveryOf("hook", v1alpha1.EventReadyForReview).Status.Cycle.State).To(Equal(v1alpha1.CycleAccepted))
 	})
 
 	It("waits while spec.suspend is true, and is sent then", func() {

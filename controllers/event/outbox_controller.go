@@ -214,7 +214,7 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Even
 	if e.Type == v1alpha1.EventUnpublished && a.Spec.Stage == v1alpha1.StageArchived {
 		data.Status = "archived"
 	}
-	if p := a.Status.Publication; p != nil && p.PublishTime != nil && (p.UnpublishTime == nil || e.Type == v1alpha1.EventUnpublished) {
+	if p := lifecycle.Have(a); p.PublishTime != nil && (p.UnpublishTime == nil || e.Type == v1alpha1.EventUnpublished) {
 		data.PublishedURL, data.PublishedAt = p.URL, new(eventhook.Time(p.PublishTime.Time))
 	}
 	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.Time.Time), Data: data}

@@ -128,6 +128,20 @@ func (p *Store) Free(ctx context.Context, a *v1alpha1.Article) {
 	}
 }
 
+// Release deletes the claim of an article under whose slug certainly nothing was sent, so that the slug is free if the article is deleted. The
+// next attempt claims it again. If the deletion fails, the claim stays.
+func (p *Store) Release(ctx context.Context, a *v1alpha1.Article, name string) {
+	post, err := base.Read[v1alpha1.Post](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: name})
+	if post == nil || post.Spec.State != v1alpha1.PostClaimed || post.Spec.ArticleUID != string(a.UID) {
+		return
+	}
+	err = errors.Join(err, client.IgnoreNotFound(
+		p.Client.Delete(ctx, post, client.Preconditions{UID: &post.UID, ResourceVersion: &post.ResourceVersion})))
+	if err != nil {
+		log.FromContext(ctx).Info("a claim that is not used stays", "post", name, "error", err.Error())
+	}
+}
+
 // Withdraw deletes the claim of an article that does not exist, if its workspace was created after the article: that workspace is
 // another one with the same name, and may belong to another customer.
 func (p *Store) Withdraw(ctx context.Context, a *v1alpha1.Article, destination string) error {

@@ -43,25 +43,38 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err != nil || !a.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, err
 	}
-	want, sent := lifecycle.PostOf(a)
-	if !sent {
-		return ctrl.Result{}, nil
+	for name, want := range lifecycle.PostsOf(a) {
+		if err := r.update(ctx, a, name, want); err != nil {
+			return base.IgnoreConflict(ctrl.Result{}, err)
+		}
 	}
-	return base.IgnoreConflict(ctrl.Result{}, r.update(ctx, a, want))
+	return ctrl.Result{}, nil
 }
 
-// BeginUnpublish writes to the Post of a published article that it is being taken back, before the request that does it: if the article is
-// deleted meanwhile, its status is lost, and with it the attempt. The article is as it was before the attempt.
-func (p *Store) BeginUnpublish(ctx context.Context, a *v1alpha1.Article) error {
-	post, _ := lifecycle.PostOf(a)
-	post.State = v1alpha1.PostUnpublishing
-	return retry.RetryOnConflict(retry.DefaultBackoff, func() error { return p.update(ctx, a, post) })
+// Begin writes to the Post of an article that it is being updated or taken back, before the request that does it: if the article is deleted
+// meanwhile, its status is lost, and with it the attempt. It does nothing for a Post that was never accepted.
+func (p *Store) Begin(ctx context.Context, namespace, name string, purpose v1alpha1.DeliveryPurpose) error {
+	state := v1alpha1.PostUpdating
+	if purpose == v1alpha1.PurposeRemove {
+		state = v1alpha1.PostUnpublishing
+	}
+	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+		post, err := base.Read[v1alpha1.Post](ctx, p.Live, types.NamespacedName{Namespace: namespace, Name: name})
+		if post == nil || !post.Spec.State.Accepted() || post.Spec.State == state {
+			return err
+		}
+		return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) { spec.State = state })
+	})
 }
 
-// update writes what the site has of an article to the Post of its slug. A Post that is Published stays so until it is taken back.
-func (p *Store) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.PostSpec) error {
-	listed, err := p.current(ctx, a)
-	if err != nil || listed == nil || upToDate(listed, want) {
+// strippedKeyword stands in a Post from the cache, which is without keywords, for one that an update removes.
+const strippedKeyword = "-"
+
+// update writes what the site has of an article to the Post of a name. It creates a Post again that somebody deleted, and does nothing if
+// another article has the Post.
+func (p *Store) update(ctx context.Context, a *v1alpha1.Article, name string, want v1alpha1.PostSpec) error {
+	listed, err := p.current(ctx, a, name)
+	if err != nil || listed == nil || samePost(listed.Spec, want) || listed.Spec.State.Accepted() && !want.State.Accepted() {
 		return err
 	}
 	// The list may be without the last write of this process, which Get waits for. The cache is without the records, and without the
@@ -70,10 +83,11 @@ func (p *Store) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.P
 	for _, reader := range []client.Reader{p.Client, p.Live} {
 		post = &v1alpha1.Post{}
 		err = client.IgnoreNotFound(reader.Get(ctx, client.ObjectKeyFromObject(listed), post))
-		if err != nil || post.UID == "" || upToDate(post, want) {
+		if err != nil || post.UID == "" || samePost(post.Spec, want) {
 			return err
 		}
 		if post.Spec.PublishTime == nil && want.Revision.Source != "" {
+			post.Spec.Keyword = strippedKeyword
 			break
 		}
 	}
@@ -94,59 +108,51 @@ func (p *Store) update(ctx context.Context, a *v1alpha1.Article, want v1alpha1.P
 func (p *Store) records(
 	ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post, state v1alpha1.PostState,
 ) ([]v1alpha1.PostRecord, error) {
-	records, sent := post.Spec.Records, a.Status.Publication.Revision
-	if !state.Accepted() || lifecycle.Recorded(records, sent) {
+	records, live := post.Spec.Records, lifecycle.Have(a).Revision
+	if !state.Accepted() || live == nil || lifecycle.Recorded(records, *live) {
 		return records, nil
 	}
+	sent := *live
 	var rev *v1alpha1.ArticleRevision
 	var err error
 	if current := a.Status.Revision; current == nil || current.Digest != sent.Digest || current.Source != v1alpha1.SourceWritten {
-		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, p.Live, types.NamespacedName{Namespace: a.Namespace, Name: sent.Name})
+		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, p.Live, types.NamespacedName{Namespace: a.Namespace, Name: lifecycle.NameOfRevision(a, sent)})
 	}
-	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, sent, rev, p.Clock.Now())), err
-}
-
-// upToDate reports whether a Post needs no change to be as wanted.
-func upToDate(post *v1alpha1.Post, want v1alpha1.PostSpec) bool {
-	return post.Spec.State == v1alpha1.PostPublished && !want.State.Accepted() || samePost(post.Spec, want)
+	if err != nil {
+		return records, err
+	}
+	site, err := p.siteOf(ctx, a)
+	return lifecycle.AddRecord(records, lifecycle.RecordOf(a, site, sent, rev, p.Clock.Now())), err
 }
 
 // samePost compares the fields that may change, among those that the cache has.
 func samePost(a, b v1alpha1.PostSpec) bool {
-	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL && a.PostHash == b.PostHash &&
+	return a.ArticleUID == b.ArticleUID && a.State == b.State && a.Reason == b.Reason && a.URL == b.URL && a.ContentHash == b.ContentHash &&
 		a.UpdateTime.Equal(b.UpdateTime) && a.RemovalTime.Equal(b.RemovalTime)
 }
 
-// current returns the Post of an article's slug at its Site's destination. If there is none, because the Site has been changed or
-// deleted since the last attempt, it returns the newest Post of the slug. It creates a Post again that somebody deleted. It returns nil
-// if another article has the slug.
-func (p *Store) current(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Post, error) {
-	site, err := base.Read[v1alpha1.Site](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
-	if err != nil {
-		return nil, err
-	}
-	name := ""
-	if site != nil {
-		name = identity.PostName(base.DestinationOf(site), a.Status.Slug)
-	}
+// current returns the Post of a name from the cache if it is the article's. It creates the Post at the Site's present address again if
+// somebody deleted it. It returns nil if there is none, or if another article has it.
+func (p *Store) current(ctx context.Context, a *v1alpha1.Article, name string) (*v1alpha1.Post, error) {
 	own, err := p.own(ctx, a)
 	if err != nil {
 		return nil, err
 	}
-	var found *v1alpha1.Post
 	for _, post := range own {
-		switch {
-		case post.Spec.Slug != a.Status.Slug:
-		case post.Name == name:
+		if post.Name == name {
 			return post, nil
-		case found == nil || found.CreationTimestamp.Before(&post.CreationTimestamp):
-			found = post
 		}
 	}
-	if found != nil || name == "" {
-		return found, nil
+	site, err := p.siteOf(ctx, a)
+	if err != nil || site == nil || identity.PostName(base.DestinationOf(site), a.Status.Slug) != name {
+		return nil, err
 	}
 	return nil, p.restore(ctx, a, site)
+}
+
+// siteOf returns the Site of an article from the cache; nil if it does not exist.
+func (p *Store) siteOf(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Site, error) {
+	return base.Read[v1alpha1.Site](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
 }
 
 // restore creates a Post again that somebody deleted. The watch of Posts leads to its update.
@@ -202,36 +208,37 @@ func (r *Reconciler) remove(ctx context.Context, article types.NamespacedName, p
 	})
 }
 
-// RecordDeleted records the outcome of an attempt during which the article was deleted.
+// RecordDeleted records the outcome of an attempt during which the article was deleted, or deleted and created again.
 func (p *Store) RecordDeleted(ctx context.Context, article types.NamespacedName, o publish.Outcome) error {
-	if o.Post == "" || !lifecycle.Reached(o.Outcome) {
+	if o.Post == "" || lifecycle.WroteNothing(o.AttemptResult) {
 		return nil
 	}
 	post := &v1alpha1.Post{}
 	if err := p.Live.Get(ctx, types.NamespacedName{Namespace: article.Namespace, Name: o.Post}, post); err != nil {
 		return client.IgnoreNotFound(err)
 	}
-	there := post.Spec.State == v1alpha1.PostPublished || post.Spec.State == v1alpha1.PostUnpublishing
+	there := post.Spec.State.Accepted() && post.Spec.State != v1alpha1.PostUnpublished
 	if post.Spec.ArticleRef.Name != article.Name || there && o.Outcome != v1alpha1.AttemptAccepted || says(post.Spec, o) {
 		return nil
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
-		if spec.State = v1alpha1.PostSent; o.Outcome != v1alpha1.AttemptAccepted {
+		if o.Outcome != v1alpha1.AttemptAccepted {
+			spec.State = v1alpha1.PostSent
 			return
 		}
 		now := p.Now()
 		if spec.Revision.Digest != o.Revision.Digest {
 			spec.Revision = v1alpha1.PostRevision{Name: o.Revision.Name, Number: o.Revision.Number, Digest: o.Revision.Digest}
 		}
-		if !lifecycle.Recorded(spec.Records, o.Revision) {
+		if o.Revision.Digest != "" && !lifecycle.Recorded(spec.Records, o.Revision) {
 			spec.Records = lifecycle.AddRecord(spec.Records, o.Record)
 		}
 		if o.Unpublished {
-			spec.State, spec.PostHash, spec.RemovalTime = v1alpha1.PostUnpublished, o.Hash, &now
+			spec.State, spec.ContentHash, spec.RemovalTime = v1alpha1.PostUnpublished, o.Hash, &now
 			return
 		}
-		spec.State, spec.URL, spec.ExternalID, spec.PostHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
-		if there {
+		spec.State, spec.URL, spec.ExternalID, spec.ContentHash = v1alpha1.PostPublished, o.URL, o.ID, o.Hash
+		if spec.PublishTime != nil {
 			spec.UpdateTime = &now
 		} else {
 			spec.PublishTime = &now

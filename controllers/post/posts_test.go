@@ -79,7 +79,7 @@ var _ = Describe("The slug of an article", func() {
 		a = t.ReconcileUntilStable(key)
 		Expect(t.Client.Writes()).To(Equal([]string{"update Article/status", "patch Post"}))
 		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
-		spec, p := t.posts()[0].Spec, a.Status.Publication
+		spec, p := t.posts()[0].Spec, a.Status.Publication.Post
 		Expect(spec.Revision.Digest).To(Equal(p.Revision.Digest))
 		Expect(spec.PublishTime).To(Equal(p.PublishTime))
 		Expect([]string{spec.URL, spec.ExternalID}).To(Equal([]string{p.URL, p.ExternalID}))
@@ -191,14 +191,15 @@ var _ = Describe("The slug of an article", func() {
 		Expect(t.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
 	})
 
-	It("is not free if the article is deleted before anybody knows whether something was sent", func() {
+	It("is free again if the article is deleted and its attempts certainly sent nothing", func() {
 		t := newTenant()
 		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.URL = "https://192.168.0.1/hook" })
 		first := t.publish("first", "Shoes")
 		Expect(Reason(first, v1alpha1.ConditionPublished)).To(Equal("False/AddressBlocked"))
-		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed)))
+		Expect(t.posts()).To(BeEmpty())
+		Expect(t.ReconcileUntilStable(t.CreateArticle("other", WithText("Shoes", "Text."))).Status.Slug).To(Equal("shoes-2"))
 		t.remove(first)
-		Expect(t.publish("second", "Shoes").Status.Slug).To(Equal("shoes-2"))
+		Expect(t.publish("second", "Shoes").Status.Slug).To(Equal("shoes"))
 	})
 
 	for _, answered := range []bool{true, false} {
@@ -343,12 +344,12 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		again := t.ReconcileUntilStable(t.CreateArticle("first", WithText("Shoes", "Another text."), ApprovedInManifest, ToBePublished))
 		Expect(again.Status.Slug).To(Equal("shoes"))
 		Expect(again.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(again.Status.Publication.Revision.Digest).To(Equal(first.Status.Publication.Revision.Digest))
-		Expect(again.Status.Publication.URL).To(Equal(first.Status.Publication.URL))
+		Expect(again.Status.Publication.Post.Revision.Digest).To(Equal(first.Status.Publication.Post.Revision.Digest))
+		Expect(again.Status.Publication.Post.URL).To(Equal(first.Status.Publication.Post.URL))
 		Expect(Reason(again, v1alpha1.ConditionUpToDate)).To(Equal("False/UpdatesFrozen"))
 		Expect(t.Receiver.Received()).To(HaveLen(1))
 		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished),
-			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Revision.Digest), HaveField("Revision.Title", "Shoes"))))))
+			HaveField("Spec", And(HaveField("ArticleUID", string(again.UID)), HaveField("Revision.Digest", first.Status.Publication.Post.Revision.Digest), HaveField("Revision.Title", "Shoes"))))))
 
 		key := client.ObjectKeyFromObject(again)
 		t.EditArticle(key, WithText("Shoes", first.Spec.Content.Markdown))
@@ -370,7 +371,7 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished), postWith("shoes-2", v1alpha1.PostPublished)))
 	})
 
-	It("does not free what an earlier Article of its name had claimed", func() {
+	It("goes on with the slug that an earlier Article of its name had claimed, and sends nothing else before its text is approved", func() {
 		t := newTenant()
 		t.CreateSite()
 		answer := t.HoldReceiver()
@@ -379,8 +380,12 @@ var _ = Describe("An Article that is deleted and created again", func() {
 		t.remove(t.GetArticle(key))
 		t.Restart()
 		answer()
-		Expect(t.publish("first", "Boots").Status.Slug).To(Equal("boots"))
-		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostClaimed), postWith("boots", v1alpha1.PostPublished)))
+		again := t.ReconcileUntilStable(t.CreateArticle("first", WithText("Boots", "Text.")))
+		Expect(again.Status.Slug).To(Equal("shoes"))
+		Expect(Reason(again, v1alpha1.ConditionUpToDate)).To(Equal("False/SiteUncertain"))
+		t.ApproveAndPublish(key)
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 	})
 })
 

@@ -66,7 +66,7 @@ var _ = Describe("The records of a Post", func() {
 
 		t.Clock.Step(time.Hour)
 		t.EditArticle(key, WithText("Mine", ""))
-		Expect(t.ReconcileUntilStable(key).Status.Publication.Revision.Digest).To(Equal(one.Digest))
+		Expect(t.ReconcileUntilStable(key).Status.Publication.Post.Revision.Digest).To(Equal(one.Digest))
 		Expect(t.records()).To(HaveLen(1), "a text that waits for review has no record")
 		second := t.approve(key, "nils@acme.example")
 		two := one
@@ -85,7 +85,7 @@ var _ = Describe("The records of a Post", func() {
 		a := t.ReconcileUntilStable(t.CreateArticle("generated", WithKeyword, ToBePublished))
 		Expect(t.records()).To(ConsistOf(And(recordOf(a.Status.Revision.Digest, v1alpha1.DisclosureAIAutonomous, ""),
 			HaveField("Decision", v1alpha1.RecordAutomatic))))
-		Expect(a.Status.Publication.Revision.Disclosure).To(Equal(v1alpha1.DisclosureAIAutonomous))
+		Expect(a.Status.Publication.Post.Revision.Disclosure).To(Equal(v1alpha1.DisclosureAIAutonomous))
 
 		t = newTenant()
 		t.CreateSite(withoutReview)
@@ -163,7 +163,7 @@ var _ = Describe("The records of a Post", func() {
 		t.remove(t.approve(key, "mara@acme.example"))
 		again := t.ReconcileUntilStable(t.CreateArticle("shoes", WithText("Shoes", "Another text."), ToBePublished))
 		Expect(again.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(again.Status.Publication.Revision.Disclosure).To(Equal(v1alpha1.DisclosureAIAssisted))
-		Expect(t.records()).To(ConsistOf(recordOf(again.Status.Publication.Revision.Digest, v1alpha1.DisclosureAIAssisted, "mara@acme.example")))
+		Expect(again.Status.Publication.Post.Revision.Disclosure).To(Equal(v1alpha1.DisclosureAIAssisted))
+		Expect(t.records()).To(ConsistOf(recordOf(again.Status.Publication.Post.Revision.Digest, v1alpha1.DisclosureAIAssisted, "mara@acme.example")))
 	})
 })

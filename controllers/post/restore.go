@@ -41,18 +41,23 @@ func (p *Store) Of(ctx context.Context, a *v1alpha1.Article, mode lifecycle.Mode
 	return found, nil
 }
 
-// rankOf ranks the Posts that an article can be restored from. The highest rank is used; one of rank 0 is not used at all.
+// rankOf ranks the Posts that an article can be restored from. The highest rank is used; one of rank 0 is not used at all. A claim of an
+// earlier Article of the name counts: an attempt may have been made under it since.
 func rankOf(post *v1alpha1.Post, a *v1alpha1.Article, mode lifecycle.Mode) int {
 	current := a.Status.Revision
 	same := current != nil && post.Spec.Revision.Digest == current.Digest
 	switch {
 	case same && post.Spec.State.Accepted():
-		return 3
+		return 4
 	case post.Spec.State.Accepted() && mode == lifecycle.Push, post.Spec.State == v1alpha1.PostUnpublished:
-		return 2
-	case same && post.Spec.State != v1alpha1.PostClaimed && post.Spec.State != v1alpha1.PostRemoved:
-		return 1
-	default:
+		return 3
+	case post.Spec.State == v1alpha1.PostRemoved, post.Spec.State.Accepted():
 		return 0
+	case post.Spec.State == v1alpha1.PostClaimed && (mode != lifecycle.Push || post.Spec.ArticleUID == string(a.UID)):
+		return 0
+	case same:
+		return 2
+	default:
+		return 1
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -119,6 +120,16 @@ func (p *Store) ClaimedNumbers(ctx context.Context, a *v1alpha1.Article, destina
 		}
 	}
 	return found, nil
+}
+
+// ClaimedSince returns when the slug of a Post was claimed; zero if the Post does not exist. What a process that ended has sent under it was
+// sent later.
+func (p *Store) ClaimedSince(ctx context.Context, namespace, name string) (time.Time, error) {
+	post, err := base.Read[v1alpha1.Post](ctx, p.Client, types.NamespacedName{Namespace: namespace, Name: name})
+	if post == nil {
+		return time.Time{}, err
+	}
+	return post.CreationTimestamp.Time, nil
 }
 
 // sharing returns the names of the sites of a workspace that share a site's destination, that site included.

@@ -93,7 +93,8 @@ func (r *burst) write(ctx context.Context, w written) error {
 	}
 	outcome := w.article.Status.DeepCopy()
 	publication := w.article.Status.Publication
-	publication.State, publication.Attempts[0].Outcome = v1alpha1.PublicationDelivering, v1alpha1.AttemptInProgress
+	publication.Cycle.State, publication.Attempts[0].Outcome = v1alpha1.CycleInProgress, v1alpha1.AttemptInProgress
+	publication.Post.State = v1alpha1.PostUncertain
 	if err := r.api.Status().Update(ctx, w.article); err != nil {
 		return err
 	}

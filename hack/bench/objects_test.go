@@ -135,7 +135,7 @@ func isDone(o *unstructured.Unstructured) bool {
 		return true
 	}
 	state, _, _ := unstructured.NestedString(o.Object, cycle...)
-	return state == string(v1alpha1.CycleDelivered) || o.GetKind() == "Post" && state != ""
+	return state == string(v1alpha1.CycleAccepted) || o.GetKind() == "Post" && state != ""
 }
 
 // duplicate creates a copy of an object, in two writes if it has a status, as Pressroom makes it. A revision gets a text of its own size.

@@ -29,7 +29,7 @@ func awaitDelivered(b *testing.B, p publishing, names []string, what string) {
 		records, err := p.records(b.Context())
 		must(b, err)
 		for _, name := range names {
-			if c := records[name].Cycle; c == nil || c.State != v1alpha1.CycleDelivered {
+			if c := records[name].Cycle; c == nil || c.State != v1alpha1.CycleAccepted {
 				return false
 			}
 		}

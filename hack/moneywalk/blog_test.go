@@ -94,17 +94,17 @@ func (b *blog) wrote(was, is *v1alpha1.Article) {
 	case changed(v1alpha1.RedeliverAnnotation), was.Spec.Stage != is.Spec.Stage:
 		b.asked[uid] = true
 	}
-	p, before := is.Status.Publication, was.Status.Publication
+	before := was.Status.Publication
 	if lifecycle.Unpublished(is) && !lifecycle.Unpublished(was) {
 		b.w.counts["posts taken back"]++
 	}
 	if lifecycle.Unpublished(was) && lifecycle.Published(is) {
 		b.w.counts["posts that came back"]++
 	}
-	if openAttempt(is) == "" || openAttempt(is) == openAttempt(was) || p.Cycle.Unpublish != "" || !lifecycle.Unpublished(was) {
+	if openAttempt(is) == "" || openAttempt(is) == openAttempt(was) || lifecycle.CycleOf(is).Purpose == v1alpha1.PurposeRemove || !lifecycle.Unpublished(was) {
 		return
 	}
-	if before.Cycle != nil && before.Cycle.Unpublish != "" && !b.asked[uid] {
+	if before.Cycle != nil && before.Cycle.Purpose == v1alpha1.PurposeRemove && !b.asked[uid] {
 		b.w.failf("%s is published again, and nobody has asked for it", is.Name)
 	}
 }
@@ -174,12 +174,12 @@ func (b *blog) sent(q *http.Request, body []byte) {
 		b.w.failf("%s was sent with a text that nobody approved: %+v", of.Slug, of)
 	}
 	for _, a := range b.w.store.articles() {
-		if openAttempt(a) != "" && (a.Status.Publication.Cycle.Unpublish != "") == (of.Status == "draft") {
+		if openAttempt(a) != "" && (a.Status.Publication.Cycle.Purpose == v1alpha1.PurposeRemove) == (of.Status == "draft") {
 			return
 		}
 	}
 	for _, cycle := range b.w.cut {
-		if (cycle.Unpublish != "") == (of.Status == "draft") {
+		if (cycle.Purpose == v1alpha1.PurposeRemove) == (of.Status == "draft") {
 			return
 		}
 	}
@@ -221,10 +221,10 @@ func (b *blog) check() {
 	}
 	for _, a := range b.w.store.articles() {
 		p := a.Status.Publication
-		if p == nil || p.ExternalID == "" || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleDelivered {
+		if p == nil || p.Post.ExternalID == "" || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleAccepted {
 			continue
 		}
-		post, there := posts[p.ExternalID]
+		post, there := posts[p.Post.ExternalID]
 		live := there && post.Status == "publish"
 		slug := a.Status.Slug
 		switch {
@@ -232,8 +232,8 @@ func (b *blog) check() {
 			b.w.counts["posts at the end"]++
 			text := b.digest(blogPost{Title: post.Title, Content: post.Content})
 			// As in checkMirror; that the post was being taken back is not lost.
-			lost := b.w.cut[slug] != nil && b.w.cut[slug].Unpublish == ""
-			if !live || text != "" && text != p.Revision.Digest && !lost || !mirrored[slug] || gone[slug] {
+			lost := b.w.cut[slug] != nil && b.w.cut[slug].Purpose != v1alpha1.PurposeRemove
+			if !live || text != "" && text != p.Post.Revision.Digest && !lost || !mirrored[slug] || gone[slug] {
 				b.w.failf("%s is published, the blog has %+v, mirrored %t, gone %t", a.Name, post, mirrored[slug], gone[slug])
 			}
 		case lifecycle.Unpublished(a):

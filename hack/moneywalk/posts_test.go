@@ -155,12 +155,12 @@ func (w *walk) checkMirror() {
 	}
 	for _, a := range w.store.articles() {
 		p := a.Status.Publication
-		if !lifecycle.Published(a) || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleDelivered || a.Status.Revision == nil {
+		if !lifecycle.Published(a) || p.Cycle == nil || p.Cycle.State != v1alpha1.CycleAccepted || a.Status.Revision == nil {
 			continue
 		}
 		// An article that was deleted and created again does not have the text of the earlier one.
 		live := &v1alpha1.ArticleRevision{}
-		if w.store.get(client.ObjectKey{Namespace: workspace, Name: p.Revision.Name}, live) != nil || live.Spec.Digest != p.Revision.Digest {
+		if w.store.get(client.ObjectKey{Namespace: workspace, Name: p.Post.Revision.Name}, live) != nil || live.Spec.Digest != p.Post.Revision.Digest {
 			continue
 		}
 		// What became of an attempt during which its article was deleted is lost if the controller is killed, too.

@@ -28,6 +28,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -429,16 +430,16 @@ func (w *slugWalk) expectPublished(workspace string) {
 		switch {
 		case a.Spec.Stage != v1alpha1.StagePublished:
 			continue
-		case p == nil || p.State != v1alpha1.PublicationPublished && p.State != v1alpha1.PublicationFailed:
+		case p == nil || !lifecycle.Published(a) && p.Cycle.State != v1alpha1.CycleFailed:
 			w.failf("%s is not published: %+v", path, a.Status)
 			continue
 		}
 		w.counts["published at the end"]++
 		if !slices.ContainsFunc(w.paths("Post/"+workspace+"/"+a.Status.Slug+"-"), func(path string) bool {
 			post, _ := w.store.objects[path].(*v1alpha1.Post)
-			recorded := slices.ContainsFunc(post.Spec.Records, func(r v1alpha1.PostRecord) bool { return r.Digest == p.Revision.Digest })
+			recorded := slices.ContainsFunc(post.Spec.Records, func(r v1alpha1.PostRecord) bool { return lifecycle.IsLive(a, r.Digest) })
 			return post.Spec.Slug == a.Status.Slug && post.Spec.ArticleRef.Name == a.Name && post.Spec.State != v1alpha1.PostClaimed &&
-				(recorded || p.State != v1alpha1.PublicationPublished)
+				(recorded || !lifecycle.Published(a))
 		}) {
 			w.failf("%s has the slug %s, and no Post with its record says what became of it", path, a.Status.Slug)
 		}

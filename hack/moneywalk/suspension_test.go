@@ -120,7 +120,7 @@ func (w *walk) checkDone() {
 			w.counts["live texts that are lost"]++
 			continue
 		}
-		if d := lifecycle.Next(a, site, connectors.ModeOf(site), w.now()); d.Step != lifecycle.Wait || !d.Until.IsZero() {
+		if d := lifecycle.Next(a, site, lifecycle.Target{Mode: connectors.ModeOf(site)}, w.now()); d.Step != lifecycle.Wait || !d.Until.IsZero() {
 			w.failf("article %s, uid %s, is left at %s: %+v", a.Name, a.UID, d.Step, a.Status.Conditions)
 		}
 		if lifecycle.DispatchPending(a) {

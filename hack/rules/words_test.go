@@ -34,6 +34,7 @@ var wordings = []struct{ pattern, instead string }{
 	{`\bolder than the world\b`, `say what is not known`},
 	{`\bunder your hands\b`, `say what does not change`},
 	{`\bof (?:[\w'-]+ ){1,4}only(?:[.,;:)|"]|$)`, `put "only" before what it limits`},
+	{`\b(?:contract|design)\b.{0,20}\bsections? \d`, `the page and its heading, as in "docs/reference/contract.md, Limits"`},
 }
 
 // spoken are files whose texts are data: what models write, words of languages, and texts of other people.

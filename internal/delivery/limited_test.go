@@ -97,7 +97,7 @@ func (a *approved) reconcile(t *testing.T, e *delivery.Engine, queue chan<- type
 	defer e.Calls.Begin(a.Key())()
 	var err error
 	switch a.state() {
-	case v1alpha1.CycleDelivering:
+	case v1alpha1.CycleInProgress:
 		_, err = e.Follow(t.Context(), a)
 	case v1alpha1.CycleRetryScheduled:
 		if time.Until(a.record.Cycle.NextAttemptTime.Time) <= 0 {
@@ -144,7 +144,7 @@ func publishAll(t *testing.T, articles int, r inflight.SlotRequest, send func(na
 			continue
 		}
 		switch a.state() {
-		case v1alpha1.CycleDelivered:
+		case v1alpha1.CycleAccepted:
 			published++
 			sent += len(a.record.Attempts)
 		case v1alpha1.CycleFailed:

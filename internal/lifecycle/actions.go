@@ -90,30 +90,30 @@ const (
 var rules = []struct {
 	name    ActionName
 	scope   v1alpha1.Scope
-	refused func(a *v1alpha1.Article, now time.Time) *RefusedError
-	offered func(a *v1alpha1.Article) bool
+	refused func(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *RefusedError
+	offered func(a *v1alpha1.Article, site *v1alpha1.Site) bool
 }{
 	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, submitOffered},
 	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, approveOffered},
 	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, rejectOffered},
 	{ActionPublish, v1alpha1.ScopeWrite, publishRefused, publishOffered},
-	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, isPublicationRequested},
+	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, cancelPublicationOffered},
 	{ActionEdit, v1alpha1.ScopeWrite, editRefused, hasFinalText},
 	{ActionRegenerate, v1alpha1.ScopeWrite, regenerateRefused, always},
 	{ActionRedeliver, v1alpha1.ScopeWrite, redeliverRefused, always},
 	{ActionUnpublish, v1alpha1.ScopeWrite, unpublishRefused, always},
-	{ActionArchive, v1alpha1.ScopeWrite, never, isNotArchived},
+	{ActionArchive, v1alpha1.ScopeWrite, never, archiveOffered},
 	{ActionUnarchive, v1alpha1.ScopeWrite, unarchiveRefused, always},
 	{ActionDelete, v1alpha1.ScopeWrite, never, always},
 }
 
 // Actions lists all actions, in the order of the workflow, with what may be done with the article now. The operations of the REST API and
 // the plugin refuse by the same rules (CheckAction) before they write.
-func Actions(a *v1alpha1.Article, now time.Time) []Action {
+func Actions(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) []Action {
 	actions := make([]Action, len(rules))
 	for i, rule := range rules {
-		refused := rule.refused(a, now)
-		actions[i] = Action{Name: rule.name, Scope: rule.scope, Refused: refused, Offered: refused == nil && rule.offered(a)}
+		refused := rule.refused(a, site, now)
+		actions[i] = Action{Name: rule.name, Scope: rule.scope, Refused: refused, Offered: refused == nil && rule.offered(a, site)}
 	}
 	return actions
 }
@@ -129,12 +129,12 @@ func ScopeOf(name ActionName) v1alpha1.Scope {
 }
 
 // CheckAction returns nil if an action is possible now, and otherwise a *RefusedError.
-func CheckAction(a *v1alpha1.Article, name ActionName, now time.Time) error {
+func CheckAction(a *v1alpha1.Article, site *v1alpha1.Site, name ActionName, now time.Time) error {
 	for _, rule := range rules {
 		if rule.name != name {
 			continue
 		}
-		if refused := rule.refused(a, now); refused != nil {
+		if refused := rule.refused(a, site, now); refused != nil {
 			return refused
 		}
 		return nil
@@ -153,68 +153,78 @@ var (
 	errInProgress = refuse(RefusedInProgress, "the article is being delivered already")
 )
 
-func never(*v1alpha1.Article, time.Time) *RefusedError { return nil }
+func never(*v1alpha1.Article, *v1alpha1.Site, time.Time) *RefusedError { return nil }
 
-func always(*v1alpha1.Article) bool { return true }
+func always(*v1alpha1.Article, *v1alpha1.Site) bool { return true }
 
 func isDraft(a *v1alpha1.Article) bool { return a.Spec.Stage == v1alpha1.StageDraft }
 
 func isArchived(a *v1alpha1.Article) bool { return a.Spec.Stage == v1alpha1.StageArchived }
 
-func isNotArchived(a *v1alpha1.Article) bool { return !isArchived(a) }
+func archiveOffered(a *v1alpha1.Article, _ *v1alpha1.Site) bool { return !isArchived(a) }
+
+func cancelPublicationOffered(a *v1alpha1.Article, _ *v1alpha1.Site) bool {
+	return isPublicationRequested(a)
+}
 
 func isPublicationRequested(a *v1alpha1.Article) bool { return a.Spec.Stage == v1alpha1.StagePublished }
 
 // hasFinalText reports whether there is a text that people work on, and no other one is to come.
-func hasFinalText(a *v1alpha1.Article) bool {
-	return a.Status.Revision != nil && !runPending(a) && !isArchived(a)
+func hasFinalText(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return a.Status.Revision != nil && !runPending(a, site) && !isArchived(a)
 }
 
-func submitRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+func submitRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	if isArchived(a) {
 		return errArchived
 	}
 	return nil
 }
 
-func submitOffered(a *v1alpha1.Article) bool { return isDraft(a) && !Settled(a) }
+func submitOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return isDraft(a) && !NothingToReview(a, site)
+}
 
 // approveRefused does not refuse an article that is being delivered or is published: it is approved already, and stays as it is.
-func approveRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+func approveRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	switch {
 	case isArchived(a):
 		return errArchived
-	case runPending(a):
+	case runPending(a, site):
 		return refuse(RefusedNotReady, "a new text is being generated: wait for it")
 	case a.Status.Revision == nil:
 		return refuse(RefusedNotReady, "there is no text to review yet")
-	case Outdated(a):
+	case Outdated(a, site):
 		return refuse(RefusedNotReady, "the text was edited, and there is no revision of it yet")
 	}
 	return nil
 }
 
-func approveOffered(a *v1alpha1.Article) bool { return !isDraft(a) && !Settled(a) && !isApproved(a) }
+func approveOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return !isDraft(a) && !NothingToReview(a, site) && !isApproved(a, site)
+}
 
-func rejectRefused(a *v1alpha1.Article, now time.Time) *RefusedError {
-	if refused := approveRefused(a, now); refused != nil {
+func rejectRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *RefusedError {
+	if refused := approveRefused(a, site, now); refused != nil {
 		return refused
 	}
-	if Settled(a) {
+	if NothingToReview(a, site) {
 		return refuse(RefusedWrongState, "the article is published or on its way to its site: it can be archived, not rejected")
 	}
 	return nil
 }
 
-func rejectOffered(a *v1alpha1.Article) bool { return !isDraft(a) && reviewOf(a) != rejected }
+func rejectOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return !isDraft(a) && reviewOf(a, site) != rejected
+}
 
-func publishRefused(a *v1alpha1.Article, now time.Time) *RefusedError {
+func publishRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *RefusedError {
 	if isArchived(a) {
 		return nil
 	}
 	phase := Phase(a, now)
-	if Pending(a) {
-		phase = TextPhase(a, now)
+	if Pending(a, site) {
+		phase = TextPhase(a, site, now)
 	}
 	switch {
 	case phase == v1alpha1.PhaseRejected:
@@ -227,21 +237,21 @@ func publishRefused(a *v1alpha1.Article, now time.Time) *RefusedError {
 	return nil
 }
 
-func publishOffered(a *v1alpha1.Article) bool {
-	return isArchived(a) || hasFinalText(a) && !Settled(a)
+func publishOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return isArchived(a) || hasFinalText(a, site) && !NothingToReview(a, site)
 }
 
-func cancelPublicationRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+func cancelPublicationRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	switch {
 	case isArchived(a):
 		return errArchived
-	case Settled(a):
+	case NothingToReview(a, site):
 		return refuse(RefusedWrongState, "the article is published or being delivered: it can be archived")
 	}
 	return nil
 }
 
-func unarchiveRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+func unarchiveRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	if isArchived(a) {
 		return nil
 	}
@@ -250,8 +260,8 @@ func unarchiveRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 
 // editRefused also refuses an edit under an approval without a digest, which would approve the new text too: the scope write alone
 // would approve.
-func editRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
-	if Frozen(a) {
+func editRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
+	if Frozen(a, site) {
 		return errFrozen
 	}
 	review := a.Spec.Review
@@ -261,53 +271,63 @@ func editRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
 	return nil
 }
 
-func regenerateRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
+func regenerateRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	switch {
 	case a.Spec.Generate == nil:
 		return refuse(RefusedWrongState, "the article was written: there is no keyword to generate from")
-	case Frozen(a):
+	case Frozen(a, site):
 		return errFrozen
 	case Written(a):
 		return refuse(RefusedWrongState, "the article has its author's text: nothing is generated beside it")
 	case isArchived(a):
 		return errArchived
-	case runPending(a):
+	case runPending(a, site):
 		return refuse(RefusedInProgress, "the article is being generated already")
 	}
 	return nil
 }
 
 // redeliverRefused refuses what would start no cycle, now or later.
-func redeliverRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
-	p := a.Status.Publication
+func redeliverRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
+	cycle := CycleOf(a)
 	switch {
 	case isArchived(a):
 		return errArchived
-	case p == nil:
+	case a.Status.Publication == nil:
 		return refuse(RefusedWrongState, "the article has not been published")
-	case p.Cycle == nil:
+	case pulls(a, site):
 		return refuse(RefusedWrongState, "nothing is sent to the article's site")
-	case p.Cycle.State == v1alpha1.CycleDelivering:
+	case cycle.State == v1alpha1.CycleInProgress:
 		return errInProgress
 	case !Published(a) && !isPublicationRequested(a):
 		return refuse(RefusedWrongState, "nobody asks for its publication any more: publish the article")
-	case !Published(a) && !isApproved(a):
+	case !Published(a) && !isApproved(a, site):
 		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
-	case p.Cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
+	case cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
 		return errInProgress
 	}
 	return nil
 }
 
+// pulls reports whether the Site of an article reads its articles from the REST API.
+func pulls(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	if site == nil {
+		return CycleOf(a).State == ""
+	}
+	return site.Spec.CMS.Type == v1alpha1.CMSNone
+}
+
 // unpublishRefused refuses an article whose post was never read back: that of a site which is sent webhooks.
-func unpublishRefused(a *v1alpha1.Article, _ time.Time) *RefusedError {
-	p := a.Status.Publication
+func unpublishRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
+	have := Have(a)
+	webhook := have.ContentHash == "" && (site != nil && site.Spec.CMS.Type == v1alpha1.CMSHeadless ||
+		have.State == v1alpha1.PostPresent && a.Status.Publication.Cycle != nil)
 	switch {
-	case !Published(a):
+	case !Published(a) && (webhook || !Uncertain(a)):
 		return refuse(RefusedWrongState, "the article is not published")
-	case UnpublishAsked(a), Unpublishing(a, v1alpha1.CycleDelivering, v1alpha1.CycleRetryScheduled):
+	case UnpublishAsked(a), Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled):
 		return refuse(RefusedInProgress, "the post is being taken back already")
-	case p.Cycle != nil && p.PostHash == "":
+	case webhook:
 		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")
 	}
 	return nil

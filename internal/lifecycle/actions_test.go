@@ -20,9 +20,22 @@ const (
 )
 
 // actionsOf maps the names of an article's actions to what a table wants.
+// siteOf is a site of the type that an article's publication says.
+func siteOf(a *v1alpha1.Article) *v1alpha1.Site {
+	s := site(v1alpha1.ReviewManual)
+	s.Spec.CMS.Type = v1alpha1.CMSHeadless
+	switch {
+	case lifecycle.Have(a).ContentHash != "":
+		s.Spec.CMS.Type = v1alpha1.CMSWordPress
+	case lifecycle.Published(a) && a.Status.Publication.Cycle == nil:
+		s.Spec.CMS.Type = v1alpha1.CMSNone
+	}
+	return s
+}
+
 func actionsOf(a *v1alpha1.Article) map[lifecycle.ActionName]string {
 	out := map[lifecycle.ActionName]string{}
-	for _, action := range lifecycle.Actions(a, now) {
+	for _, action := range lifecycle.Actions(a, siteOf(a), now) {
 		switch {
 		case action.Refused != nil:
 			out[action.Name] = action.Refused.Error()
@@ -41,7 +54,7 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 		generated(a)
 		a.Spec.Content = &v1alpha1.ArticleContent{Title: "Other shoes"}
 	}
-	asked := func(state v1alpha1.PublicationState, more ...with) []with {
+	asked := func(state deliveryState, more ...with) []with {
 		return append([]with{approvedAndAsked, publication(state)}, more...)
 	}
 	approvedOnly := func(a *v1alpha1.Article) {
@@ -120,34 +133,34 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 		{name: "scheduled", changes: []with{approvedAndAsked, publishAfter(now.Add(time.Hour))},
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: unsent, archive: offered},
-		{name: "being delivered", changes: asked(v1alpha1.PublicationDelivering),
+		{name: "being delivered", changes: asked(beingDelivered),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
 			edit: frozen, regenerate: frozen, redeliver: onItsWay, archive: offered},
-		{name: "waiting for the retry of its delivery", changes: asked(v1alpha1.PublicationRetryScheduled),
+		{name: "waiting for the retry of its delivery", changes: asked(retryScheduled),
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: onItsWay, archive: offered},
-		{name: "waiting for a retry that is no longer wanted", changes: asked(v1alpha1.PublicationRetryScheduled, stage(v1alpha1.StageReview)),
+		{name: "waiting for a retry that is no longer wanted", changes: asked(retryScheduled, stage(v1alpha1.StageReview)),
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
 			edit: offered, regenerate: offered, redeliver: "publish the article", archive: offered},
-		{name: "whose delivery was cancelled", changes: asked(v1alpha1.PublicationCancelled, stage(v1alpha1.StageReview)),
+		{name: "whose delivery was cancelled", changes: asked(isCancelled, stage(v1alpha1.StageReview)),
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
 			edit: offered, regenerate: offered, redeliver: "publish the article", archive: offered},
-		{name: "edited since its delivery failed", changes: asked(v1alpha1.PublicationFailed, content("Shoes", "Other."), over(1)),
+		{name: "edited since its delivery failed", changes: asked(hasFailed, content("Shoes", "Other."), over(1)),
 			submit: possible, approve: offered, reject: offered, publish: offered, unschedule: offered,
 			edit: offered, regenerate: "its author's text", redeliver: "a reviewer approves it", archive: offered},
-		{name: "not delivered, for good", changes: asked(v1alpha1.PublicationFailed),
+		{name: "not delivered, for good", changes: asked(hasFailed),
 			submit: possible, approve: possible, reject: offered, publish: "redeliver it", unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: offered, archive: offered},
-		{name: "not delivered, and no longer asked for", changes: asked(v1alpha1.PublicationFailed, stage(v1alpha1.StageReview)),
+		{name: "not delivered, and no longer asked for", changes: asked(hasFailed, stage(v1alpha1.StageReview)),
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
 			edit: offered, regenerate: offered, redeliver: "publish the article", archive: offered},
-		{name: "not delivered, and then rejected", changes: asked(v1alpha1.PublicationFailed, rejection),
+		{name: "not delivered, and then rejected", changes: asked(hasFailed, rejection),
 			submit: possible, approve: offered, reject: possible, publish: "redeliver it", unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: "a reviewer approves it", archive: offered},
-		{name: "not delivered, and to be delivered again", changes: asked(v1alpha1.PublicationFailed, annotation(v1alpha1.RedeliverAnnotation, "2")),
+		{name: "not delivered, and to be delivered again", changes: asked(hasFailed, annotation(v1alpha1.RedeliverAnnotation, "2")),
 			submit: possible, approve: possible, reject: offered, publish: "redeliver it", unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: onItsWay, archive: offered},
-		{name: "published", changes: asked(v1alpha1.PublicationPublished),
+		{name: "published", changes: asked(isPublished),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
 			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered, unpublish: "a webhook takes no post back"},
 		{name: "published at a CMS", changes: []with{atCMS},
@@ -156,10 +169,10 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 		{name: "unpublished", changes: []with{unpublished},
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: offered,
 			edit: offered, regenerate: offered, redeliver: offered, archive: offered},
-		{name: "published, and its author wants a draft", changes: asked(v1alpha1.PublicationPublished, stage(v1alpha1.StageDraft)),
+		{name: "published, and its author wants a draft", changes: asked(isPublished, stage(v1alpha1.StageDraft)),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
 			edit: frozen, regenerate: frozen, redeliver: offered, archive: offered, unpublish: "a webhook takes no post back"},
-		{name: "published on a site that pulls", changes: asked(v1alpha1.PublicationPublished, func(a *v1alpha1.Article) { a.Status.Publication.Cycle = nil }),
+		{name: "published on a site that pulls", changes: asked(isPublished, func(a *v1alpha1.Article) { a.Status.Publication.Cycle = nil }),
 			submit: possible, approve: possible, reject: "archived, not rejected", publish: possible, unschedule: "can be archived",
 			edit: frozen, regenerate: frozen, redeliver: "nothing is sent", archive: offered, unpublish: offered},
 		{name: "archived", changes: []with{generated, stage(v1alpha1.StageArchived)},
@@ -188,7 +201,7 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 }
 
 func TestDecisionsNeedTheScopeApprove(t *testing.T) {
-	for _, action := range lifecycle.Actions(article(), now) {
+	for _, action := range lifecycle.Actions(article(), site(v1alpha1.ReviewManual), now) {
 		want := v1alpha1.ScopeWrite
 		if slices.Contains([]lifecycle.ActionName{lifecycle.ActionApprove, lifecycle.ActionReject}, action.Name) {
 			want = v1alpha1.ScopeApprove
@@ -209,21 +222,21 @@ func TestARedeliveryThatIsPossibleStarts(t *testing.T) {
 		"rejected":         review(v1alpha1.DecisionRejected, digestA),
 		"with other words": func(a *v1alpha1.Article) { a.Status.Revision.Digest = digestB },
 	} {
-		for _, state := range []v1alpha1.PublicationState{v1alpha1.PublicationFailed, v1alpha1.PublicationPublished} {
+		for _, state := range []deliveryState{hasFailed, isPublished} {
 			a := article(approvedAndAsked, publication(state), change)
-			if lifecycle.CheckAction(a, lifecycle.ActionRedeliver, now) != nil {
+			if lifecycle.CheckAction(a, site(v1alpha1.ReviewManual), lifecycle.ActionRedeliver, now) != nil {
 				continue
 			}
 			annotation(v1alpha1.RedeliverAnnotation, "2")(a)
-			if got := lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now).Step; got != lifecycle.StartCycle {
-				t.Errorf("%s, %s: the next step is %s, want %s", state, name, got, lifecycle.StartCycle)
+			if got := lifecycle.Next(a, site(v1alpha1.ReviewManual), to(lifecycle.Push), now).Step; got != lifecycle.BeginCycle {
+				t.Errorf("%s, %s: the next step is %s, want %s", state, name, got, lifecycle.BeginCycle)
 			}
 		}
 	}
 }
 
 func TestAnActionThatDoesNotExistIsRefused(t *testing.T) {
-	if err := lifecycle.CheckAction(article(generated), "frobnicate", now); err == nil {
+	if err := lifecycle.CheckAction(article(generated), site(v1alpha1.ReviewManual), "frobnicate", now); err == nil {
 		t.Error("it is possible")
 	}
 }
@@ -232,7 +245,7 @@ func TestAnActionThatDoesNotExistIsRefused(t *testing.T) {
 func TestWhyAnActionIsRefused(t *testing.T) {
 	failed := with(func(a *v1alpha1.Article) {
 		approvedAndAsked(a)
-		publication(v1alpha1.PublicationFailed)(a)
+		publication(hasFailed)(a)
 	})
 	for _, row := range []struct {
 		name     string
@@ -242,14 +255,14 @@ func TestWhyAnActionIsRefused(t *testing.T) {
 		wantNear bool
 	}{
 		{"no text yet", lifecycle.ActionApprove, nil, lifecycle.RefusedNotReady, true},
-		{"published", lifecycle.ActionEdit, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.RefusedUpdatesFrozen, false},
+		{"published", lifecycle.ActionEdit, []with{approvedAndAsked, publication(isPublished)}, lifecycle.RefusedUpdatesFrozen, false},
 		{"being generated", lifecycle.ActionRegenerate, nil, lifecycle.RefusedInProgress, true},
 		{"edited since its delivery failed", lifecycle.ActionRedeliver, []with{failed, content("T", "Other."), over(1)}, lifecycle.RefusedApprovalRequired, true},
 		{"never sent", lifecycle.ActionRedeliver, []with{generated}, lifecycle.RefusedWrongState, false},
 		{"written", lifecycle.ActionRegenerate, []with{written}, lifecycle.RefusedWrongState, false},
 		{"archived", lifecycle.ActionApprove, []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.RefusedWrongState, false},
 	} {
-		refused, ok := errors.AsType[*lifecycle.RefusedError](lifecycle.CheckAction(article(row.changes...), row.action, now))
+		refused, ok := errors.AsType[*lifecycle.RefusedError](lifecycle.CheckAction(article(row.changes...), site(v1alpha1.ReviewManual), row.action, now))
 		if !ok || refused.Reason != row.want || refused.Near() != row.wantNear {
 			t.Errorf("%s: %s is refused with %+v, want %s", row.name, row.action, refused, row.want)
 		}

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // plain is a schedule without jitter.
@@ -36,8 +36,8 @@ func TestACycleOfAttempts(t *testing.T) {
 	}{
 		"an article": {
 			func() *v1alpha1.DeliveryRecord { return &a.Status.Publication.DeliveryRecord },
-			func(fresh bool, at time.Time) { record.BeginDelivery(a, by, fresh, at) },
-			func(e attempts.End, at time.Time) { record.EndDelivery(a, e, plain, at) },
+			func(fresh bool, at time.Time) { begin(a, by, fresh, at) },
+			func(e attempts.End, at time.Time) { end(a, e, plain, at) },
 		},
 		"an event": {
 			func() *v1alpha1.DeliveryRecord { return &d.Status.DeliveryRecord },
@@ -49,7 +49,7 @@ func TestACycleOfAttempts(t *testing.T) {
 			subject.begin(true, now)
 			r := subject.record()
 			if open := attempts.Open(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
-				r.Cycle.State != v1alpha1.CycleDelivering || r.Cycle.NextAttemptTime != nil {
+				r.Cycle.State != v1alpha1.CycleInProgress || r.Cycle.NextAttemptTime != nil {
 				t.Fatalf("written ahead is %+v of %+v", open, r.Cycle)
 			}
 			answer := ended(v1alpha1.AttemptRejected)
@@ -90,22 +90,22 @@ func TestACycleOfAttempts(t *testing.T) {
 
 func TestAPublishedArticleStaysPublished(t *testing.T) {
 	a := article(approvedAndAsked)
-	begin := func(fresh bool) { record.BeginDelivery(a, attempts.ID{ID: "1"}, fresh, now) }
-	begin(true)
-	if a.Status.Publication.State != v1alpha1.PublicationDelivering {
-		t.Errorf("in progress it is %s", a.Status.Publication.State)
+	attempt := func(fresh bool) { begin(a, attempts.ID{ID: "1"}, fresh, now) }
+	attempt(true)
+	if have := lifecycle.Have(a); have.State != v1alpha1.PostUncertain || have.Maybe.Revision.Digest != digestA || lifecycle.Published(a) {
+		t.Errorf("in progress it is %+v", have)
 	}
-	record.EndDelivery(a, ended(v1alpha1.AttemptTimeout), plain, now)
-	if a.Status.Publication.State != v1alpha1.PublicationRetryScheduled {
-		t.Errorf("before the retry it is %s", a.Status.Publication.State)
+	end(a, ended(v1alpha1.AttemptTimeout), plain, now)
+	if !lifecycle.Uncertain(a) {
+		t.Errorf("before the retry it is %+v", lifecycle.Have(a))
 	}
-	begin(false)
-	record.EndDelivery(a, ended(v1alpha1.AttemptAccepted), plain, now)
-	at := *a.Status.Publication.PublishTime
+	attempt(false)
+	end(a, ended(v1alpha1.AttemptAccepted), plain, now)
+	at := *a.Status.Publication.Post.PublishTime
 	for _, e := range []attempts.End{ended(v1alpha1.AttemptTimeout), final(ended(v1alpha1.AttemptRejected)), ended(v1alpha1.AttemptAccepted)} {
-		begin(true)
-		record.EndDelivery(a, e, plain, now.Add(time.Hour))
-		if p := a.Status.Publication; p.State != v1alpha1.PublicationPublished || !p.PublishTime.Equal(&at) {
+		attempt(true)
+		end(a, e, plain, now.Add(time.Hour))
+		if p := lifecycle.Have(a); p.State != v1alpha1.PostPresent || !p.PublishTime.Equal(&at) {
 			t.Errorf("after a redelivery that ended %s it is %s, at %s", e.Outcome, p.State, p.PublishTime)
 		}
 	}
@@ -113,11 +113,11 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 
 func TestResultsAreBounded(t *testing.T) {
 	a := article(approvedAndAsked)
-	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	begin(a, attempts.ID{ID: "1"}, true, now)
 	e := attempts.End{Snippet: strings.Repeat("é", 1024), AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptRejected, HTTPStatus: 1000, Milliseconds: -1, Message: strings.Repeat("é", 500),
 	}}
-	record.EndDelivery(a, e, plain, now)
+	end(a, e, plain, now)
 	got := a.Status.Publication.Attempts[0]
 	if got.HTTPStatus != 0 || got.Milliseconds != 0 || len(got.Message) != 96 || len(a.Status.Publication.LastAnswer.Snippet) != 200 {
 		t.Errorf("recorded is %+v", got)

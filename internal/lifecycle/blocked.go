@@ -83,7 +83,7 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 
 // DeliveryCondition is the condition that says why the next text of an article is not at its site.
 func DeliveryCondition(a *v1alpha1.Article) string {
-	if Published(a) {
+	if Published(a) || Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled) {
 		return v1alpha1.ConditionUpToDate
 	}
 	return v1alpha1.ConditionPublished

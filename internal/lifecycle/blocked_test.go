@@ -31,7 +31,7 @@ func TestAwaits(t *testing.T) {
 		{"a suspended delivery", unpublished(v1alpha1.ReasonSuspended), conditions.NeedResume, true},
 		{"a revision that a restored site does not take", condition(v1alpha1.ConditionApproved, metav1.ConditionFalse, v1alpha1.ReasonSuspended), conditions.NeedResume, true},
 		{"a redelivery", func(a *v1alpha1.Article) {
-			publication(v1alpha1.PublicationPublished)(a)
+			publication(isPublished)(a)
 			a.Status.Conditions = append(a.Status.Conditions, metav1.Condition{
 				Type: v1alpha1.ConditionRedelivered, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonSecretNotFound,
 			})

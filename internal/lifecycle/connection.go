@@ -7,7 +7,8 @@ import (
 
 // connectionChanged reports whether a cycle ended because of settings of the Site that have changed since.
 func connectionChanged(c *v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
-	return c.State == v1alpha1.CycleFailed && conditions.Reasons[c.Reason].UntilChange && !SameConnection(c, site)
+	untilChange := conditions.Reasons[c.Reason].UntilChange || c.Reason == v1alpha1.ReasonNotSupportedYet
+	return c.State == v1alpha1.CycleFailed && untilChange && !SameConnection(c, site)
 }
 
 // SameConnection reports whether the Site's settings are those that the last attempt of a cycle used.

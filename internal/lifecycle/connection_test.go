@@ -25,9 +25,8 @@ func wordPress(url string) *v1alpha1.Site {
 // failedAt is an approved article whose first attempt at the site ended for this reason.
 func failedAt(s *v1alpha1.Site, class v1alpha1.ErrorClass) *v1alpha1.Article {
 	a := article(approvedAndAsked)
-	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
-	record.Connection(a, s)
-	record.EndDelivery(a, refused(class), plain, now)
+	record.BeginCycle(a, s, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, s)}, postName, attempts.ID{ID: "1"}, now)
+	end(a, refused(class), plain, now)
 	return a
 }
 
@@ -40,7 +39,7 @@ func TestAFinalFailureOfACMSLastsUntilTheSiteOrTheArticleChanges(t *testing.T) {
 		if got := a.Status.Publication.Cycle.Reason; got != string(class) {
 			t.Errorf("%s: the cycle ended for the reason %s", class, got)
 		}
-		step := func(s *v1alpha1.Site) lifecycle.Step { return lifecycle.Next(a, s, lifecycle.Push, now).Step }
+		step := func(s *v1alpha1.Site) lifecycle.Step { return lifecycle.Next(a, s, to(lifecycle.Push), now).Step }
 		if got := step(before); got != lifecycle.Wait {
 			t.Errorf("%s: the next step is %s, want %s", class, got, lifecycle.Wait)
 		}
@@ -49,41 +48,41 @@ func TestAFinalFailureOfACMSLastsUntilTheSiteOrTheArticleChanges(t *testing.T) {
 		if got := step(renamed); got != lifecycle.Wait {
 			t.Errorf("%s, and another name of the site: %s, want %s", class, got, lifecycle.Wait)
 		}
-		if got := step(wordPress("https://blog.acme.example")); got != lifecycle.StartCycle {
-			t.Errorf("%s, and another connection: %s, want %s", class, got, lifecycle.StartCycle)
+		if got := step(wordPress("https://blog.acme.example")); got != lifecycle.BeginCycle {
+			t.Errorf("%s, and another connection: %s, want %s", class, got, lifecycle.BeginCycle)
 		}
-		a.Status.Revision.Name = "shoes-2"
-		if got := step(before); got != lifecycle.StartCycle {
-			t.Errorf("%s, and another text: %s, want %s", class, got, lifecycle.StartCycle)
+		a.Status.Revision.Name, a.Status.Revision.Digest, a.Spec.Review.Digest = "shoes-2", digestB, digestB
+		if got := step(before); got != lifecycle.BeginCycle {
+			t.Errorf("%s, and another text: %s, want %s", class, got, lifecycle.BeginCycle)
 		}
 	}
 	a := failedAt(wordPress("https://acme.example"), v1alpha1.ErrorAddressBlocked)
-	if got := lifecycle.Next(a, wordPress("https://blog.acme.example"), lifecycle.Push, now).Step; got != lifecycle.Wait {
+	if got := lifecycle.Next(a, wordPress("https://blog.acme.example"), to(lifecycle.Push), now).Step; got != lifecycle.Wait {
 		t.Errorf("another final failure, and another connection: %s, want %s", got, lifecycle.Wait)
 	}
 }
 
 func TestTheSlugOfACMSIsRecordedAndCountedOnce(t *testing.T) {
-	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished))
+	a := article(approvedAndAsked, publication(isPublished))
 	for _, tt := range []struct {
 		slug string
 		want bool
 	}{{"", false}, {"shoes-2", true}, {"shoes-2", false}, {"shoes-3", true}, {"", false}} {
-		if got := record.Slug(a, tt.slug); got != tt.want || a.Status.Publication.Slug != tt.slug {
-			t.Errorf("%q: %t, status has %q, want %t", tt.slug, got, a.Status.Publication.Slug, tt.want)
+		if got := record.Slug(a, tt.slug); got != tt.want || a.Status.Publication.Post.Slug != tt.slug {
+			t.Errorf("%q: %t, status has %q, want %t", tt.slug, got, a.Status.Publication.Post.Slug, tt.want)
 		}
 	}
 }
 
 func TestTheIDOfAPostIsKeptFromAnAttemptThatFailed(t *testing.T) {
-	a := article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled))
+	a := article(approvedAndAsked, publication(retryScheduled))
 	for _, tt := range []struct{ id, want string }{{"", ""}, {"17", "17"}, {"", "17"}} {
-		if record.LocatePart(a, tt.id); a.Status.Publication.ExternalID != tt.want {
-			t.Errorf("%q: status has %q, want %q", tt.id, a.Status.Publication.ExternalID, tt.want)
+		if record.LocatePart(a, tt.id); a.Status.Publication.Post.ExternalID != tt.want {
+			t.Errorf("%q: status has %q, want %q", tt.id, a.Status.Publication.Post.ExternalID, tt.want)
 		}
 	}
-	a.Status.Publication.State = v1alpha1.PublicationPublished
-	if record.LocatePart(a, "18"); a.Status.Publication.ExternalID != "17" {
-		t.Errorf("published: status has %q, want the id that came with its URL", a.Status.Publication.ExternalID)
+	a.Status.Publication.Post.Revision = a.Status.Publication.Cycle.Revision
+	if record.LocatePart(a, "18"); a.Status.Publication.Post.ExternalID != "17" {
+		t.Errorf("published: status has %q, want the id that came with its URL", a.Status.Publication.Post.ExternalID)
 	}
 }

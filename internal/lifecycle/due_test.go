@@ -52,7 +52,7 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		{"with the revision that is approved already", []with{approvedAndAsked, revised}, made},
 		{"with the approval", []with{approvedAndAsked, revised, approvedThen}, approved},
 		{"at publishAfter", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled)}, scheduled},
-		{"a retry, at its time", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue}, now.Add(-time.Second)},
+		{"a retry, at its time", []with{approvedAndAsked, publication(retryScheduled), makeDue}, now.Add(-time.Second)},
 		{"scheduled, at publishAfter", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled), observed, unpublished(v1alpha1.ReasonScheduled)}, scheduled},
 		{"moved to now is unknown", []with{approvedAndAsked, revised, approvedThen, publishAfter(scheduled), unpublished(v1alpha1.ReasonScheduled)}, time.Time{}},
 		{"just approved is unknown", []with{approvedAndAsked, revised, unpublished(v1alpha1.ReasonNotApproved)}, time.Time{}},
@@ -60,7 +60,7 @@ func TestWhenAPublicationBecameDue(t *testing.T) {
 		{"blocked until now is unknown", []with{approvedAndAsked, revised, approvedThen, observed, unpublished(v1alpha1.ReasonSecretNotFound)}, time.Time{}},
 		{"waiting for a slot, with the approval", []with{approvedAndAsked, revised, approvedThen, observed, unpublished(v1alpha1.ReasonProgressing)}, approved},
 		{"a redelivery is unknown", []with{
-			approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "n"),
+			approvedAndAsked, publication(isPublished), annotation(v1alpha1.RedeliverAnnotation, "n"),
 		}, time.Time{}},
 	} {
 		if got := due.Publication(article(row.changes...)); !got.Equal(row.want) {
@@ -87,10 +87,10 @@ func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
 		{"planned for later", []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, time.Time{}},
 		{"due", []with{approvedAndAsked}, made},
 		{"due since a planned time", []with{approvedAndAsked, publishAfter(now.Add(-time.Minute))}, now.Add(-time.Minute)},
-		{"being sent", []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, made},
-		{"before its retry", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, made},
-		{"accepted", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, time.Time{}},
-		{"failed", []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, time.Time{}},
+		{"being sent", []with{approvedAndAsked, publication(beingDelivered)}, made},
+		{"before its retry", []with{approvedAndAsked, publication(retryScheduled)}, made},
+		{"accepted", []with{approvedAndAsked, publication(isPublished)}, time.Time{}},
+		{"failed", []with{approvedAndAsked, publication(hasFailed)}, time.Time{}},
 		{"blocked", []with{approvedAndAsked}, made},
 	} {
 		a := article(append(row.changes, revised)...)
@@ -101,7 +101,7 @@ func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
 		for _, at := range []time.Time{made, now} {
 			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), at, blockers)
 		}
-		if got := due.WaitsSince(a, now); !got.Equal(row.want) {
+		if got := due.WaitsSince(a, site(v1alpha1.ReviewManual), now); !got.Equal(row.want) {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)
 		}
 	}

@@ -37,11 +37,11 @@ var EventKinds = []EventKind{
 
 // Happened reports whether a change of an article makes the event, and the number of the revision or run that the event is about. Both
 // states have the newest spec.
-func (k EventKind) Happened(before, after *v1alpha1.Article, now time.Time) (number int32, happened bool) {
+func (k EventKind) Happened(before, after *v1alpha1.Article, site *v1alpha1.Site, now time.Time) (number int32, happened bool) {
 	if k.happened == nil {
 		return 0, false
 	}
-	return k.happened(change{before, after, now})
+	return k.happened(change{before, after, site, now})
 }
 
 // TestEvent is the name over HTTP of a test of a subscription. Nobody subscribes to it.
@@ -68,6 +68,7 @@ func EventName(d *v1alpha1.EventDelivery) string {
 // change is an article before and after a write of its status.
 type change struct {
 	before, after *v1alpha1.Article
+	site          *v1alpha1.Site
 	now           time.Time
 }
 
@@ -90,12 +91,12 @@ func (c change) newRevision() bool {
 
 // finished reports whether the current revision is what the article asks for, and no run is to replace it: nobody is asked to read
 // a text that is outdated.
-func (c change) finished() bool { return current(c.after) && !runPending(c.after) }
+func (c change) finished() bool { return current(c.after, c.site) && !runPending(c.after, c.site) }
 
 // reachedReview also holds if the site's policy approves the revision at once, and if the run that was to replace the revision has
 // failed: the run may have begun before an event about the revision.
 func reachedReview(c change) bool {
-	return (c.newRevision() || withheld(c.before) || runPending(c.before)) && c.finished() && inReview(c.after)
+	return (c.newRevision() || withheld(c.before) || runPending(c.before, c.site)) && c.finished() && inReview(c.after, c.site)
 }
 
 func becameApproved(c change) bool { return c.became(isConditionApproved) }
@@ -119,16 +120,15 @@ func becameUpdated(c change) (int32, bool) {
 	if !Published(c.before) || !Published(c.after) {
 		return 0, false
 	}
-	before, after := c.before.Status.Publication, c.after.Status.Publication
-	return after.Revision.Number, !after.UpdateTime.Equal(before.UpdateTime)
+	return Have(c.after).Revision.Number, !Have(c.after).UpdateTime.Equal(Have(c.before).UpdateTime)
 }
 
 // becameUnpublished is about the revision that the site had.
 func becameUnpublished(c change) (int32, bool) {
-	if !Unpublished(c.after) || Unpublished(c.before) {
+	if !Published(c.before) || !Unpublished(c.after) {
 		return 0, false
 	}
-	return c.after.Status.Publication.Revision.Number, true
+	return Have(c.before).Revision.Number, true
 }
 
 // becameFailed is about the revision that could not be delivered, or the run that made none.
@@ -139,7 +139,7 @@ func becameFailed(c change) (int32, bool) {
 	if Phase(c.before, c.now) == v1alpha1.PhaseFailed && !withheld(c.before) {
 		return 0, false
 	}
-	if DeliveryFailed(c.after) {
+	if DeliveryFailed(c.after, c.site) {
 		return c.after.Status.Revision.Number, true
 	}
 	return c.after.Status.Run.Number, true
@@ -153,8 +153,8 @@ func withheld(a *v1alpha1.Article) bool {
 }
 
 // inReview reports whether reviewers see the current revision.
-func inReview(a *v1alpha1.Article) bool {
-	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && (!Published(a) || Pending(a))
+func inReview(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && (!Published(a) || Pending(a, site))
 }
 
 func isConditionApproved(a *v1alpha1.Article) bool {

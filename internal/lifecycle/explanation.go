@@ -27,20 +27,20 @@ type Explanation struct {
 }
 
 // Explain returns why an article is in its phase.
-func Explain(a *v1alpha1.Article, now time.Time) Explanation {
+func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanation {
 	ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
 	if ready == nil || ready.ObservedGeneration != a.Generation {
 		return Explanation{}
 	}
 	e := Explanation{Reason: ready.Reason}
 	phase := Phase(a, now)
-	if phase == v1alpha1.PhasePublished && Pending(a) {
-		phase = TextPhase(a, now)
+	if phase == v1alpha1.PhasePublished && Pending(a, site) {
+		phase = TextPhase(a, site, now)
 	}
 	switch phase {
 	case v1alpha1.PhaseArchived, v1alpha1.PhaseDraft:
 	case v1alpha1.PhaseGenerating:
-		e.explainRun(a, now)
+		e.explainRun(a, site, now)
 	case v1alpha1.PhaseRejected:
 		e.By, e.Detail = a.Spec.Review.By, a.Spec.Review.Note
 	case v1alpha1.PhaseReview:
@@ -48,14 +48,14 @@ func Explain(a *v1alpha1.Article, now time.Time) Explanation {
 	case v1alpha1.PhaseScheduled:
 		e.Time = a.Spec.PublishAfter.Time
 	default:
-		if generationFailed(a) {
-			e.explainRun(a, now)
+		if generationFailed(a, site) {
+			e.explainRun(a, site, now)
 			break
 		}
-		if review := a.Spec.Review; phase == v1alpha1.PhaseApproved && reviewOf(a) == approved {
+		if review := a.Spec.Review; phase == v1alpha1.PhaseApproved && reviewOf(a, site) == approved {
 			e.By = review.By
 		}
-		e.explainDelivery(a)
+		e.explainDelivery(a, site)
 	}
 	return e
 }
@@ -67,29 +67,32 @@ func (e *Explanation) because(a *v1alpha1.Article, kind string) {
 	}
 }
 
-func (e *Explanation) explainRun(a *v1alpha1.Article, now time.Time) {
+func (e *Explanation) explainRun(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) {
 	e.because(a, v1alpha1.ConditionGenerated)
 	switch e.Reason {
 	case v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonDailyTokensExceeded:
 		e.Time = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
 		if g := a.Status.Run; g != nil && (RunOpen(a) || g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunFailed &&
-			!RunWanted(a)) {
+			!RunWanted(a, site)) {
 			e.Attempt, e.MaxAttempts = g.Attempt, attempts.MaxPerRun
 			e.Cause, e.Detail, e.Time = g.Reason, g.Message, timeOf(g.NextAttemptTime)
 		}
 	}
 }
 
-func (e *Explanation) explainDelivery(a *v1alpha1.Article) {
+func (e *Explanation) explainDelivery(a *v1alpha1.Article, site *v1alpha1.Site) {
 	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished); c != nil && c.Status == metav1.ConditionFalse {
 		e.because(a, v1alpha1.ConditionPublished)
 	}
-	if Published(a) && Frozen(a) && pendingUpdate(a) != "" {
+	if Published(a) && Frozen(a, site) && pendingUpdate(a) != "" {
 		e.Cause = v1alpha1.ReasonUpdatesFrozen
 	}
+	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionUpToDate); c != nil && c.Reason == v1alpha1.ReasonSiteUncertain {
+		e.Cause = c.Reason
+	}
 	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Unpublished(a) && p.Cycle.Unpublish != "" {
+	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Unpublished(a) && p.Cycle.Purpose == v1alpha1.PurposeRemove {
 		return
 	}
 	e.Attempt, e.MaxAttempts, e.Time = attempts.OfCycle(&p.DeliveryRecord), v1alpha1.MaxAttempts, timeOf(p.Cycle.NextAttemptTime)

@@ -11,7 +11,7 @@ import (
 // Pages make their sentences of these data, in the person's time zone.
 func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 	minute, hour := now.Add(time.Minute), now.Add(time.Hour)
-	sent := func(state v1alpha1.PublicationState, more ...with) []with {
+	sent := func(state deliveryState, more ...with) []with {
 		return append([]with{approvedAndAsked, publication(state)}, more...)
 	}
 	const mara, answered = "mara@acme.example", "the receiver answered 500"
@@ -41,26 +41,26 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 			want: lifecycle.Explanation{
 				Reason: v1alpha1.ReasonGenerationFailed, Cause: v1alpha1.ReasonTimeout, Attempt: 1, MaxAttempts: 5, Detail: "no answer",
 			}},
-		{name: "waiting for the retry of its delivery", changes: sent(v1alpha1.PublicationRetryScheduled),
+		{name: "waiting for the retry of its delivery", changes: sent(retryScheduled),
 			want: lifecycle.Explanation{
 				Reason: v1alpha1.ReasonRetryScheduled, Attempt: 1, MaxAttempts: 4, Time: minute, Detail: answered, By: mara,
 			}},
-		{name: "not delivered, for good", changes: sent(v1alpha1.PublicationFailed),
+		{name: "not delivered, for good", changes: sent(hasFailed),
 			want: lifecycle.Explanation{
 				Reason: v1alpha1.ReasonDeliveryFailed, Cause: v1alpha1.ReasonExhausted, Attempt: 1, MaxAttempts: 4, Detail: answered,
 			}},
-		{name: "whose delivery was cancelled", changes: sent(v1alpha1.PublicationCancelled, stage(v1alpha1.StageReview)),
-			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonNotRequested, By: mara}},
-		{name: "published", changes: sent(v1alpha1.PublicationPublished),
+		{name: "whose delivery was cancelled", changes: sent(isCancelled, stage(v1alpha1.StageReview)),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonSiteUncertain, By: mara}},
+		{name: "published", changes: sent(isPublished),
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDelivered, Attempt: 1, MaxAttempts: 4}},
-		{name: "published, and edited since", changes: sent(v1alpha1.PublicationPublished, content("T", "Other.")),
+		{name: "published, and edited since", changes: sent(isPublished, content("T", "Other.")),
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDelivered, Cause: v1alpha1.ReasonUpdatesFrozen, Attempt: 1, MaxAttempts: 4}},
 		{name: "archived", changes: []with{generated, stage(v1alpha1.StageArchived)},
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonArchived}},
 	} {
 		a := article(row.changes...)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, row.found)
-		if got := lifecycle.Explain(a, now); got != row.want {
+		if got := lifecycle.Explain(a, site(v1alpha1.ReviewManual), now); got != row.want {
 			t.Errorf("%s:\n got %+v\nwant %+v", row.name, got, row.want)
 		}
 	}
@@ -70,7 +70,7 @@ func TestNothingIsExplainedThatTheControllerHasNotSeen(t *testing.T) {
 	a := article(generated)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	a.Generation++
-	if got := lifecycle.Explain(a, now); got != (lifecycle.Explanation{}) {
+	if got := lifecycle.Explain(a, site(v1alpha1.ReviewManual), now); got != (lifecycle.Explanation{}) {
 		t.Errorf("it is explained by %+v", got)
 	}
 }

@@ -52,65 +52,28 @@ func Unknown(a *v1alpha1.Article) bool {
 }
 
 // Frozen reports whether updates are frozen: while the first text is being delivered, and once the article is published unless its Site
-// updates posts, a change of generate or content makes no revision and starts no run. An article that was created again without its text
-// is not generated again.
-func Frozen(a *v1alpha1.Article) bool {
-	p := a.Status.Publication
-	return p != nil && (p.State == v1alpha1.PublicationDelivering || Published(a) && (p.Updates == "" || a.Status.Revision == nil))
-}
-
-// Observe records whether the Site of a published article updates posts, and what is asked of one that was unpublished, and reports whether
-// that is new. A Site that does not exist changes nothing.
-func Observe(a *v1alpha1.Article, site *v1alpha1.Site) (changed bool) {
-	if ObserveRequests(a) {
-		return true
+// updates posts, a change of generate or content makes no revision and starts no run. Without its Site, what is published stays. An
+// article that was created again without its text is not generated again.
+func Frozen(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	if !Published(a) {
+		return OpenDelivery(a) != nil
 	}
-	if !Published(a) || site == nil {
-		return false
-	}
-	updates := ""
-	if site.UpdatesPosts() {
-		updates = string(v1alpha1.UpdatesReviewed)
-	}
-	changed = a.Status.Publication.Updates != updates
-	a.Status.Publication.Updates = updates
-	return changed
+	return site == nil || !site.UpdatesPosts() || a.Status.Revision == nil
 }
 
 // Pending reports whether the manifest of a published article asks for another text than its site has, and the Site updates posts.
-func Pending(a *v1alpha1.Article) bool {
-	return Published(a) && !Frozen(a) && pendingUpdate(a) != ""
+func Pending(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return Published(a) && !Frozen(a, site) && pendingUpdate(a) != ""
 }
 
-// Settled reports whether there is nothing to decide about an article: its site has the text, or is being sent it for the first time.
-func Settled(a *v1alpha1.Article) bool { return Frozen(a) || Published(a) && !Pending(a) }
+// NothingToReview reports whether there is nothing to decide about an article: its site has the text, or is being sent it for the first
+// time.
+func NothingToReview(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return Frozen(a, site) || Published(a) && !Pending(a, site)
+}
 
 // updating reports whether the last delivery cycle updates the post to the current revision.
-func updating(a *v1alpha1.Article) bool {
-	r, p := a.Status.Revision, a.Status.Publication
-	return r != nil && Published(a) && p.Cycle != nil && p.Cycle.Revision != nil && p.Cycle.Revision.Name == r.Name
-}
-
-// ToSend returns the revision that the next attempt sends: the current one if it is the article's first or updates the post, and otherwise
-// that of the cycle. A fresh cycle that is no update sends the text again that the site has.
-func ToSend(a *v1alpha1.Article, fresh, update bool) v1alpha1.PublicationRevision {
-	switch p := a.Status.Publication; {
-	case !Published(a), update:
-		return CurrentRevision(a)
-	case fresh:
-		return p.Revision
-	default:
-		return Sending(p)
-	}
-}
-
-// Sending returns the revision that the last delivery cycle sends.
-func Sending(p *v1alpha1.Publication) v1alpha1.PublicationRevision {
-	if p.Cycle != nil && p.Cycle.Revision != nil {
-		return *p.Cycle.Revision
-	}
-	return p.Revision
-}
+func updating(a *v1alpha1.Article) bool { return Published(a) && PutsCurrent(a) && !LiveIsCurrent(a) }
 
 // Written reports whether the author wrote the body.
 func Written(a *v1alpha1.Article) bool { return a.Spec.Content.HasBody() }
@@ -122,7 +85,9 @@ func RunOpen(a *v1alpha1.Article) bool {
 }
 
 // RunWanted reports whether a run is due or waits for its retry.
-func RunWanted(a *v1alpha1.Article) bool { return !Frozen(a) && runMissing(a) }
+func RunWanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return !Frozen(a, site) && runMissing(a)
+}
 
 // runMissing reports whether no run has made what spec.generate asks for. Nothing is generated beside a body that the author wrote.
 func runMissing(a *v1alpha1.Article) bool {
@@ -137,14 +102,14 @@ func runMissing(a *v1alpha1.Article) bool {
 }
 
 // runPending reports whether a run is in progress, is due or waits for its retry.
-func runPending(a *v1alpha1.Article) bool {
-	return RunOpen(a) || RunWanted(a)
+func runPending(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return RunOpen(a) || RunWanted(a, site)
 }
 
 // Outdated reports whether a revision of spec.content is to be made. While updates are frozen, none is, unless the current revision is
 // not the text that the site has: an article that was created again goes back to that text.
-func Outdated(a *v1alpha1.Article) bool {
-	if Frozen(a) && LiveIsCurrent(a) {
+func Outdated(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	if Frozen(a, site) && (LiveIsCurrent(a) || !Published(a)) {
 		return false
 	}
 	return revisionMissing(a)
@@ -153,12 +118,6 @@ func Outdated(a *v1alpha1.Article) bool {
 func revisionMissing(a *v1alpha1.Article) bool {
 	r := a.Status.Revision
 	return r == nil || r.ContentHash != ContentHash(a.Spec.Content)
-}
-
-// LiveIsCurrent reports whether the current revision is the text that the publication is of.
-func LiveIsCurrent(a *v1alpha1.Article) bool {
-	r, p := a.Status.Revision, a.Status.Publication
-	return r != nil && p != nil && r.Digest == p.Revision.Digest
 }
 
 // pendingUpdate says what of the manifest asks for another text than a published article's site has; empty if nothing does.
@@ -181,7 +140,9 @@ func pendingUpdate(a *v1alpha1.Article) string {
 }
 
 // current reports whether there is a revision of spec.content.
-func current(a *v1alpha1.Article) bool { return a.Status.Revision != nil && !Outdated(a) }
+func current(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return a.Status.Revision != nil && !Outdated(a, site)
+}
 
 // GeneratedNumber is the number of the revision with the latest generated text, or 0.
 func GeneratedNumber(a *v1alpha1.Article) int32 {
@@ -193,11 +154,11 @@ func GeneratedNumber(a *v1alpha1.Article) int32 {
 
 // revisionWanted reports whether a revision is due: of what the author wrote, or of the generated text once the author has removed
 // spec.content. Content without a body replaces fields of a generated text, and waits for a run that is wanted.
-func revisionWanted(a *v1alpha1.Article) bool {
-	if RunOpen(a) || !Outdated(a) {
+func revisionWanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	if RunOpen(a) || !Outdated(a, site) {
 		return false
 	}
-	return Written(a) || GeneratedNumber(a) > 0 && !RunWanted(a)
+	return Written(a) || GeneratedNumber(a) > 0 && !RunWanted(a, site)
 }
 
 // reviewState is what spec.review says about the current revision.
@@ -212,12 +173,12 @@ const (
 )
 
 // reviewOf compares spec.review with the current revision.
-func reviewOf(a *v1alpha1.Article) reviewState {
+func reviewOf(a *v1alpha1.Article, site *v1alpha1.Site) reviewState {
 	review, revision := a.Spec.Review, a.Status.Revision
 	if review == nil || revision == nil {
 		return undecided
 	}
-	if !reviewCovers(a, review, revision) {
+	if !reviewCovers(a, site, review, revision) {
 		return stale
 	}
 	if review.Decision == v1alpha1.DecisionRejected {
@@ -227,13 +188,15 @@ func reviewOf(a *v1alpha1.Article) reviewState {
 }
 
 // ReviewApplies reports whether spec.review is a decision about the current revision.
-func ReviewApplies(a *v1alpha1.Article) bool {
-	state := reviewOf(a)
+func ReviewApplies(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	state := reviewOf(a, site)
 	return state == approved || state == rejected
 }
 
 // reviewCovers reports whether a decision is about a revision.
-func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) bool {
+func reviewCovers(
+	a *v1alpha1.Article, site *v1alpha1.Site, review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision,
+) bool {
 	if review.Digest != "" {
 		return review.Digest == revision.Digest
 	}
@@ -242,21 +205,13 @@ func reviewCovers(a *v1alpha1.Article, review *v1alpha1.ArticleReview, revision 
 	}
 	// An approval without a digest is about the content in the same manifest, and of what is published about the text that it was
 	// published for.
-	return Written(a) && revision.Source != v1alpha1.SourceGenerated && (Frozen(a) || revision.ContentHash == ContentHash(a.Spec.Content))
-}
-
-// OpenDelivery returns the attempt that is in progress, or nil.
-func OpenDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
-	if a.Status.Publication == nil {
-		return nil
-	}
-	return attempts.Open(&a.Status.Publication.DeliveryRecord)
+	return Written(a) && revision.Source != v1alpha1.SourceGenerated && (Frozen(a, site) || revision.ContentHash == ContentHash(a.Spec.Content))
 }
 
 // CurrentRevision is the current revision as a publication names it.
-func CurrentRevision(a *v1alpha1.Article) v1alpha1.PublicationRevision {
+func CurrentRevision(a *v1alpha1.Article, site *v1alpha1.Site) v1alpha1.PublicationRevision {
 	r := a.Status.Revision
 	return v1alpha1.PublicationRevision{
-		Name: r.Name, Number: r.Number, Digest: r.Digest, Disclosure: DisclosureOf(r.Source, reviewOf(a) == approved),
+		Name: r.Name, Number: r.Number, Digest: r.Digest, Disclosure: DisclosureOf(r.Source, reviewOf(a, site) == approved),
 	}
 }

@@ -70,10 +70,9 @@ func (f full) article() *v1alpha1.Article {
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
 	deliver := func(fresh bool, e attempts.End) {
-		record.BeginDelivery(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
-		record.Connection(a, site(v1alpha1.ReviewManual))
+		begin(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		record.EndDelivery(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
+		end(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	}
 	deliver(true, attempts.End{AttemptResult: v1alpha1.AttemptResult{
@@ -90,7 +89,13 @@ func (f full) article() *v1alpha1.Article {
 		}
 	}
 	changed := slices.Repeat([]v1alpha1.PostDifference{{Field: text("f", v1alpha1.MaxFieldNameBytes), Site: f.snippet, Article: f.snippet}}, 3)
-	record.Post(a, text("p", 16), f.url, changed)
+	record.ContentHash(a, text("p", 16))
+	record.Conflict(a, f.url, changed)
+	have, cycle := &a.Status.Publication.Post, a.Status.Publication.Cycle
+	cycle.RequestNonce = bounds.Cut(f.nonce, v1alpha1.MaxNonceBytes)
+	have.State, have.Name, have.UpdateTime = v1alpha1.PostUncertain, f.slug+"-0123456789abcdef", &at
+	have.Revision.Title, have.Revision.SEOScore = a.Status.Revision.Title, new(v1alpha1.Score(100))
+	have.Maybe = &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposePut, Revision: cycle.Revision.DeepCopy()}
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	return a
 }
@@ -130,7 +135,7 @@ func expectRest(t *testing.T, a *v1alpha1.Article) {
 	look := func() {
 		before := a.DeepCopy()
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		if _, err := record.Transitions(before, a, now, none); err != nil {
+		if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none); err != nil {
 			t.Fatal(err)
 		}
 		record.FitStatus(a)

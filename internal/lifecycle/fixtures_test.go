@@ -133,38 +133,92 @@ func approvedAndAsked(a *v1alpha1.Article) {
 	review(v1alpha1.DecisionApproved, digestA)(a)
 }
 
+// deliveryState is how far an article has come on its way to its site.
+type deliveryState string
+
+const (
+	beingDelivered deliveryState = "first attempt in progress"
+	retryScheduled deliveryState = "first attempt failed"
+	isPublished    deliveryState = "accepted"
+	hasFailed      deliveryState = "never accepted"
+	isCancelled    deliveryState = "retry dropped"
+)
+
+// postName names the Post of the article's slug at the address of its site.
+const postName = "post-1"
+
+// to is what the registry of connectors knows about a site from which no post can be taken back.
+func to(mode lifecycle.Mode) lifecycle.Target { return lifecycle.Target{Mode: mode, Post: postName} }
+
 // publication of the current revision, with a cycle in the state that goes with it.
-func publication(state v1alpha1.PublicationState) with {
+func publication(state deliveryState) with {
 	return func(a *v1alpha1.Article) {
 		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
-		cycle := &v1alpha1.DeliveryCycle{Number: 1}
+		revision := v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA}
+		cycle := &v1alpha1.DeliveryCycle{Number: 1, Purpose: v1alpha1.PurposePut, Revision: revision.DeepCopy(), Post: postName}
 		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Cycle: 1, Number: 1, AttemptResult: v1alpha1.AttemptResult{
 			Outcome: v1alpha1.AttemptRejected, Message: "the receiver answered 500",
 		}}
+		have := v1alpha1.SitePost{
+			State: v1alpha1.PostUncertain, Name: postName,
+			Maybe: &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposePut, Revision: revision.DeepCopy()},
+		}
 		switch state {
-		case v1alpha1.PublicationDelivering:
-			cycle.State, attempt.Outcome = v1alpha1.CycleDelivering, v1alpha1.AttemptInProgress
-		case v1alpha1.PublicationRetryScheduled:
+		case beingDelivered:
+			cycle.State, attempt.Outcome = v1alpha1.CycleInProgress, v1alpha1.AttemptInProgress
+		case retryScheduled:
 			due := metav1.NewMicroTime(now.Add(time.Minute))
 			cycle.State, cycle.NextAttemptTime = v1alpha1.CycleRetryScheduled, &due
-		case v1alpha1.PublicationPublished:
-			cycle.State, attempt.Outcome = v1alpha1.CycleDelivered, v1alpha1.AttemptAccepted
-		case v1alpha1.PublicationFailed:
+		case isPublished:
+			cycle.State, attempt.Outcome = v1alpha1.CycleAccepted, v1alpha1.AttemptAccepted
+			have.State, have.Revision, have.Maybe = v1alpha1.PostPresent, &revision, nil
+		case hasFailed:
 			cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonExhausted
-		case v1alpha1.PublicationCancelled:
+		case isCancelled:
 			cycle.State, cycle.Reason = v1alpha1.CycleCancelled, v1alpha1.ReasonNotRequested
 		}
 		a.Status.Publication = &v1alpha1.Publication{
-			State: state, Revision: v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA},
-			DeliveryRecord: v1alpha1.DeliveryRecord{Cycle: cycle, Attempts: []v1alpha1.DeliveryAttempt{attempt}},
+			Post: have, DeliveryRecord: v1alpha1.DeliveryRecord{Cycle: cycle, Attempts: []v1alpha1.DeliveryAttempt{attempt}},
 		}
 	}
 }
 
+// begin writes an attempt ahead that sends the live text of a published article, and else the current one, and returns what the site had.
+func begin(a *v1alpha1.Article, by attempts.ID, fresh bool, at time.Time) v1alpha1.SitePost {
+	s, before := site(v1alpha1.ReviewManual), lifecycle.Have(a)
+	before = *before.DeepCopy()
+	if !fresh {
+		record.RetryCycle(a, s, postName, by, at)
+		return before
+	}
+	want := lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, s)}
+	if lifecycle.Published(a) {
+		want.Revision = *before.Revision
+	}
+	record.BeginCycle(a, s, want, postName, by, at)
+	return before
+}
+
+// beginUpdate writes an attempt ahead that sends the current text.
+func beginUpdate(a *v1alpha1.Article, by attempts.ID, at time.Time) {
+	s := site(v1alpha1.ReviewManual)
+	record.BeginCycle(a, s, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, s)}, postName, by, at)
+}
+
+// beginRemoval writes an attempt ahead that takes the post back.
+func beginRemoval(a *v1alpha1.Article, by attempts.ID, at time.Time) {
+	record.BeginCycle(a, site(v1alpha1.ReviewManual), lifecycle.Want{Kind: lifecycle.WantRemove}, postName, by, at)
+}
+
+// end records the end of an attempt of which it is not known what the site had before.
+func end(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, at time.Time) {
+	record.EndAttempt(a, e, v1alpha1.SitePost{}, s, at)
+}
+
 // otherIsLive publishes another text than the current revision: the article was created again.
 func otherIsLive(a *v1alpha1.Article) {
-	publication(v1alpha1.PublicationPublished)(a)
-	a.Status.Publication.Revision = v1alpha1.PublicationRevision{Name: "shoes-7", Number: 7, Digest: digestB}
+	publication(isPublished)(a)
+	a.Status.Publication.Post.Revision = &v1alpha1.PublicationRevision{Name: "shoes-7", Number: 7, Digest: digestB}
 }
 
 func makeDue(a *v1alpha1.Article) {
@@ -179,7 +233,8 @@ func makeDue(a *v1alpha1.Article) {
 
 func redeliveryWaits(a *v1alpha1.Article) {
 	at := metav1.NewMicroTime(now.Add(time.Minute))
-	a.Status.Publication.Cycle.State, a.Status.Publication.Cycle.NextAttemptTime = v1alpha1.CycleRetryScheduled, &at
+	cycle := a.Status.Publication.Cycle
+	cycle.State, cycle.NextAttemptTime, cycle.RequestNonce = v1alpha1.CycleRetryScheduled, &at, "again"
 }
 
 func condition(kind string, status metav1.ConditionStatus, reason string) with {

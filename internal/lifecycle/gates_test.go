@@ -29,10 +29,10 @@ func TestTheSiteApprovesNothingThatFailsAGate(t *testing.T) {
 		want     string
 		wantStep lifecycle.Step
 	}{
-		{"a good text", v1alpha1.ReviewAutomatic, nil, 80, 80, nil, "True/Automatic", lifecycle.StartCycle},
+		{"a good text", v1alpha1.ReviewAutomatic, nil, 80, 80, nil, "True/Automatic", lifecycle.BeginCycle},
 		{"a text in another language", v1alpha1.ReviewAutomatic, []string{"language"}, 80, 0, nil, "False/GateFailed", lifecycle.Wait},
 		{"a low score", v1alpha1.ReviewAutomatic, nil, 79, 80, nil, "False/GateFailed", lifecycle.Wait},
-		{"approved anyway", v1alpha1.ReviewAutomatic, []string{"language"}, 10, 80, approve, "True/Approved", lifecycle.StartCycle},
+		{"approved anyway", v1alpha1.ReviewAutomatic, []string{"language"}, 10, 80, approve, "True/Approved", lifecycle.BeginCycle},
 		{"rejected", v1alpha1.ReviewAutomatic, nil, 80, 0, reject, "False/Rejected", lifecycle.Wait},
 		{"a person reviews", v1alpha1.ReviewManual, []string{"language"}, 10, 80, nil, "False/AwaitingReview", lifecycle.Wait},
 	} {
@@ -55,7 +55,7 @@ func TestTheSiteApprovesNothingThatFailsAGate(t *testing.T) {
 			if got.Reason == v1alpha1.ReasonGateFailed && (ready.Status != metav1.ConditionTrue || ready.Reason != v1alpha1.ReasonAwaitingReview) {
 				t.Errorf("Ready is %s/%s, want it to wait for a reviewer", ready.Status, ready.Reason)
 			}
-			if step := lifecycle.Next(a, s, lifecycle.Push, now).Step; step != c.wantStep {
+			if step := lifecycle.Next(a, s, to(lifecycle.Push), now).Step; step != c.wantStep {
 				t.Errorf("the next step is %s, want %s", step, c.wantStep)
 			}
 		})

@@ -96,7 +96,7 @@ func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
 func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
 	a := article(written, otherIsLive)
 	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB})
-	if got := a.Status.Publication.Revision.Name; got != "shoes-2" {
+	if got := a.Status.Publication.Post.Revision.Name; got != "shoes-2" {
 		t.Errorf("the publication names the revision %s, want shoes-2", got)
 	}
 }

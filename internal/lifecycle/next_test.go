@@ -63,25 +63,25 @@ func TestNext(t *testing.T) {
 		{name: "fields beside a body that is taken back lie over the generated text", site: headless, changes: []with{generated, content("T", "Body."), over(1), content("T", "")}, want: lifecycle.MakeRevision},
 		{name: "fields wait for the run of a changed request", site: headless, changes: []with{generated, keyword("other"), content("T", "")}, want: lifecycle.StartRun},
 		{name: "a nonce starts nothing if nothing is to be generated", site: headless, changes: []with{written, regenerate}, want: lifecycle.Wait},
-		{name: "a nonce starts nothing once published", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), regenerate}, want: lifecycle.Wait},
-		{name: "changed content makes no revision once published", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationPublished), content("Shoes", "Other.")}, want: lifecycle.Wait},
-		{name: "a changed request starts no run once published", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), keyword("other")}, want: lifecycle.Wait},
-		{name: "an attempt in progress goes on with the text that it began with", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationDelivering), content("Shoes", "Other.")}, want: lifecycle.FollowDelivery},
-		{name: "content that changed during a failed attempt makes a revision", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationCancelled), content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
+		{name: "a nonce starts nothing once published", site: headless, changes: []with{approvedAndAsked, publication(isPublished), regenerate}, want: lifecycle.Wait},
+		{name: "changed content makes no revision once published", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(isPublished), content("Shoes", "Other.")}, want: lifecycle.Wait},
+		{name: "a changed request starts no run once published", site: headless, changes: []with{approvedAndAsked, publication(isPublished), keyword("other")}, want: lifecycle.Wait},
+		{name: "an attempt in progress goes on with the text that it began with", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(beingDelivered), content("Shoes", "Other.")}, want: lifecycle.FollowCycle},
+		{name: "content that changed during a failed attempt makes a revision", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(isCancelled), content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
 		{name: "an article that was created again with another text goes back to the live one", site: headless, changes: []with{written, otherIsLive, content("Shoes", "Live.")}, want: lifecycle.MakeRevision},
-		{name: "nothing is generated for an article that was created again without its live text", site: headless, changes: []with{publication(v1alpha1.PublicationPublished)}, want: lifecycle.Wait},
-		{name: "a published article whose stage goes back stays", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), stage(v1alpha1.StageReview)}, want: lifecycle.Wait},
-		{name: "a delivery ends whose article is archived between attempts", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageArchived)}, want: lifecycle.CancelDelivery},
-		{name: "a delivery ends whose article is archived without its site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageArchived)}, want: lifecycle.CancelDelivery},
-		{name: "a delivery ends whose publication is cancelled", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageReview)}, want: lifecycle.CancelDelivery},
-		{name: "a delivery ends whose text is edited", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationRetryScheduled), content("Shoes", "Other.")}, want: lifecycle.CancelDelivery},
-		{name: "a delivery ends whose text is to be generated again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), regenerate}, want: lifecycle.CancelDelivery},
-		{name: "a delivery ends whose time is put off", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), publishAfter(in)}, want: lifecycle.CancelDelivery},
-		{name: "a redelivery ends whose article is archived", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, stage(v1alpha1.StageArchived)}, want: lifecycle.CancelDelivery},
-		{name: "a redelivery goes on whose article is edited", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, keyword("other")}, want: lifecycle.Wait, wantUntil: in},
-		{name: "a delivery waits for a site that is gone", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait},
-		{name: "a cancelled delivery of an archived article stays cancelled", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationCancelled), stage(v1alpha1.StageArchived)}, want: lifecycle.Wait},
-		{name: "a cancelled delivery starts again when it is wanted again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationCancelled)}, want: lifecycle.StartCycle},
+		{name: "nothing is generated for an article that was created again without its live text", site: headless, changes: []with{publication(isPublished)}, want: lifecycle.Wait},
+		{name: "a published article whose stage goes back stays", site: headless, changes: []with{approvedAndAsked, publication(isPublished), stage(v1alpha1.StageReview)}, want: lifecycle.Wait},
+		{name: "a delivery ends whose article is archived between attempts", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), stage(v1alpha1.StageArchived)}, want: lifecycle.DropCycle},
+		{name: "a delivery ends whose article is archived without its site", site: nil, changes: []with{approvedAndAsked, publication(retryScheduled), stage(v1alpha1.StageArchived)}, want: lifecycle.DropCycle},
+		{name: "a delivery ends whose publication is cancelled", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), stage(v1alpha1.StageReview)}, want: lifecycle.DropCycle},
+		{name: "a delivery ends whose text is edited", site: headless, changes: []with{written, stage(v1alpha1.StagePublished), publication(retryScheduled), content("Shoes", "Other.")}, want: lifecycle.DropCycle},
+		{name: "a delivery ends whose text is to be generated again", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), regenerate}, want: lifecycle.DropCycle},
+		{name: "a delivery ends whose time is put off", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), publishAfter(in)}, want: lifecycle.DropCycle},
+		{name: "a redelivery ends whose article is archived", site: headless, changes: []with{approvedAndAsked, publication(isPublished), redeliveryWaits, stage(v1alpha1.StageArchived)}, want: lifecycle.DropCycle},
+		{name: "a redelivery goes on whose article is edited", site: headless, changes: []with{approvedAndAsked, publication(isPublished), redeliveryWaits, keyword("other")}, want: lifecycle.Wait, wantUntil: in},
+		{name: "a delivery waits for a site that is gone", site: nil, changes: []with{approvedAndAsked, publication(retryScheduled)}, want: lifecycle.Wait},
+		{name: "a cancelled delivery of an archived article stays cancelled", site: headless, changes: []with{approvedAndAsked, publication(isCancelled), stage(v1alpha1.StageArchived)}, want: lifecycle.Wait},
+		{name: "a cancelled delivery starts again when it is wanted again", site: headless, changes: []with{approvedAndAsked, publication(isCancelled)}, want: lifecycle.BeginCycle},
 		{name: "changed content makes a revision", site: headless, changes: []with{written, content("Shoes", "Other.")}, want: lifecycle.MakeRevision},
 		{name: "changed fields over a generated text make a revision", site: headless, changes: []with{generated, content("Better title", "")}, want: lifecycle.MakeRevision},
 		{name: "content that is taken in makes no more", site: headless, changes: []with{written}, want: lifecycle.Wait},
@@ -95,34 +95,35 @@ func TestNext(t *testing.T) {
 		{name: "nothing is published that the manifest no longer has", site: headless, changes: []with{
 			stage(v1alpha1.StagePublished), content("T", "Body."), revision(digestA), review(v1alpha1.DecisionApproved, digestA), noContent, run(v1alpha1.RunFailed),
 		}, want: lifecycle.Wait},
-		{name: "an approved article is delivered", site: headless, changes: []with{approvedAndAsked}, want: lifecycle.StartCycle},
-		{name: "an approved article is delivered when its time has come", site: headless, changes: []with{approvedAndAsked, publishAfter(now)}, want: lifecycle.StartCycle},
-		{name: "the site's policy approves", site: automatic, changes: []with{generated, asked}, want: lifecycle.StartCycle},
-		{name: "a site that pulls is sent nothing", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked}, want: lifecycle.PublishForPull},
+		{name: "an approved article is delivered", site: headless, changes: []with{approvedAndAsked}, want: lifecycle.BeginCycle},
+		{name: "an approved article is delivered when its time has come", site: headless, changes: []with{approvedAndAsked, publishAfter(now)}, want: lifecycle.BeginCycle},
+		{name: "the site's policy approves", site: automatic, changes: []with{generated, asked}, want: lifecycle.BeginCycle},
+		{name: "a site that pulls is sent nothing", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked}, want: lifecycle.ByPull},
 		{name: "an unsupported CMS fails", site: headless, mode: lifecycle.Unsupported, changes: []with{approvedAndAsked}, want: lifecycle.FailUnsupported},
-		{name: "an unsupported CMS fails once", site: headless, mode: lifecycle.Unsupported, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
-		{name: "a failure of an unsupported CMS is mended by another", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), func(a *v1alpha1.Article) {
-			a.Status.Publication.Cycle = nil
-		}}, want: lifecycle.StartCycle},
+		{name: "an unsupported CMS fails once", site: headless, mode: lifecycle.Unsupported, changes: []with{approvedAndAsked, publication(hasFailed)}, want: lifecycle.Wait},
+		{name: "a failure of an unsupported CMS is mended by another", site: headless, changes: []with{approvedAndAsked, publication(hasFailed), func(a *v1alpha1.Article) {
+			a.Status.Publication.Cycle.Reason = v1alpha1.ReasonNotSupportedYet
+		}}, want: lifecycle.BeginCycle},
 
-		{name: "an attempt in progress is followed", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
-		{name: "an attempt in progress is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, want: lifecycle.FollowDelivery},
-		{name: "a delivery's retry waits for its time", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, want: lifecycle.Wait, wantUntil: in},
-		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue}, want: lifecycle.RetryDelivery},
-		{name: "a delivery ends whose text is rejected", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.CancelDelivery},
-		{name: "other content begins a new cycle", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), func(a *v1alpha1.Article) {
-			a.Status.Revision.Name = "shoes-2"
-		}}, want: lifecycle.StartCycle},
-		{name: "a failed delivery is not repeated by itself", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
-		{name: "a failed delivery is repeated for a nonce", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), redeliver}, want: lifecycle.StartCycle},
-		{name: "a nonce is acted on once", site: headless, changes: []with{approvedAndAsked, redeliver, publication(v1alpha1.PublicationFailed)}, want: lifecycle.Wait},
-		{name: "a published article is not delivered again", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, want: lifecycle.Wait},
+		{name: "an attempt in progress is followed", site: headless, changes: []with{approvedAndAsked, publication(beingDelivered)}, want: lifecycle.FollowCycle},
+		{name: "an attempt in progress is followed without a site", site: nil, changes: []with{approvedAndAsked, publication(beingDelivered)}, want: lifecycle.FollowCycle},
+		{name: "a delivery's retry waits for its time", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled)}, want: lifecycle.Wait, wantUntil: in},
+		{name: "a delivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), makeDue}, want: lifecycle.RetryCycle},
+		{name: "a delivery ends whose text is rejected", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), makeDue, review(v1alpha1.DecisionRejected, digestA)}, want: lifecycle.DropCycle},
+		{name: "a delivery ends for another approved text", site: headless, changes: []with{approvedAndAsked, publication(retryScheduled), func(a *v1alpha1.Article) {
+			a.Status.Revision.Name, a.Status.Revision.Digest = "shoes-2", digestB
+			a.Spec.Review.Digest = digestB
+		}}, want: lifecycle.DropCycle},
+		{name: "a failed delivery is not repeated by itself", site: headless, changes: []with{approvedAndAsked, publication(hasFailed)}, want: lifecycle.Wait},
+		{name: "a failed delivery is repeated for a nonce", site: headless, changes: []with{approvedAndAsked, publication(hasFailed), redeliver}, want: lifecycle.BeginCycle},
+		{name: "a nonce is acted on once", site: headless, changes: []with{approvedAndAsked, redeliver, publication(hasFailed)}, want: lifecycle.Wait},
+		{name: "a published article is not delivered again", site: headless, changes: []with{approvedAndAsked, publication(isPublished)}, want: lifecycle.Wait},
 		{name: "the live text is delivered again for a nonce, whatever the manifest says by now", site: headless, changes: []with{
-			written, stage(v1alpha1.StagePublished), publication(v1alpha1.PublicationPublished), content("Shoes", "Other."), redeliver,
-		}, want: lifecycle.StartCycle},
-		{name: "a published article is delivered again for a nonce", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.StartCycle},
-		{name: "nothing is delivered again to a site that pulls", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliver}, want: lifecycle.Wait},
-		{name: "a redelivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits, makeDue}, want: lifecycle.RetryDelivery},
+			written, stage(v1alpha1.StagePublished), publication(isPublished), content("Shoes", "Other."), redeliver,
+		}, want: lifecycle.BeginCycle},
+		{name: "a published article is delivered again for a nonce", site: headless, changes: []with{approvedAndAsked, publication(isPublished), redeliver}, want: lifecycle.BeginCycle},
+		{name: "nothing is delivered again to a site that pulls", site: headless, mode: lifecycle.Pull, changes: []with{approvedAndAsked, publication(isPublished), redeliver}, want: lifecycle.Wait},
+		{name: "a redelivery's retry is made when it is due", site: headless, changes: []with{approvedAndAsked, publication(isPublished), redeliveryWaits, makeDue}, want: lifecycle.RetryCycle},
 		{name: "nothing is done for an article that is going", site: headless, changes: []with{func(a *v1alpha1.Article) {
 			a.DeletionTimestamp = &metav1.Time{Time: now}
 		}}, want: lifecycle.Wait},
@@ -130,7 +131,7 @@ func TestNext(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(row.changes...)
 			mode := cmp.Or(row.mode, lifecycle.Push)
-			got := lifecycle.Next(a, row.site, mode, now)
+			got := lifecycle.Next(a, row.site, to(mode), now)
 			if got.Step != row.want || !got.Until.Equal(row.wantUntil) {
 				t.Errorf("Next = %s until %v, want %s until %v", got.Step, got.Until, row.want, row.wantUntil)
 			}
@@ -138,32 +139,32 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func TestACancelledDeliverySaysWhyAndIsDueNoMore(t *testing.T) {
+func TestADroppedRetrySaysWhyAndForgetsNothing(t *testing.T) {
 	for _, row := range []struct {
-		name      string
-		changes   []with
-		want      v1alpha1.PublicationState
-		wantPhase v1alpha1.ArticlePhase
-		reason    string
+		name       string
+		changes    []with
+		wantPhase  v1alpha1.ArticlePhase
+		wantReason string
 	}{
-		{"archived", []with{publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageArchived)},
-			v1alpha1.PublicationCancelled, v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
-		{"its publication cancelled", []with{publication(v1alpha1.PublicationRetryScheduled), stage(v1alpha1.StageReview)},
-			v1alpha1.PublicationCancelled, v1alpha1.PhaseApproved, v1alpha1.ReasonNotRequested},
-		{"edited", []with{publication(v1alpha1.PublicationRetryScheduled), content("Shoes", "Other.")},
-			v1alpha1.PublicationCancelled, v1alpha1.PhaseReview, v1alpha1.ReasonContentChanged},
-		{"rejected", []with{publication(v1alpha1.PublicationRetryScheduled), review(v1alpha1.DecisionRejected, digestA)},
-			v1alpha1.PublicationCancelled, v1alpha1.PhaseRejected, v1alpha1.ReasonNotApproved},
-		{"put off", []with{publication(v1alpha1.PublicationRetryScheduled), publishAfter(now.Add(time.Hour))},
-			v1alpha1.PublicationCancelled, v1alpha1.PhaseScheduled, v1alpha1.ReasonScheduled},
-		{"archived during a redelivery", []with{publication(v1alpha1.PublicationPublished), redeliveryWaits, stage(v1alpha1.StageArchived)},
-			v1alpha1.PublicationPublished, v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
+		{"archived", []with{publication(retryScheduled), stage(v1alpha1.StageArchived)}, v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
+		{"its publication cancelled", []with{publication(retryScheduled), stage(v1alpha1.StageReview)},
+			v1alpha1.PhaseApproved, v1alpha1.ReasonNotRequested},
+		{"edited", []with{publication(retryScheduled), content("Shoes", "Other.")}, v1alpha1.PhaseReview, v1alpha1.ReasonContentChanged},
+		{"rejected", []with{publication(retryScheduled), review(v1alpha1.DecisionRejected, digestA)},
+			v1alpha1.PhaseRejected, v1alpha1.ReasonNotApproved},
+		{"put off", []with{publication(retryScheduled), publishAfter(now.Add(time.Hour))}, v1alpha1.PhaseScheduled, v1alpha1.ReasonScheduled},
+		{"archived during a redelivery", []with{publication(isPublished), redeliveryWaits, stage(v1alpha1.StageArchived)},
+			v1alpha1.PhaseArchived, v1alpha1.ReasonArchived},
 	} {
-		a := article(append([]with{approvedAndAsked}, row.changes...)...)
-		record.CancelRetry(a, site(v1alpha1.ReviewManual), now)
+		a, s := article(append([]with{approvedAndAsked}, row.changes...)...), site(v1alpha1.ReviewManual)
+		before := lifecycle.Have(a)
+		record.DropCycle(a, s, lifecycle.Wanted(a, s, to(lifecycle.Push), now))
 		p := a.Status.Publication
-		if p.State != row.want || p.Cycle.State != v1alpha1.CycleCancelled || p.Cycle.Reason != row.reason || p.Cycle.NextAttemptTime != nil {
-			t.Errorf("%s: the publication is %s, its cycle %+v", row.name, p.State, p.Cycle)
+		if p.Cycle.State != v1alpha1.CycleCancelled || p.Cycle.Reason != row.wantReason || p.Cycle.NextAttemptTime != nil {
+			t.Errorf("%s: the cycle is %+v, want %s", row.name, p.Cycle, row.wantReason)
+		}
+		if p.Post.State != before.State || p.Post.Maybe != before.Maybe {
+			t.Errorf("%s: what the site may have is %+v, want %+v", row.name, p.Post, before)
 		}
 		if got := lifecycle.Phase(a, now); got != row.wantPhase {
 			t.Errorf("%s: the phase is %s, want %s", row.name, got, row.wantPhase)

@@ -11,7 +11,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // commanded is something that a nonce asks for.
@@ -27,7 +26,7 @@ type commanded struct {
 func commandedObjects() map[string]commanded {
 	by := attempts.ID{ID: strings.Repeat("1", 36)}
 	a := article(approvedAndAsked)
-	record.BeginDelivery(a, by, true, now)
+	begin(a, by, true, now)
 	d := &v1alpha1.EventDelivery{}
 	deliver := func() {
 		eventdelivery.Begin(d, by, true, now)
@@ -40,7 +39,7 @@ func commandedObjects() map[string]commanded {
 	return map[string]commanded{
 		"an article's redelivery": {
 			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) }, &a.Status.HandledRequests,
-			func() { record.BeginDelivery(a, by, true, now) },
+			func() { begin(a, by, true, now) },
 		},
 		"an event's redelivery": {
 			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests, deliver,
@@ -54,7 +53,7 @@ func commandedObjects() map[string]commanded {
 			func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
-			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made) }, &made.Status.HandledRequests,
+			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made, nil) }, &made.Status.HandledRequests,
 			func() { attempts.Handle(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {
@@ -105,7 +104,7 @@ func TestACycleWithoutANonceKeepsTheLastOne(t *testing.T) {
 	a := article(approvedAndAsked)
 	for _, nonce := range []string{"a", ""} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+		begin(a, attempts.ID{ID: "1"}, true, now)
 	}
 	for nonce, want := range map[string]bool{"": false, "a": false, "b": true} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce

@@ -143,7 +143,7 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 func appendedBetween(t *testing.T, old, a *v1alpha1.Article) []v1alpha1.ArticleEventType {
 	t.Helper()
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-	if _, err := record.Transitions(old, a, now.Add(time.Second), all); err != nil {
+	if _, err := record.Transitions(old, a, site(v1alpha1.ReviewManual), now.Add(time.Second), all); err != nil {
 		t.Fatal(err)
 	}
 	var types []v1alpha1.ArticleEventType
@@ -223,7 +223,7 @@ func TestATransitionIsDispatchedIfASubscriptionWantsIt(t *testing.T) {
 		want  v1alpha1.DispatchState
 	}{"one to all": {all, v1alpha1.DispatchPending}, "none": {none, ""}} {
 		changed := a.DeepCopy()
-		if _, err := record.Transitions(before, changed, now, tt.wants); err != nil {
+		if _, err := record.Transitions(before, changed, site(v1alpha1.ReviewManual), now, tt.wants); err != nil {
 			t.Fatal(err)
 		}
 		last := changed.Status.Transitions[len(changed.Status.Transitions)-1]
@@ -256,7 +256,7 @@ func TestAFullOutboxStopsTheWrite(t *testing.T) {
 			a := before.DeepCopy()
 			review(v1alpha1.DecisionApproved, digestA)(a)
 			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-			if _, err := record.Transitions(before, a, now, all); !errors.Is(err, tt.want) {
+			if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all); !errors.Is(err, tt.want) {
 				t.Fatalf("error %v, want %v", err, tt.want)
 			}
 		})
@@ -270,8 +270,8 @@ func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
 		before.Status.Transitions = outboxOf(7, v1alpha1.DispatchPending, size)
 		a := before.DeepCopy()
 		a.Status.Publication = &v1alpha1.Publication{}
-		record.BeginDelivery(a, attempts.ID{ID: "1", Holder: "process"}, true, now)
-		if _, err := record.Transitions(before, a, now, all); !errors.Is(err, want) {
+		begin(a, attempts.ID{ID: "1", Holder: "process"}, true, now)
+		if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all); !errors.Is(err, want) {
 			t.Errorf("with %d of %d: %v, want %v", size, v1alpha1.MaxOutbox, err, want)
 		}
 		if want != nil {
@@ -279,8 +279,8 @@ func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
 		}
 		begun := a.DeepCopy()
 		accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}
-		record.EndDelivery(a, accepted, attempts.Schedule{}, now)
-		if got, err := record.Transitions(begun, a, now, all); err != nil || len(got) != 1 {
+		end(a, accepted, attempts.Schedule{}, now)
+		if got, err := record.Transitions(begun, a, site(v1alpha1.ReviewManual), now, all); err != nil || len(got) != 1 {
 			t.Errorf("its end is %v, %v, want one transition", got, err)
 		}
 	}

@@ -16,12 +16,15 @@ import (
 // attempted returns attempts that ended so, a minute apart.
 func attempted(results ...v1alpha1.AttemptResult) with {
 	return func(a *v1alpha1.Article) {
-		p := &v1alpha1.Publication{State: v1alpha1.PublicationRetryScheduled}
+		p := &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostAbsent, Name: postName}}
 		p.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 		for n, result := range results {
 			p.Attempts = append(p.Attempts, v1alpha1.DeliveryAttempt{
 				Cycle: 1, Number: int32(n + 1), StartTime: metav1.NewMicroTime(now.Add(time.Duration(n) * time.Minute)), AttemptResult: result,
 			})
+			if !lifecycle.WroteNothing(result) {
+				p.Post.State = v1alpha1.PostUncertain
+			}
 		}
 		a.Status.Publication = p
 	}
@@ -46,14 +49,17 @@ func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
 		{"in an attempt", attempted(v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress}), true, true, -1},
 		{"once the CMS has named a post", func(a *v1alpha1.Article) {
 			attempted(taken)(a)
-			a.Status.Publication.ExternalID = "7"
+			a.Status.Publication.Post.ExternalID = "7"
 		}, true, false, -1},
 		{"of a slug that the author asks for", func(a *v1alpha1.Article) {
 			attempted(taken)(a)
 			a.Spec.Content = &v1alpha1.ArticleContent{Slug: "shoes"}
 		}, false, false, -1},
-		{"of a published article", publication(v1alpha1.PublicationPublished), true, false, -1},
-		{"of status that was restored from a Post", attempted(), true, false, -1},
+		{"of a published article", publication(isPublished), true, false, -1},
+		{"of status that was restored from a Post", func(a *v1alpha1.Article) {
+			attempted()(a)
+			a.Status.Publication.Post.State = v1alpha1.PostUncertain
+		}, true, false, -1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a := article(tt.change)
@@ -61,10 +67,10 @@ func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
 				t.Errorf("used: %t, want %t", got, tt.wantUsed)
 			}
 			if a.Status.Publication != nil {
-				if got := lifecycle.PassesOver(a, v1alpha1.ErrorSlugTaken); got != tt.wantOther {
+				if got := lifecycle.PassesOver(a, lifecycle.Have(a), v1alpha1.ErrorSlugTaken); got != tt.wantOther {
 					t.Errorf("another slug: %t, want %t", got, tt.wantOther)
 				}
-				if lifecycle.PassesOver(a, v1alpha1.ErrorUnavailable) {
+				if lifecycle.PassesOver(a, lifecycle.Have(a), v1alpha1.ErrorUnavailable) {
 					t.Error("takes another slug after an outage")
 				}
 			}
@@ -81,19 +87,19 @@ func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
 
 // A request to overwrite is for one cycle, with its retries.
 func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
-	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.OverwriteAnnotation, "yes"))
-	begin := func(fresh bool) {
-		record.BeginDelivery(a, attempts.ID{ID: "1"}, fresh, now)
-		record.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
+	a := article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.OverwriteAnnotation, "yes"))
+	attempt := func(fresh bool) {
+		begin(a, attempts.ID{ID: "1"}, fresh, now)
+		end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
 	}
 	if !lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, true) {
 		t.Fatal("the request is not found")
 	}
-	begin(true)
+	attempt(true)
 	if lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, false) || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
 		t.Errorf("%+v", a.Status.Publication.Cycle)
 	}
-	begin(false)
+	attempt(false)
 	if !lifecycle.Overwrites(a, false) {
 		t.Error("a retry does not overwrite")
 	}
@@ -101,7 +107,7 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 	if lifecycle.Overwrites(a, true) {
 		t.Error("a redelivery overwrites")
 	}
-	if begin(true); a.Status.Publication.Cycle.OverwriteNonce != "" {
+	if attempt(true); a.Status.Publication.Cycle.OverwriteNonce != "" {
 		t.Errorf("%+v", a.Status.Publication.Cycle)
 	}
 }
@@ -109,27 +115,27 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 // Who creates an article asks for nothing to be overwritten.
 func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
-	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	begin(a, attempts.ID{ID: "1"}, true, now)
 	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryAsked(a) {
 		t.Errorf("%+v", a.Status)
 	}
 }
 
 func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
-	a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished))
-	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
-	end := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
-	record.EndDelivery(a, end, attempts.Schedule{}, now)
-	record.Post(a, "", "https://acme.example/shoes/", nil)
+	a := article(approvedAndAsked, publication(isPublished))
+	before := begin(a, attempts.ID{ID: "1"}, true, now)
+	refused := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
+	record.EndAttempt(a, refused, before, attempts.Schedule{}, now)
+	record.Conflict(a, "https://acme.example/shoes/", nil)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {
 		t.Errorf("UpToDate = %s", got)
 	}
-	if got := conditionOf(a, v1alpha1.ConditionReady); got != "True/Delivered" || a.Status.Publication.ConflictURL != "https://acme.example/shoes/" {
+	if got := conditionOf(a, v1alpha1.ConditionReady); got != "True/Delivered" || a.Status.Publication.Cycle.ConflictURL != "https://acme.example/shoes/" {
 		t.Errorf("Ready = %s, %+v", got, a.Status.Publication)
 	}
-	record.Post(a, "0123456789abcdef", "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes), nil)
-	if p := a.Status.Publication; p.PostHash != "0123456789abcdef" || p.ConflictURL == "" {
+	record.Conflict(a, "https://acme.example/"+strings.Repeat("a", v1alpha1.MaxURLBytes), nil)
+	if p := a.Status.Publication; p.Cycle.ConflictURL == "" {
 		t.Errorf("%+v", p)
 	}
 }

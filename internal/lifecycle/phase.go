@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// Phase summarizes an article. The first rule that holds wins (design, section 2). It never reads the stored
+// Phase summarizes an article. The first rule that holds wins (docs/reference/article.md, Phase). It never reads the stored
 // phase, so it is also right between a change of the spec and the controller's answer to it.
 func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	switch {
@@ -18,64 +18,55 @@ func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
 	case Published(a):
 		return v1alpha1.PhasePublished
 	default:
-		return TextPhase(a, now)
+		return TextPhase(a, nil, now)
 	}
 }
 
 // TextPhase is the phase of an article whose current text the site does not have.
-func TextPhase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
+func TextPhase(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) v1alpha1.ArticlePhase {
 	switch {
-	case runPending(a):
+	case runPending(a, site):
 		return v1alpha1.PhaseGenerating
-	case generationFailed(a), DeliveryFailed(a):
+	case generationFailed(a, site), DeliveryFailed(a, site):
 		return v1alpha1.PhaseFailed
-	case reviewOf(a) == rejected:
+	case reviewOf(a, site) == rejected:
 		return v1alpha1.PhaseRejected
 	case a.Spec.Stage == v1alpha1.StageDraft:
 		return v1alpha1.PhaseDraft
-	case !isApproved(a):
+	case !isApproved(a, site):
 		return v1alpha1.PhaseReview
-	case a.Spec.Stage == v1alpha1.StagePublished && early(a, now) && !Withheld(a):
+	case a.Spec.Stage == v1alpha1.StagePublished && early(a, now) && !Held(a):
 		return v1alpha1.PhaseScheduled
 	default:
 		return v1alpha1.PhaseApproved
 	}
 }
 
-// Published reports whether the site of an article has accepted it, or may pull it.
-func Published(a *v1alpha1.Article) bool {
-	return a.Status.Publication != nil && a.Status.Publication.State == v1alpha1.PublicationPublished
-}
-
 // generationFailed reports whether the run ended in failure and there is no revision to show.
-func generationFailed(a *v1alpha1.Article) bool {
+func generationFailed(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	g := a.Status.Run
-	return g != nil && g.State == v1alpha1.RunFailed && !current(a) && !revisionWanted(a)
+	return g != nil && g.State == v1alpha1.RunFailed && !current(a, site) && !revisionWanted(a, site)
 }
 
-// DeliveryFailed reports whether delivering the current revision ended in failure.
-func DeliveryFailed(a *v1alpha1.Article) bool {
-	p, r := a.Status.Publication, a.Status.Revision
-	if updating(a) {
-		return p.Cycle.State == v1alpha1.CycleFailed && current(a)
-	}
-	return p != nil && r != nil && p.State == v1alpha1.PublicationFailed && p.Revision.Name == r.Name && current(a)
+// DeliveryFailed reports whether delivering the current revision, which the site does not have, ended in failure.
+func DeliveryFailed(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return PutsCurrent(a) && CycleOf(a).State == v1alpha1.CycleFailed && !LiveIsCurrent(a) && current(a, site)
 }
 
 // isApproved reports whether the current revision is approved: by the reviewer, or by the site's policy, which the
 // condition Approved records in the same write as the revision.
-func isApproved(a *v1alpha1.Article) bool {
-	if !current(a) {
+func isApproved(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	if !current(a, site) {
 		return false
 	}
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
-	return approvedIf(a, c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic)
+	return approvedIf(a, site, c != nil && c.Status == metav1.ConditionTrue && c.Reason == v1alpha1.ReasonAutomatic)
 }
 
 // approvedIf reports whether the current revision is approved if the site's policy is, or is not, automatic: the reviewer's
 // decision comes first.
-func approvedIf(a *v1alpha1.Article, automatic bool) bool {
-	switch reviewOf(a) {
+func approvedIf(a *v1alpha1.Article, site *v1alpha1.Site, automatic bool) bool {
+	switch reviewOf(a, site) {
 	case approved:
 		return true
 	case rejected:

@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// The rows are those of the design's table in section 2, and of the contract's section 3, with what wins over what.
+// The rows are those of docs/reference/article.md, Phase, and of docs/reference/contract.md, Article states, with what wins over what.
 func TestPhase(t *testing.T) {
 	approve := review(v1alpha1.DecisionApproved, digestA)
 	reject := review(v1alpha1.DecisionRejected, digestA)
@@ -22,13 +22,13 @@ func TestPhase(t *testing.T) {
 		want    v1alpha1.ArticlePhase
 	}{
 		{"archived: the stage says so", []with{generated, stage(v1alpha1.StageArchived)}, v1alpha1.PhaseArchived},
-		{"archived wins over published", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), stage(v1alpha1.StageArchived)}, v1alpha1.PhaseArchived},
+		{"archived wins over published", []with{approvedAndAsked, publication(isPublished), stage(v1alpha1.StageArchived)}, v1alpha1.PhaseArchived},
 		{"archived wins over a failed run", []with{run(v1alpha1.RunFailed), stage(v1alpha1.StageArchived)}, v1alpha1.PhaseArchived},
 
-		{"published: the receiver accepted it", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, v1alpha1.PhasePublished},
-		{"published: a regeneration that is asked for cannot change it", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RegenerateAnnotation, "n")}, v1alpha1.PhasePublished},
-		{"published: a redelivery that waits leaves it so", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), redeliveryWaits}, v1alpha1.PhasePublished},
-		{"published: a later rejection does not take it back", []with{approvedAndAsked, publication(v1alpha1.PublicationPublished), reject}, v1alpha1.PhasePublished},
+		{"published: the receiver accepted it", []with{approvedAndAsked, publication(isPublished)}, v1alpha1.PhasePublished},
+		{"published: a regeneration that is asked for cannot change it", []with{approvedAndAsked, publication(isPublished), annotation(v1alpha1.RegenerateAnnotation, "n")}, v1alpha1.PhasePublished},
+		{"published: a redelivery that waits leaves it so", []with{approvedAndAsked, publication(isPublished), redeliveryWaits}, v1alpha1.PhasePublished},
+		{"published: a later rejection does not take it back", []with{approvedAndAsked, publication(isPublished), reject}, v1alpha1.PhasePublished},
 
 		{"generating: a run is due", nil, v1alpha1.PhaseGenerating},
 		{"generating: a run is in progress", []with{run(v1alpha1.RunRunning)}, v1alpha1.PhaseGenerating},
@@ -40,10 +40,10 @@ func TestPhase(t *testing.T) {
 
 		{"generation in progress, failure: failed", []with{run(v1alpha1.RunFailed)}, v1alpha1.PhaseFailed},
 		{"failed: also as a draft", []with{run(v1alpha1.RunFailed), stage(v1alpha1.StageDraft)}, v1alpha1.PhaseFailed},
-		{"failed: delivery used up its retries", []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, v1alpha1.PhaseFailed},
-		{"failed wins over rejected", []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), reject}, v1alpha1.PhaseFailed},
+		{"failed: delivery used up its retries", []with{approvedAndAsked, publication(hasFailed)}, v1alpha1.PhaseFailed},
+		{"failed wins over rejected", []with{approvedAndAsked, publication(hasFailed), reject}, v1alpha1.PhaseFailed},
 		{"a regeneration that fails beside a good revision does not show", []with{revision(digestA), annotation(v1alpha1.RegenerateAnnotation, "n"), run(v1alpha1.RunFailed)}, v1alpha1.PhaseReview},
-		{"a failed delivery of an older text does not show", []with{approvedAndAsked, publication(v1alpha1.PublicationFailed), func(a *v1alpha1.Article) {
+		{"a failed delivery of an older text does not show", []with{approvedAndAsked, publication(hasFailed), func(a *v1alpha1.Article) {
 			a.Status.Revision.Name, a.Status.Revision.Digest = "shoes-2", digestB
 		}}, v1alpha1.PhaseReview},
 
@@ -68,8 +68,8 @@ func TestPhase(t *testing.T) {
 		{"not scheduled: nobody asked for publishing", []with{generated, approve, publishAfter(now.Add(time.Hour))}, v1alpha1.PhaseApproved},
 
 		{"approved", []with{generated, approve}, v1alpha1.PhaseApproved},
-		{"approved: while an attempt is in progress", []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, v1alpha1.PhaseApproved},
-		{"approved: while a retry is waited for", []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, v1alpha1.PhaseApproved},
+		{"approved: while an attempt is in progress", []with{approvedAndAsked, publication(beingDelivered)}, v1alpha1.PhaseApproved},
+		{"approved: while a retry is waited for", []with{approvedAndAsked, publication(retryScheduled)}, v1alpha1.PhaseApproved},
 		{"approved: by the manifest that carries the content", []with{written, review(v1alpha1.DecisionApproved, "")}, v1alpha1.PhaseApproved},
 		{"approved: by the site's policy", []with{generated, automatic}, v1alpha1.PhaseApproved},
 	} {

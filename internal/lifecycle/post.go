@@ -1,46 +1,100 @@
 package lifecycle
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// PostOf returns what the site of an article has of it, as its attempts that have ended say, without the destination. The revision has its
-// name, number and digest alone if it is not the current one. PostOf reports false if nothing has been sent, or an attempt is in progress.
-func PostOf(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
-	p := a.Status.Publication
-	if p == nil || a.Status.Slug == "" || OpenDelivery(a) != nil || !Published(a) && !Unpublished(a) && FirstWrite(a).IsZero() {
-		return v1alpha1.PostSpec{}, false
+// PostsOf returns what Posts say of an article, by their names, as its attempts that have ended say, without the destination: the Post that
+// status.publication.post is about, and, if the Site's address has changed since, the Post of the last cycle. A revision that is not the
+// current one has its name, number and digest alone. PostsOf returns nothing while an attempt is in progress.
+func PostsOf(a *v1alpha1.Article) map[string]v1alpha1.PostSpec {
+	if a.Status.Publication == nil || a.Status.Slug == "" || OpenDelivery(a) != nil {
+		return nil
 	}
+	posts := map[string]v1alpha1.PostSpec{}
+	if post, known := postAtSite(a); known {
+		posts[Have(a).Name] = post
+	}
+	if c := CycleOf(a); c.Post != "" && c.Purpose == v1alpha1.PurposePut && mayHaveSent(a) {
+		post := Claim(a)
+		post.Revision = postRevision(a, c.Revision)
+		post.State, post.Reason = sentOrFailed(c)
+		posts[c.Post] = post
+	}
+	return posts
+}
+
+// postAtSite returns what the Post says that status.publication.post is about. It reports false if nothing is known to have been sent
+// there, or if a restore has lost what the last attempt did, which the Post still says.
+func postAtSite(a *v1alpha1.Article) (v1alpha1.PostSpec, bool) {
+	have, c := Have(a), CycleOf(a)
 	post := Claim(a)
-	post.State, post.PublishTime, post.URL, post.ExternalID = v1alpha1.PostSent, p.PublishTime, p.URL, p.ExternalID
-	post.PostHash, post.UpdateTime = p.PostHash, p.UpdateTime
-	if p.Revision.Digest != post.Revision.Digest {
-		post.Revision = v1alpha1.PostRevision{
-			Name: p.Revision.Name, Number: p.Revision.Number, Digest: p.Revision.Digest,
-			Title: p.Revision.Title, SEOScore: p.Revision.SEOScore,
-		}
-	}
+	post.PublishTime, post.UpdateTime, post.URL = have.PublishTime, have.UpdateTime, have.URL
+	post.ExternalID, post.ContentHash, post.Revision = have.ExternalID, have.ContentHash, postRevision(a, have.Revision)
 	switch {
-	case Unpublishing(a, v1alpha1.CycleRetryScheduled, v1alpha1.CycleFailed):
-		post.State, post.Reason = v1alpha1.PostUnpublishing, failure(p.Cycle)
-	case Published(a):
+	case have.Name == "":
+		return post, false
+	case have.State == v1alpha1.PostPresent:
 		post.State = v1alpha1.PostPublished
-	case Unpublished(a) && (p.Cycle == nil || p.Cycle.Unpublish != ""):
-		post.State, post.RemovalTime = v1alpha1.PostUnpublished, p.UnpublishTime
-	case failure(p.Cycle) != "":
-		post.State, post.Reason = v1alpha1.PostFailed, failure(p.Cycle)
+	case have.State == v1alpha1.PostAbsent:
+		post.State, post.RemovalTime = v1alpha1.PostUnpublished, have.UnpublishTime
+		return post, have.UnpublishTime != nil
+	case have.Maybe == nil:
+		return post, false
+	case have.Revision == nil:
+		post.State, post.Revision = v1alpha1.PostSent, postRevision(a, have.Maybe.Revision)
+		if c.Post == "" && c.Purpose == v1alpha1.PurposePut {
+			post.State, post.Reason = sentOrFailed(c)
+		}
+	case have.Maybe.Purpose == v1alpha1.PurposeRemove:
+		post.State, post.Reason = v1alpha1.PostUnpublishing, failure(c)
+	default:
+		post.State, post.Reason = v1alpha1.PostUpdating, failure(c)
 	}
 	return post, true
 }
 
+// postRevision returns a revision as a Post has it: with its title if it is the current one, or if status has the title. Without a
+// revision, it is the current one.
+func postRevision(a *v1alpha1.Article, r *v1alpha1.PublicationRevision) v1alpha1.PostRevision {
+	current := Claim(a).Revision
+	if r == nil || r.Digest == current.Digest {
+		return current
+	}
+	return v1alpha1.PostRevision{Name: NameOfRevision(a, *r), Number: r.Number, Digest: r.Digest, Title: r.Title, SEOScore: r.SEOScore}
+}
+
+// NameOfRevision returns the name of a revision of an article that a publication names.
+func NameOfRevision(a *v1alpha1.Article, r v1alpha1.PublicationRevision) string {
+	return cmp.Or(r.Name, identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), r.Number))
+}
+
+// mayHaveSent reports whether an attempt of the last cycle may have written the post.
+func mayHaveSent(a *v1alpha1.Article) bool {
+	p := a.Status.Publication
+	return slices.ContainsFunc(p.Attempts, func(attempt v1alpha1.DeliveryAttempt) bool {
+		return attempt.Cycle == p.Cycle.Number && !WroteNothing(attempt.AttemptResult)
+	})
+}
+
+// sentOrFailed returns the state of a Post that was never accepted, and why sending it failed for good.
+func sentOrFailed(c v1alpha1.DeliveryCycle) (v1alpha1.PostState, string) {
+	if reason := failure(c); reason != "" {
+		return v1alpha1.PostFailed, reason
+	}
+	return v1alpha1.PostSent, ""
+}
+
 // failure returns why a cycle failed for good; empty if it did not.
-func failure(c *v1alpha1.DeliveryCycle) string {
-	if c == nil || c.State != v1alpha1.CycleFailed {
+func failure(c v1alpha1.DeliveryCycle) string {
+	if c.State != v1alpha1.CycleFailed {
 		return ""
 	}
 	return c.Reason
@@ -95,9 +149,9 @@ var DisclosureNames = map[v1alpha1.Disclosure]string{
 // RecordOf returns the record of a revision that was sent. The reviewer is that of spec.review if it is still about the revision, and
 // otherwise that of the transition, whose texts are cut. rev is the revision; nil if it is gone, or if no model has written it.
 func RecordOf(
-	a *v1alpha1.Article, sent v1alpha1.PublicationRevision, rev *v1alpha1.ArticleRevision, now time.Time,
+	a *v1alpha1.Article, site *v1alpha1.Site, sent v1alpha1.PublicationRevision, rev *v1alpha1.ArticleRevision, now time.Time,
 ) v1alpha1.PostRecord {
-	record := decided(a, sent, now)
+	record := decided(a, site, sent, now)
 	if current := a.Status.Revision; current != nil && current.Digest == sent.Digest {
 		record.Source = current.Source
 	}
@@ -112,7 +166,9 @@ func RecordOf(
 }
 
 // decided returns a record without its source: who let the revision be published.
-func decided(a *v1alpha1.Article, sent v1alpha1.PublicationRevision, now time.Time) v1alpha1.PostRecord {
+func decided(
+	a *v1alpha1.Article, site *v1alpha1.Site, sent v1alpha1.PublicationRevision, now time.Time,
+) v1alpha1.PostRecord {
 	record := v1alpha1.PostRecord{
 		Digest: sent.Digest, RevisionNumber: sent.Number, Disclosure: sent.Disclosure, Decision: v1alpha1.RecordAutomatic,
 		DecisionTime: metav1.NewMicroTime(now),
@@ -127,7 +183,7 @@ func decided(a *v1alpha1.Article, sent v1alpha1.PublicationRevision, now time.Ti
 			record.DecisionTime, record.By, record.Note = t.Time, t.By, t.Message
 		}
 	}
-	if !byPolicy && reviewOf(a) == approved && a.Status.Revision.Digest == sent.Digest {
+	if !byPolicy && reviewOf(a, site) == approved && a.Status.Revision.Digest == sent.Digest {
 		record.By, record.Note = a.Spec.Review.By, a.Spec.Review.Note
 	}
 	if record.By != "" || sent.Disclosure == v1alpha1.DisclosureAIAssisted {
@@ -140,7 +196,7 @@ func decided(a *v1alpha1.Article, sent v1alpha1.PublicationRevision, now time.Ti
 // since. For another text it returns the number of that.
 func acceptedNumber(a *v1alpha1.Article, sent v1alpha1.PublicationRevision) int32 {
 	number := sent.Number
-	if !Published(a) || a.Status.Publication.Revision.Digest != sent.Digest {
+	if !IsLive(a, sent.Digest) {
 		return number
 	}
 	for i := range a.Status.Transitions {

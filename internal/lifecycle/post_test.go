@@ -69,10 +69,10 @@ func TestTheRecordOfARevision(t *testing.T) {
 		{"the review is about the next text", article(generated, over(1), review(v1alpha1.DecisionRejected, digestB), approvedBy(1, "mara"), approvedBy(2, "nils")),
 			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
 		{"the live text was restored under another number, and the review is about a text between",
-			article(generated, publication(v1alpha1.PublicationPublished), over(1), review(v1alpha1.DecisionRejected, digestB),
+			article(generated, publication(isPublished), over(1), review(v1alpha1.DecisionRejected, digestB),
 				approvedBy(7, "mara"), func(a *v1alpha1.Article) {
 					a.Status.Transitions = append(a.Status.Transitions, v1alpha1.ArticleTransition{Type: v1alpha1.EventPublished, RevisionNumber: 7})
-					a.Status.Publication.Revision.Digest = digestA
+					a.Status.Publication.Post.Revision.Digest = digestA
 				}),
 			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
 		{"nothing is left of the approval", article(generated), v1alpha1.DisclosureAIAssisted, rev,
@@ -98,7 +98,7 @@ func TestTheRecordOfARevision(t *testing.T) {
 		want := base
 		row.want(&want)
 		sent := v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA, Disclosure: row.sent}
-		if diff := cmp.Diff(want, lifecycle.RecordOf(row.article, sent, row.rev, now)); diff != "" {
+		if diff := cmp.Diff(want, lifecycle.RecordOf(row.article, nil, sent, row.rev, now)); diff != "" {
 			t.Errorf("%s:\n%s", row.name, diff)
 		}
 	}
@@ -134,12 +134,12 @@ func TestAPostKeepsTheLastRecords(t *testing.T) {
 // The live text is not sent again when its author restores it: who approved it stays known.
 func TestTheDisclosureOfTheLiveTextStays(t *testing.T) {
 	a := article(generated, review(v1alpha1.DecisionApproved, digestA), stage(v1alpha1.StagePublished))
-	record.PublishByPull(a, now)
+	record.ByPull(a, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, nil)}, postName, now)
 	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB, Source: v1alpha1.SourceEdited})
 	review(v1alpha1.DecisionRejected, digestB)(a)
 	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-3", Number: 3, Digest: digestA, Source: v1alpha1.SourceGenerated})
 	want := v1alpha1.PublicationRevision{Name: "shoes-3", Number: 3, Digest: digestA, Disclosure: v1alpha1.DisclosureAIAssisted}
-	if diff := cmp.Diff(want, a.Status.Publication.Revision); diff != "" {
+	if diff := cmp.Diff(&want, a.Status.Publication.Post.Revision); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -19,7 +19,7 @@ func TestARedeliveryIsReported(t *testing.T) {
 	const waits = delivered + "; a redelivery waits: the Secret is missing"
 	headless := site(v1alpha1.ReviewManual)
 	published := func() *v1alpha1.Article {
-		a := article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "again"))
+		a := article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.RedeliverAnnotation, "again"))
 		lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Publication: errNoSecret})
 		return a
 	}
@@ -35,7 +35,7 @@ func TestARedeliveryIsReported(t *testing.T) {
 		{"not when it waits for a slot alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver(), delivered, ""},
 		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), nil, delivered, ""},
 		{"when it is in progress", func(a *v1alpha1.Article) {
-			record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+			begin(a, attempts.ID{ID: "1"}, true, now)
 		}, nil, delivered + "; a redelivery is in progress", "False/Delivering"},
 		{"when it waits for its retry", func(a *v1alpha1.Article) {
 			a.Status.Conditions = nil
@@ -49,8 +49,8 @@ func TestARedeliveryIsReported(t *testing.T) {
 			makeDue(a)
 		}, errNoSecret, waits, "False/SecretNotFound"},
 		{"not once it has failed", func(a *v1alpha1.Article) {
-			record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
-			record.EndDelivery(a, attempts.End{Final: true}, attempts.Schedule{}, now)
+			begin(a, attempts.ID{ID: "1"}, true, now)
+			end(a, attempts.End{Final: true}, attempts.Schedule{}, now)
 		}, nil, delivered + "; the last redelivery failed: ", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -78,10 +78,10 @@ func TestARedeliveryIsReported(t *testing.T) {
 // Every request that was sent is one of the attempts, also once the Site pulls.
 func TestTheAttemptsStayWhenTheSiteBecomesOneThatPulls(t *testing.T) {
 	a := article(approvedAndAsked)
-	record.BeginDelivery(a, attempts.ID{ID: "1"}, true, now)
+	begin(a, attempts.ID{ID: "1"}, true, now)
 	failed := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 503}}
-	record.EndDelivery(a, failed, attempts.Schedule{}, now)
-	record.PublishByPull(a, now)
+	end(a, failed, attempts.Schedule{}, now)
+	record.ByPull(a, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, nil)}, postName, now)
 	if sent := a.Status.Publication.Attempts; len(sent) != 1 || sent[0].HTTPStatus != 503 || !lifecycle.Published(a) {
 		t.Errorf("the attempts are %+v", sent)
 	}

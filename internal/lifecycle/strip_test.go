@@ -50,10 +50,10 @@ func TestAStrippedArticleHasTheSameFacts(t *testing.T) {
 				"ContentHash": func(a *v1alpha1.Article) any { return lifecycle.ContentHash(a.Spec.Content) },
 				"TextBytes":   func(a *v1alpha1.Article) any { return lifecycle.TextBytes(a) },
 				"Written":     func(a *v1alpha1.Article) any { return lifecycle.Written(a) },
-				"Outdated":    func(a *v1alpha1.Article) any { return lifecycle.Outdated(a) },
+				"Outdated":    func(a *v1alpha1.Article) any { return lifecycle.Outdated(a, nil) },
 				"Phase":       func(a *v1alpha1.Article) any { return lifecycle.Phase(a, now) },
 				"Next": func(a *v1alpha1.Article) any {
-					return lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now)
+					return lifecycle.Next(a, site(v1alpha1.ReviewManual), to(lifecycle.Push), now)
 				},
 			} {
 				if got, want := fact(stripped), fact(whole); got != want {

@@ -21,7 +21,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 		Setter:  conditions.Setter{Conditions: &a.Status.Conditions, Generation: a.Generation, Now: now},
 		article: a, site: site, found: found,
 	}
-	Observe(a, site)
+	SyncHold(a)
 	s.setRedelivered()
 	if generated, ok := s.generated(); ok {
 		s.Set(v1alpha1.ConditionGenerated, generated)
@@ -30,8 +30,8 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 	}
 	s.Set(v1alpha1.ConditionApproved, s.approved())
 	s.Set(v1alpha1.ConditionPublished, s.published())
-	if Published(a) {
-		s.Set(v1alpha1.ConditionUpToDate, s.upToDate())
+	if upToDate, ok := s.upToDate(); ok {
+		s.Set(v1alpha1.ConditionUpToDate, upToDate)
 	} else {
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionUpToDate)
 	}
@@ -80,7 +80,7 @@ func (s summary) generated() (metav1.Condition, bool) {
 	if RunOpen(a) {
 		return conditions.False(v1alpha1.ReasonGenerating, runMessage(g)), true
 	}
-	if RunWanted(a) {
+	if RunWanted(a, s.site) {
 		return s.runWaiting(g), true
 	}
 	if g == nil {
@@ -129,11 +129,11 @@ func writtenBy(g *v1alpha1.GenerationRun) string {
 
 func (s summary) approved() metav1.Condition {
 	a := s.article
-	if !current(a) {
+	if !current(a, s.site) {
 		return s.noRevision()
 	}
 	review := a.Spec.Review
-	switch reviewOf(a) {
+	switch reviewOf(a, s.site) {
 	case approved:
 		return conditions.True(v1alpha1.ReasonApproved, "approved by "+review.By)
 	case rejected:
@@ -145,7 +145,7 @@ func (s summary) approved() metav1.Condition {
 		}
 		return conditions.True(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
 	}
-	if reviewOf(a) == stale {
+	if reviewOf(a, s.site) == stale {
 		return conditions.False(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
 	}

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"cmp"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -16,23 +17,23 @@ func (s summary) published() metav1.Condition {
 	a := s.article
 	p := a.Status.Publication
 	if Published(a) {
-		return conditions.True(s.publishedReason(), s.publishedMessage(p)+s.kept())
+		return conditions.True(s.publishedReason(), s.publishedMessage()+s.kept())
 	}
 	switch {
-	case OpenDelivery(a) != nil:
+	case OpenDelivery(a) != nil && CycleOf(a).Purpose == v1alpha1.PurposePut:
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
-	case DeliveryFailed(a) && !(p.Cycle != nil && RedeliveryAsked(a)):
-		return s.deliveryEnded(p)
-	case Unpublished(a) && (Withheld(a) && !RedeliveryAsked(a) || !isPublicationRequested(a)):
-		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+p.UnpublishTime.UTC().Format(time.RFC3339))
+	case DeliveryFailed(a, s.site) && !RedeliveryAsked(a):
+		return s.deliveryEnded()
+	case Unpublished(a) && (Held(a) && !RedeliveryAsked(a) || !isPublicationRequested(a)):
+		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+p.Post.UnpublishTime.UTC().Format(time.RFC3339))
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return s.notRequested()
-	case !isApproved(a):
+	case !isApproved(a, s.site):
 		return conditions.False(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
 	case early(a, s.Now):
 		return s.scheduled()
 	}
-	return s.deliveryWaiting(p)
+	return s.deliveryWaiting()
 }
 
 func (s summary) publishedReason() string {
@@ -42,19 +43,20 @@ func (s summary) publishedReason() string {
 	return v1alpha1.ReasonDelivered
 }
 
-func (s summary) publishedMessage(p *v1alpha1.Publication) string {
+func (s summary) publishedMessage() string {
+	p := s.article.Status.Publication
 	if p.Cycle == nil {
 		return "the article may be read from the API"
-	}
-	if p.Cycle.Revision != nil || p.Cycle.Unpublish != "" {
-		return "accepted by the receiver"
 	}
 	redelivered := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionRedelivered)
 	if redelivered != nil && conditions.Reasons[redelivered.Reason].Blocks {
 		return "accepted by the receiver; a redelivery waits: " + redelivered.Message
 	}
+	if !repeatsLive(s.article) {
+		return "accepted by the receiver"
+	}
 	switch p.Cycle.State {
-	case v1alpha1.CycleDelivering:
+	case v1alpha1.CycleInProgress:
 		return "accepted by the receiver; a redelivery is in progress"
 	case v1alpha1.CycleRetryScheduled:
 		return "accepted by the receiver; a redelivery waits for its retry"
@@ -69,6 +71,9 @@ const siteKeeps = ", and the site keeps what it has"
 
 // kept says what the site keeps although the manifest asks for something else: what is live does not change by itself.
 func (s summary) kept() string {
+	if Uncertain(s.article) {
+		return ""
+	}
 	switch pending := pendingUpdate(s.article); {
 	case pending != "":
 		return "; " + pending + siteKeeps
@@ -79,39 +84,99 @@ func (s summary) kept() string {
 	}
 }
 
-// upToDate says whether the site has the text that the manifest of a published article asks for.
-func (s summary) upToDate() metav1.Condition {
-	if leaves(s.article, s.site) {
-		return s.unpublishing()
+// upToDate says whether the site has what is asked for. It reports false for an article that is not published and about whose site there
+// is no doubt, or whose delivery another condition describes.
+func (s summary) upToDate() (metav1.Condition, bool) {
+	a := s.article
+	switch {
+	case leaves(a, s.site), !Published(a) && Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled):
+		return s.unpublishing(), true
+	case Uncertain(a) && repeatsLive(a) && delivering(a):
+		return s.restoring(), true
+	case Uncertain(a) && !delivering(a) && !s.updateDue():
+		return s.doubt(), true
+	case !Published(a):
+		return metav1.Condition{}, false
+	case Pending(a, s.site):
+		return s.update(), true
+	case changedAtSite(a):
+		return conditions.False(v1alpha1.ReasonChangedAtSite, "somebody has changed the post in the CMS, and it stays so"), true
+	case pendingUpdate(a) != "":
+		return conditions.False(v1alpha1.ReasonUpdatesFrozen, pendingUpdate(a)+siteKeeps), true
+	default:
+		return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for"), true
 	}
-	if Pending(s.article) {
-		return s.update()
+}
+
+// updateDue reports whether another text of a published article is to be sent, or could not be.
+func (s summary) updateDue() bool {
+	if !Pending(s.article, s.site) || !isPublicationRequested(s.article) {
+		return false
 	}
-	if changedAtSite(s.article) {
-		return conditions.False(v1alpha1.ReasonChangedAtSite, "somebody has changed the post in the CMS, and it stays so")
+	phase := TextPhase(s.article, s.site, s.Now)
+	return phase == v1alpha1.PhaseApproved || phase == v1alpha1.PhaseFailed && DeliveryFailed(s.article, s.site)
+}
+
+// doubt says that nobody knows what the site has, and why.
+func (s summary) doubt() metav1.Condition {
+	a := s.article
+	b := s.blocked(v1alpha1.ConditionUpToDate, s.found.Publication)
+	if b != nil && b.Reason != v1alpha1.ReasonRevisionMissing && conditions.Reasons[b.Reason].Blocks {
+		return b.Condition()
 	}
-	if pending := pendingUpdate(s.article); pending != "" {
-		return conditions.False(v1alpha1.ReasonUpdatesFrozen, pending+siteKeeps)
+	maybe := Have(a).Maybe
+	if maybe == nil {
+		return conditions.False(v1alpha1.ReasonSiteUncertain, "status was restored, and what an attempt did before is lost")
 	}
-	return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for")
+	did := "an attempt may have sent the text: "
+	if maybe.Purpose == v1alpha1.PurposeRemove {
+		did = "an attempt may have taken the post back: "
+	}
+	why := attempts.LastMessage(&a.Status.Publication.DeliveryRecord)
+	return conditions.False(v1alpha1.ReasonSiteUncertain, did+cmp.Or(why, "it had no answer"))
+}
+
+// restoring says what sending the text again waits for that was accepted last, after another attempt whose outcome is not known.
+func (s summary) restoring() metav1.Condition {
+	r := &s.article.Status.Publication.DeliveryRecord
+	if OpenDelivery(s.article) != nil {
+		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(r)+" to restore the approved text is in progress")
+	}
+	return s.deliveryWaiting()
 }
 
 // unpublishing says what taking the post back waits for, or why it failed.
 func (s summary) unpublishing() metav1.Condition {
-	a, p := s.article, s.article.Status.Publication
+	a := s.article
 	switch {
-	case Unpublishing(a, v1alpha1.CycleDelivering):
-		return conditions.False(v1alpha1.ReasonUnpublishing, attempts.Text(&p.DeliveryRecord)+" to take the post back is in progress")
-	case UnpublishCause(a, s.site) == "":
-		state := s.deliveryEnded(p)
-		state.Message = "the post is still there: " + state.Message
+	case Removing(a, v1alpha1.CycleInProgress):
+		return conditions.False(v1alpha1.ReasonUnpublishing,
+			attempts.Text(&a.Status.Publication.DeliveryRecord)+" to take the post back is in progress")
+	case removalEnded(a, s.site):
+		state := s.deliveryEnded()
+		still := "the post is still there: "
+		if Uncertain(a) {
+			still = "the post may still be there: "
+		}
+		state.Message = still + state.Message
 		return state
 	}
-	state := s.deliveryWaiting(p)
+	state := s.deliveryWaiting()
 	if state.Reason == v1alpha1.ReasonProgressing {
 		state = conditions.False(v1alpha1.ReasonUnpublishing, "the post is taken back when the site has a free slot")
 	}
 	return state
+}
+
+// removalEnded reports whether taking the post back has failed, and is not tried again by itself.
+func removalEnded(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	c := CycleOf(a)
+	return removalFailed(a) && !(site != nil && connectionChanged(&c, site))
+}
+
+// leaves reports whether the post of a published article is to be taken back, or that has failed.
+func leaves(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return Published(a) && (site != nil && removalWanted(a, site) || Removing(a, v1alpha1.CycleInProgress))
 }
 
 // update says what the other text of a published article waits for, if the site is updated.
@@ -121,12 +186,12 @@ func (s summary) update() metav1.Condition {
 		c := meta.FindStatusCondition(a.Status.Conditions, kind)
 		return conditions.False(c.Reason, c.Message)
 	}
-	switch phase := TextPhase(a, s.Now); {
+	switch phase := TextPhase(a, s.site, s.Now); {
 	case OpenDelivery(a) != nil && updating(a):
 		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(&p.DeliveryRecord)+" is in progress")
-	case phase == v1alpha1.PhaseGenerating, generationFailed(a):
+	case phase == v1alpha1.PhaseGenerating, generationFailed(a, s.site):
 		return waits(v1alpha1.ConditionGenerated)
-	case phase == v1alpha1.PhaseRejected, !current(a):
+	case phase == v1alpha1.PhaseRejected, !current(a, s.site):
 		return waits(v1alpha1.ConditionApproved)
 	case phase == v1alpha1.PhaseReview:
 		return conditions.False(v1alpha1.ReasonAwaitingReview, waits(v1alpha1.ConditionApproved).Message)
@@ -134,10 +199,10 @@ func (s summary) update() metav1.Condition {
 		return s.notRequested()
 	case phase == v1alpha1.PhaseScheduled:
 		return s.scheduled()
-	case DeliveryFailed(a) && !RedeliveryAsked(a):
-		return s.deliveryEnded(p)
+	case DeliveryFailed(a, s.site) && !RedeliveryAsked(a):
+		return s.deliveryEnded()
 	}
-	state := s.deliveryWaiting(p)
+	state := s.deliveryWaiting()
 	if state.Reason == v1alpha1.ReasonProgressing {
 		state.Reason = v1alpha1.ReasonPublishing
 	}
@@ -164,7 +229,8 @@ func (s summary) setRedelivered() {
 
 func (s summary) redelivered() (metav1.Condition, bool) {
 	a, p := s.article, s.article.Status.Publication
-	if !Published(a) || leaves(a, s.site) || p.Cycle != nil && p.Cycle.Revision != nil && !RedeliveryAsked(a) {
+	repeats := repeatsLive(a) && answersRequest(*p.Cycle)
+	if !Published(a) || leaves(a, s.site) || !repeats && !RedeliveryAsked(a) {
 		return metav1.Condition{}, false
 	}
 	if OpenDelivery(a) != nil {
@@ -184,22 +250,27 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 }
 
 // deliveryEnded describes a delivery that ended in failure.
-func (s summary) deliveryEnded(p *v1alpha1.Publication) metav1.Condition {
-	if p.Cycle == nil {
-		return conditions.False(v1alpha1.ReasonNotSupportedYet, "publishing to this type of CMS is not supported yet")
+func (s summary) deliveryEnded() metav1.Condition {
+	p := s.article.Status.Publication
+	switch {
+	case p.Cycle.Reason != v1alpha1.ReasonNotSupportedYet:
+		return conditions.False(p.Cycle.Reason, attempts.Text(&p.DeliveryRecord)+": "+attempts.LastMessage(&p.DeliveryRecord))
+	case p.Cycle.Purpose == v1alpha1.PurposeRemove:
+		return conditions.False(p.Cycle.Reason, "nothing takes back a post from an address that is not the Site's any more")
+	default:
+		return conditions.False(p.Cycle.Reason, "publishing to this type of CMS is not supported yet")
 	}
-	return conditions.False(p.Cycle.Reason, attempts.Text(&p.DeliveryRecord)+": "+attempts.LastMessage(&p.DeliveryRecord))
 }
 
-// deliveryWaiting describes an approved article whose time has come and that has no attempt in progress.
-func (s summary) deliveryWaiting(p *v1alpha1.Publication) metav1.Condition {
+// deliveryWaiting describes a delivery that is due and has no attempt in progress.
+func (s summary) deliveryWaiting() metav1.Condition {
 	if s.site == nil {
 		return s.noSite()
 	}
 	if b := s.blocked(DeliveryCondition(s.article), s.found.Publication); b != nil {
 		return b.Condition()
 	}
-	if p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {
+	if p := s.article.Status.Publication; p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {
 		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord))
 	}
 	return NoSlotAtReceiver().Condition()

@@ -28,7 +28,7 @@ func (s summary) readyUnlessSuspended() metav1.Condition {
 		return s.readyBeforeUnpublish()
 	case phase == v1alpha1.PhaseArchived:
 		return conditions.True(v1alpha1.ReasonArchived, "the author archived the article")
-	case phase == v1alpha1.PhasePublished && !Pending(a):
+	case phase == v1alpha1.PhasePublished && !Pending(a, s.site):
 		return conditions.True(publication.Reason, publication.Message)
 	case phase == v1alpha1.PhasePublished:
 		return s.readyBeforeUpdate()
@@ -36,7 +36,7 @@ func (s summary) readyUnlessSuspended() metav1.Condition {
 		return s.noSite()
 	case phase == v1alpha1.PhaseGenerating:
 		return conditions.False(generated.Reason, generated.Message)
-	case generationFailed(a):
+	case generationFailed(a, s.site):
 		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", generated.Reason, generated.Message))
 	case phase == v1alpha1.PhaseFailed:
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
@@ -46,12 +46,12 @@ func (s summary) readyUnlessSuspended() metav1.Condition {
 
 // readyBeforeUpdate summarizes a published article whose other text is not at the site yet.
 func (s summary) readyBeforeUpdate() metav1.Condition {
-	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
+	update := s.update()
 	switch {
 	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
-	case DeliveryFailed(s.article) && !RedeliveryAsked(s.article):
+	case DeliveryFailed(s.article, s.site) && !RedeliveryAsked(s.article):
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
-	case generationFailed(s.article):
+	case generationFailed(s.article, s.site):
 		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
 	case conditions.Reasons[update.Reason].WaitsFor != conditions.NeedPerson || conditions.Reasons[update.Reason].Blocks:
 		return conditions.False(update.Reason, update.Message)
@@ -61,11 +61,11 @@ func (s summary) readyBeforeUpdate() metav1.Condition {
 
 // readyBeforeUnpublish summarizes an article whose post is to be taken back.
 func (s summary) readyBeforeUnpublish() metav1.Condition {
-	update := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
+	update := s.unpublishing()
 	switch {
 	case update.Reason == v1alpha1.ReasonChangedAtSite:
 		return conditions.True(update.Reason, update.Message)
-	case UnpublishFailed(s.article) && UnpublishCause(s.article, s.site) == "":
+	case removalEnded(s.article, s.site):
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
 	default:
 		return conditions.False(update.Reason, update.Message)
@@ -88,7 +88,7 @@ func (s summary) readyBeforePublishing(publication *metav1.Condition) metav1.Con
 	case v1alpha1.PhaseDraft:
 		return conditions.True(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
 	case v1alpha1.PhaseReview:
-		if !current(a) {
+		if !current(a, s.site) {
 			return conditions.False(approval.Reason, approval.Message)
 		}
 		return conditions.True(v1alpha1.ReasonAwaitingReview, approval.Message)

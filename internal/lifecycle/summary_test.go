@@ -46,13 +46,13 @@ func TestSummarize(t *testing.T) {
 			"Approved": "True/Automatic", "Ready": "True/Approved"}},
 		{"scheduled", headless, []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "True/Approved", "Published": "False/Scheduled", "Ready": "True/Scheduled"}},
-		{"an attempt in progress", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationDelivering)}, lifecycle.Blockers{}, map[string]string{
+		{"an attempt in progress", headless, []with{approvedAndAsked, publication(beingDelivered)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/Delivering", "Ready": "False/Delivering", "Reconciling": "True/Delivering"}},
-		{"a delivery's retry waits", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled)}, lifecycle.Blockers{}, map[string]string{
+		{"a delivery's retry waits", headless, []with{approvedAndAsked, publication(retryScheduled)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/RetryScheduled", "Ready": "False/RetryScheduled", "Reconciling": "True/RetryScheduled"}},
-		{"a failed delivery", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationFailed)}, lifecycle.Blockers{}, map[string]string{
+		{"a failed delivery", headless, []with{approvedAndAsked, publication(hasFailed)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "False/Exhausted", "Ready": "False/DeliveryFailed", "Stalled": "True/DeliveryFailed"}},
-		{"published", headless, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{
+		{"published", headless, []with{approvedAndAsked, publication(isPublished)}, lifecycle.Blockers{}, map[string]string{
 			"Published": "True/Delivered", "UpToDate": "True/UpToDate", "Ready": "True/Delivered", "Reconciling": "", "Stalled": ""}},
 		{"no secret", headless, []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}}, map[string]string{
 			"Published": "False/SecretNotFound", "Ready": "False/SecretNotFound", "Reconciling": "True/SecretNotFound"}},
@@ -61,7 +61,7 @@ func TestSummarize(t *testing.T) {
 		{"no site before a retry", nil, []with{run(v1alpha1.RunRetryScheduled)}, lifecycle.Blockers{}, map[string]string{"Generated": "False/SiteNotFound"}},
 		{"no site to publish to", nil, []with{approvedAndAsked}, lifecycle.Blockers{}, map[string]string{
 			"Generated": "True/Succeeded", "Published": "False/SiteNotFound", "Ready": "False/SiteNotFound"}},
-		{"published, and the site is gone", nil, []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Delivered"}},
+		{"published, and the site is gone", nil, []with{approvedAndAsked, publication(isPublished)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Delivered"}},
 		{"a draft", headless, []with{generated, stage(v1alpha1.StageDraft)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Draft"}},
 		{"archived", headless, []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.Blockers{}, map[string]string{"Ready": "True/Archived"}},
 		{"archived before its run", headless, []with{stage(v1alpha1.StageArchived)}, lifecycle.Blockers{}, map[string]string{
@@ -84,8 +84,8 @@ func TestSummarize(t *testing.T) {
 
 // A change of a published article's manifest is accepted, and the site keeps what it has.
 func TestUpToDate(t *testing.T) {
-	publishedText := []with{written, stage(v1alpha1.StagePublished), review(v1alpha1.DecisionApproved, ""), publication(v1alpha1.PublicationPublished)}
-	publishedRun := []with{approvedAndAsked, publication(v1alpha1.PublicationPublished)}
+	publishedText := []with{written, stage(v1alpha1.StagePublished), review(v1alpha1.DecisionApproved, ""), publication(isPublished)}
+	publishedRun := []with{approvedAndAsked, publication(isPublished)}
 	const upToDate, frozen = "True/UpToDate", "False/UpdatesFrozen"
 	for _, row := range []struct {
 		name        string
@@ -95,7 +95,7 @@ func TestUpToDate(t *testing.T) {
 		wantMessage string
 	}{
 		{"not published", []with{approvedAndAsked}, nil, "", ""},
-		{"in progress", publishedText[:3], []with{publication(v1alpha1.PublicationDelivering), content("Shoes", "Run near.")}, "", ""},
+		{"in progress", publishedText[:3], []with{publication(beingDelivered), content("Shoes", "Run near.")}, "", ""},
 		{"a written text", publishedText, nil, upToDate, "the site has the text"},
 		{"a generated text", publishedRun, nil, upToDate, "the site has the text"},
 		{"a mended text", publishedText, []with{content("Shoes", "Run near.")}, frozen, "spec.content has changed"},
@@ -103,14 +103,14 @@ func TestUpToDate(t *testing.T) {
 		{"a title over a generated text", publishedRun, []with{content("Shoes!", "")}, frozen, "spec.content has changed"},
 		{"another keyword", publishedRun, []with{keyword("road shoes")}, frozen, "spec.generate has changed"},
 		{"another keyword that goes back", publishedRun, []with{keyword("road shoes"), keyword("trail running shoes")}, upToDate, ""},
-		{"another keyword beside a written text", append([]with{content("T", "Body."), run(v1alpha1.RunSuperseded)}, revision(digestA), publication(v1alpha1.PublicationPublished)),
+		{"another keyword beside a written text", append([]with{content("T", "Body."), run(v1alpha1.RunSuperseded)}, revision(digestA), publication(isPublished)),
 			[]with{keyword("road shoes")}, upToDate, ""},
 		{"a request for another text", publishedRun, []with{annotation(v1alpha1.RegenerateAnnotation, "n2")}, frozen, "pressroom.dev/regenerate asks for another text"},
 		{"a request for another text that is taken back", publishedRun, []with{annotation(v1alpha1.RegenerateAnnotation, "n2"), annotation(v1alpha1.RegenerateAnnotation, "")}, upToDate, ""},
 		{"a request to send it again", publishedRun, []with{annotation(v1alpha1.RedeliverAnnotation, "n2")}, upToDate, ""},
 		{"an archived article", publishedText, []with{stage(v1alpha1.StageArchived), content("Shoes", "Run near.")}, frozen, "spec.content has changed"},
 		{"an article that was created again with another text", publishedText, []with{otherIsLive}, frozen, "revision 1 is another text"},
-		{"an article that was created again without its text", []with{publication(v1alpha1.PublicationPublished)}, nil, frozen, "without its text"},
+		{"an article that was created again without its text", []with{publication(isPublished)}, nil, frozen, "without its text"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(append(row.from, row.changes...)...)
@@ -133,7 +133,7 @@ func TestUpToDate(t *testing.T) {
 
 // An approval in the manifest was for the text that was published, and stays so when the text changes beside it.
 func TestTheApprovalOfWhatIsPublishedStays(t *testing.T) {
-	for _, state := range []v1alpha1.PublicationState{v1alpha1.PublicationDelivering, v1alpha1.PublicationPublished} {
+	for _, state := range []deliveryState{beingDelivered, isPublished} {
 		a := article(written, stage(v1alpha1.StagePublished), review(v1alpha1.DecisionApproved, ""), publication(state), content("Shoes", "Run near."))
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 		if got := conditionOf(a, v1alpha1.ConditionApproved); got != "True/Approved" {
@@ -194,7 +194,7 @@ func TestTheTransitionTimeIsTheClocks(t *testing.T) {
 
 // Equal facts must give equal conditions, or every look would write.
 func TestSummarizeTwiceChangesNothing(t *testing.T) {
-	a := article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled))
+	a := article(approvedAndAsked, publication(retryScheduled))
 	headless := site(v1alpha1.ReviewManual)
 	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
 	before := a.DeepCopy()

@@ -35,11 +35,11 @@ func restoredMessage(site *v1alpha1.Site) string {
 	return fmt.Sprintf("the Site is restored or copied; if all is there, annotate %s=%s", v1alpha1.RestoreConfirmedAnnotation, site.UID)
 }
 
-// HasEffect reports whether a suspension forbids a step, since it generates, sends or publishes something. What is in progress goes on,
-// and its end is recorded.
+// HasEffect reports whether a suspension forbids a step, since it generates, sends, publishes or gives up something. What is in progress
+// goes on, and its end is recorded.
 func HasEffect(step Step) bool {
 	switch step {
-	case StartRun, RetryRun, StartCycle, StartUpdate, StartUnpublish, UnpublishForPull, RetryDelivery, PublishForPull:
+	case StartRun, RetryRun, BeginCycle, RetryCycle, DropCycle, ByPull:
 		return true
 	default:
 		return false

@@ -52,10 +52,10 @@ func TestASuspendedArticleIsReady(t *testing.T) {
 		"a run is due":           article(),
 		"a retry of a run":       article(run(v1alpha1.RunRetryScheduled), makeDue),
 		"a delivery is due":      article(approvedAndAsked),
-		"a retry of a delivery":  article(approvedAndAsked, publication(v1alpha1.PublicationRetryScheduled), makeDue),
-		"a redelivery was asked": article(approvedAndAsked, publication(v1alpha1.PublicationPublished), annotation(v1alpha1.RedeliverAnnotation, "1")),
+		"a retry of a delivery":  article(approvedAndAsked, publication(retryScheduled), makeDue),
+		"a redelivery was asked": article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.RedeliverAnnotation, "1")),
 	} {
-		step := lifecycle.Next(a, site(v1alpha1.ReviewManual), lifecycle.Push, now).Step
+		step := lifecycle.Next(a, site(v1alpha1.ReviewManual), to(lifecycle.Push), now).Step
 		if !lifecycle.HasEffect(step) {
 			t.Errorf("%s: %s has no effect that a suspension forbids", name, step)
 		}

@@ -35,7 +35,7 @@ func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with)
 		change(a)
 	}
 	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
-	_, _ = record.Transitions(before, a, now, none)
+	_, _ = record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none)
 	record.FitStatus(a)
 }
 
@@ -46,8 +46,8 @@ func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
 	happens(a, v1alpha1.ReviewManual, review(v1alpha1.DecisionRejected, digestA), note("Say something about rock."))
 	happens(a, v1alpha1.ReviewManual)
 	happens(a, v1alpha1.ReviewManual, review(v1alpha1.DecisionApproved, digestA))
-	happens(a, v1alpha1.ReviewManual, publication(v1alpha1.PublicationFailed))
-	happens(a, v1alpha1.ReviewManual, publication(v1alpha1.PublicationPublished))
+	happens(a, v1alpha1.ReviewManual, publication(hasFailed))
+	happens(a, v1alpha1.ReviewManual, publication(isPublished))
 	at := metav1.NewMicroTime(now)
 	want := []v1alpha1.ArticleTransition{
 		{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1, Time: at},
@@ -67,11 +67,11 @@ func TestWhatHappenedIsReturned(t *testing.T) {
 	before := a.DeepCopy()
 	review(v1alpha1.DecisionRejected, digestA)(a)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-	got, err := record.Transitions(before, a, now, none)
+	got, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none)
 	if err != nil || len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
 		t.Errorf("RecordTransitions = %v, want the rejection alone", got)
 	}
-	if got, err := record.Transitions(a.DeepCopy(), a, now, none); err != nil || len(got) != 0 {
+	if got, err := record.Transitions(a.DeepCopy(), a, site(v1alpha1.ReviewManual), now, none); err != nil || len(got) != 0 {
 		t.Errorf("RecordTransitions = %v, want none, as nothing has happened since", got)
 	}
 }
@@ -110,8 +110,8 @@ func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
 func TestNothingDependsOnTransitions(t *testing.T) {
 	for name, changes := range map[string][]with{
 		"new": nil, "in review": {generated}, "approved": {approvedAndAsked},
-		"published": {approvedAndAsked, publication(v1alpha1.PublicationPublished)},
-		"failed":    {approvedAndAsked, publication(v1alpha1.PublicationFailed)},
+		"published": {approvedAndAsked, publication(isPublished)},
+		"failed":    {approvedAndAsked, publication(hasFailed)},
 	} {
 		without := article(changes...)
 		with := without.DeepCopy()
@@ -119,7 +119,7 @@ func TestNothingDependsOnTransitions(t *testing.T) {
 			with.Status.Transitions = append(with.Status.Transitions, v1alpha1.ArticleTransition{Type: kind.Type, RevisionNumber: 7})
 		}
 		at := site(v1alpha1.ReviewManual)
-		if got, want := lifecycle.Next(with, at, lifecycle.Push, now), lifecycle.Next(without, at, lifecycle.Push, now); got != want {
+		if got, want := lifecycle.Next(with, at, to(lifecycle.Push), now), lifecycle.Next(without, at, to(lifecycle.Push), now); got != want {
 			t.Errorf("%s: the next step is %v, want %v", name, got, want)
 		}
 		lifecycle.Summarize(with, at, now, lifecycle.Blockers{})

@@ -22,20 +22,30 @@ func removing() *v1alpha1.Site {
 // atCMS is published at a CMS, which has answered what it has.
 func atCMS(a *v1alpha1.Article) {
 	approvedAndAsked(a)
-	publication(v1alpha1.PublicationPublished)(a)
-	a.Status.Publication.PostHash, a.Status.Publication.ExternalID = "0123456789abcdef", "7"
+	publication(isPublished)(a)
+	a.Status.Publication.Post.ContentHash, a.Status.Publication.Post.ExternalID = "0123456789abcdef", "7"
 	at := metav1.NewMicroTime(now.Add(-time.Hour))
-	a.Status.Publication.PublishTime = &at
+	a.Status.Publication.Post.PublishTime = &at
 }
 
 func unpublishAsked(a *v1alpha1.Article) { annotation(v1alpha1.UnpublishAnnotation, "n1")(a) }
 
-// unpublishCycle takes the post back, with a cycle in a state.
-func unpublishCycle(cause v1alpha1.UnpublishCause, state v1alpha1.CycleState, reason string) with {
+// The causes for which a cycle takes a post back.
+const (
+	requested = "n1"
+	archived  = ""
+)
+
+// unpublishCycle takes the post back, because of a request or of the archive, with a cycle in a state.
+func unpublishCycle(nonce string, state v1alpha1.CycleState, reason string) with {
 	return func(a *v1alpha1.Article) {
 		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 		updateCycle(state, reason)(a)
-		a.Status.Publication.Cycle.Revision, a.Status.Publication.Cycle.Unpublish = nil, cause
+		p := a.Status.Publication
+		p.Cycle.Purpose, p.Cycle.Revision, p.Cycle.RequestNonce = v1alpha1.PurposeRemove, nil, nonce
+		if p.Post.State, p.Post.Maybe = v1alpha1.PostPresent, nil; reason != v1alpha1.ReasonChangedAtSite {
+			p.Post.State, p.Post.Maybe = v1alpha1.PostUncertain, &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposeRemove}
+		}
 	}
 }
 
@@ -43,13 +53,12 @@ func unpublishCycle(cause v1alpha1.UnpublishCause, state v1alpha1.CycleState, re
 func unpublished(a *v1alpha1.Article) {
 	atCMS(a)
 	unpublishAsked(a)
-	record.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, now)
-	record.EndDelivery(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
+	beginRemoval(a, attempts.ID{ID: "1"}, now)
+	end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
 }
 
 // The step, what the conditions say, and the phase.
 func TestUnpublish(t *testing.T) {
-	const requested, archived = v1alpha1.UnpublishRequested, v1alpha1.UnpublishArchived
 	in := now.Add(time.Minute)
 	redeliver := annotation(v1alpha1.RedeliverAnnotation, "n2")
 	wrong := unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonWrongCredentials)
@@ -63,41 +72,41 @@ func TestUnpublish(t *testing.T) {
 		published, upToDate, ready string
 		phase                      v1alpha1.ArticlePhase
 	}{
-		{name: "a request", changes: []with{atCMS, unpublishAsked}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
-		{name: "a request before the first publication waits for nothing", changes: []with{approvedAndAsked, unpublishAsked}, want: lifecycle.StartCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
-		{name: "a request comes before a redelivery", changes: []with{atCMS, redeliver, unpublishAsked}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
-		{name: "an attempt is followed", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleDelivering, "")}, want: lifecycle.FollowDelivery, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a request", changes: []with{atCMS, unpublishAsked}, want: lifecycle.BeginCycle, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a request before the first publication waits for nothing", changes: []with{approvedAndAsked, unpublishAsked}, want: lifecycle.BeginCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
+		{name: "a request comes before a redelivery", changes: []with{atCMS, redeliver, unpublishAsked}, want: lifecycle.BeginCycle, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "an attempt is followed", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleInProgress, "")}, want: lifecycle.FollowCycle, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
 		{name: "a retry waits", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled)}, want: lifecycle.Wait, wantUntil: in, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhasePublished},
-		{name: "a retry is made of an article that is archived meanwhile", changes: []with{atCMS, unpublishAsked, stage(v1alpha1.StageArchived), unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled), makeDue}, want: lifecycle.RetryDelivery, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhaseArchived},
+		{name: "a retry is made of an article that is archived meanwhile", changes: []with{atCMS, unpublishAsked, stage(v1alpha1.StageArchived), unpublishCycle(requested, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled), makeDue}, want: lifecycle.RetryCycle, published: "True/Delivered", upToDate: "False/RetryScheduled", ready: "False/RetryScheduled", phase: v1alpha1.PhaseArchived},
 		{name: "what has failed waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/Exhausted", ready: "False/DeliveryFailed", phase: v1alpha1.PhasePublished},
 		{name: "a post that was changed in the CMS waits for a person", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite), connected}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/ChangedAtSite", ready: "True/ChangedAtSite", phase: v1alpha1.PhasePublished},
-		{name: "another request tries again", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), annotation(v1alpha1.UnpublishAnnotation, "n2")}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
-		{name: "other credentials try again", changes: []with{atCMS, unpublishAsked, wrong}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
-		{name: "a redelivery puts the text there after all", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), redeliver}, want: lifecycle.StartCycle, published: "True/Delivered", upToDate: "True/UpToDate", ready: "True/Delivered", phase: v1alpha1.PhasePublished},
-		{name: "a redelivery puts it there also with other credentials", changes: []with{atCMS, unpublishAsked, wrong, redeliver}, want: lifecycle.StartCycle, phase: v1alpha1.PhasePublished},
+		{name: "another request tries again", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), annotation(v1alpha1.UnpublishAnnotation, "n2")}, want: lifecycle.BeginCycle, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "other credentials try again", changes: []with{atCMS, unpublishAsked, wrong}, want: lifecycle.BeginCycle, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a redelivery puts the text there after all", changes: []with{atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted), redeliver}, want: lifecycle.BeginCycle, published: "True/Delivered", upToDate: "False/SiteUncertain", ready: "True/Delivered", phase: v1alpha1.PhasePublished},
+		{name: "a redelivery puts it there also with other credentials", changes: []with{atCMS, unpublishAsked, wrong, redeliver}, want: lifecycle.BeginCycle, phase: v1alpha1.PhasePublished},
 		{name: "no site", site: noSite, changes: []with{atCMS, unpublishAsked}, want: lifecycle.Wait, phase: v1alpha1.PhasePublished},
 
 		{name: "unpublished", changes: []with{unpublished}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
 		{name: "a time to publish does not bring it back", changes: []with{unpublished, publishAfter(in)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
 		{name: "another approved text does not bring it back", changes: []with{unpublished, content("Shoes", "Run near."), over(1), approvedB}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
 		{name: "another text is reviewed as before the publication", changes: []with{unpublished, content("Shoes", "Run near."), over(1)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/AwaitingReview", phase: v1alpha1.PhaseReview},
-		{name: "a redelivery brings it back", changes: []with{unpublished, redeliver}, want: lifecycle.StartCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
+		{name: "a redelivery brings it back", changes: []with{unpublished, redeliver}, want: lifecycle.BeginCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
 		{name: "a text that is not approved does not come back", changes: []with{unpublished, content("Shoes", "Run near."), over(1), redeliver}, want: lifecycle.Wait, phase: v1alpha1.PhaseReview},
 		{name: "the stage asks no more", changes: []with{unpublished, stage(v1alpha1.StageReview)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
-		{name: "the stage asks again", changes: []with{unpublished, stage(v1alpha1.StageReview), observed, stage(v1alpha1.StagePublished)}, want: lifecycle.StartCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
+		{name: "the stage asks again", changes: []with{unpublished, stage(v1alpha1.StageReview), observed, stage(v1alpha1.StagePublished)}, want: lifecycle.BeginCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
 		{name: "unpublished again while its publication waits", changes: []with{unpublished, stage(v1alpha1.StageReview), observed, stage(v1alpha1.StagePublished), annotation(v1alpha1.UnpublishAnnotation, "n2"), redeliver}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
 		{name: "archived after it was unpublished", changes: []with{unpublished, stage(v1alpha1.StageArchived)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Archived", phase: v1alpha1.PhaseArchived},
 
 		{name: "archiving keeps the post", changes: []with{atCMS, stage(v1alpha1.StageArchived)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "True/UpToDate", ready: "True/Archived", phase: v1alpha1.PhaseArchived},
-		{name: "archiving takes the post back", site: removing(), changes: []with{atCMS, stage(v1alpha1.StageArchived)}, want: lifecycle.StartUnpublish, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhaseArchived},
+		{name: "archiving takes the post back", site: removing(), changes: []with{atCMS, stage(v1alpha1.StageArchived)}, want: lifecycle.BeginCycle, published: "True/Delivered", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhaseArchived},
 		{name: "archiving has failed to take the post back", site: removing(), changes: []with{atCMS, stage(v1alpha1.StageArchived), unpublishCycle(archived, v1alpha1.CycleFailed, v1alpha1.ReasonExhausted)}, want: lifecycle.Wait, published: "True/Delivered", upToDate: "False/Exhausted", ready: "False/DeliveryFailed", phase: v1alpha1.PhaseArchived},
-		{name: "unarchived before the retry", site: removing(), changes: []with{atCMS, unpublishCycle(archived, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled)}, want: lifecycle.CancelDelivery, phase: v1alpha1.PhasePublished},
-		{name: "unarchived after it was unpublished and asked for", site: removing(), changes: []with{unpublished, stage(v1alpha1.StageArchived), observed, stage(v1alpha1.StagePublished)}, want: lifecycle.StartCycle, phase: v1alpha1.PhaseApproved},
+		{name: "unarchived before the retry", site: removing(), changes: []with{atCMS, unpublishCycle(archived, v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled)}, want: lifecycle.DropCycle, phase: v1alpha1.PhasePublished},
+		{name: "unarchived after it was unpublished and asked for", site: removing(), changes: []with{unpublished, stage(v1alpha1.StageArchived), observed, stage(v1alpha1.StagePublished)}, want: lifecycle.BeginCycle, phase: v1alpha1.PhaseApproved},
 
-		{name: "a site that pulls", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked}, want: lifecycle.UnpublishForPull, published: "True/Published", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
+		{name: "a site that pulls", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked}, want: lifecycle.ByPull, published: "True/Published", upToDate: "False/Unpublishing", ready: "False/Unpublishing", phase: v1alpha1.PhasePublished},
 		{name: "a site that pulls no more", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked, byPull}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
-		{name: "a site that pulls it again", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked, byPull, redeliver}, want: lifecycle.PublishForPull, phase: v1alpha1.PhaseApproved},
-		{name: "publishing is not supported", mode: lifecycle.Unsupported, changes: []with{atCMS, unpublishAsked}, want: lifecycle.Wait, phase: v1alpha1.PhasePublished},
+		{name: "a site that pulls it again", mode: lifecycle.Pull, changes: []with{pulled, unpublishAsked, byPull, redeliver}, want: lifecycle.ByPull, phase: v1alpha1.PhaseApproved},
+		{name: "publishing is not supported", mode: lifecycle.Unsupported, changes: []with{atCMS, unpublishAsked}, want: lifecycle.FailUnsupported, phase: v1alpha1.PhasePublished},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a, s, mode := article(row.changes...), site(v1alpha1.ReviewManual), lifecycle.Push
@@ -111,8 +120,8 @@ func TestUnpublish(t *testing.T) {
 			if row.mode != "" {
 				mode = row.mode
 			}
-			lifecycle.Observe(a, s)
-			if got := lifecycle.Next(a, s, mode, now); got.Step != row.want || !got.Until.Equal(row.wantUntil) {
+			lifecycle.SyncHold(a)
+			if got := lifecycle.Next(a, s, to(mode), now); got.Step != row.want || !got.Until.Equal(row.wantUntil) {
 				t.Errorf("Next = %s until %s, want %s until %s", got.Step, got.Until, row.want, row.wantUntil)
 			}
 			if got := lifecycle.Phase(a, now); got != row.phase {
@@ -138,23 +147,25 @@ func TestUnpublish(t *testing.T) {
 var noSite = &v1alpha1.Site{}
 
 // observed is the controller's look at the article.
-func observed(a *v1alpha1.Article) { lifecycle.Observe(a, site(v1alpha1.ReviewManual)) }
+func observed(a *v1alpha1.Article) { lifecycle.SyncHold(a) }
 
 func pulled(a *v1alpha1.Article) {
 	approvedAndAsked(a)
-	record.PublishByPull(a, now)
+	record.ByPull(a, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, site(v1alpha1.ReviewManual))}, postName, now)
 }
 
-func byPull(a *v1alpha1.Article) { record.UnpublishByPull(a, now) }
+func byPull(a *v1alpha1.Article) {
+	record.ByPull(a, lifecycle.Want{Kind: lifecycle.WantRemove}, postName, now)
+}
 
 // Each time that an article is published or unpublished is an event, also of the same revision.
 func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 	a := article(atCMS)
-	first := a.Status.Publication.PublishTime.DeepCopy()
+	first := a.Status.Publication.Post.PublishTime.DeepCopy()
 	all := func(v1alpha1.ArticleEventType) bool { return true }
 	var got []v1alpha1.ArticleEventType
 	noteHappened := func(before *v1alpha1.Article) {
-		happened, err := record.Transitions(before, a, now, all)
+		happened, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,23 +179,23 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 		got = nil
 		at := now
 		before := a.DeepCopy()
-		record.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishRequested, at)
-		record.EndDelivery(a, accepted, attempts.Schedule{}, at)
+		beginRemoval(a, attempts.ID{ID: "1"}, at)
+		end(a, accepted, attempts.Schedule{}, at)
 		noteHappened(before)
-		if p := a.Status.Publication; !lifecycle.Unpublished(a) || lifecycle.Published(a) || !p.UnpublishTime.Time.Equal(at) {
+		if p := a.Status.Publication; !lifecycle.Unpublished(a) || lifecycle.Published(a) || !p.Post.UnpublishTime.Time.Equal(at) {
 			t.Fatalf("%+v", p)
 		}
-		if post, sent := lifecycle.PostOf(withSlug(a)); !sent || post.State != v1alpha1.PostUnpublished || !post.RemovalTime.Time.Equal(at) {
+		if post, sent := lifecycle.PostsOf(withSlug(a))[postName]; !sent || post.State != v1alpha1.PostUnpublished || !post.RemovalTime.Time.Equal(at) {
 			t.Fatalf("%+v", post)
 		}
 		before = a.DeepCopy()
-		record.BeginDelivery(a, attempts.ID{ID: "2"}, true, at)
-		record.EndDelivery(a, accepted, attempts.Schedule{}, at)
+		beginUpdate(a, attempts.ID{ID: "2"}, at)
+		end(a, accepted, attempts.Schedule{}, at)
 		noteHappened(before)
-		if p := a.Status.Publication; lifecycle.Unpublished(a) || !p.PublishTime.Equal(first) || !p.UpdateTime.Time.Equal(at) {
+		if p := a.Status.Publication; lifecycle.Unpublished(a) || !p.Post.PublishTime.Equal(first) || !p.Post.UpdateTime.Time.Equal(at) {
 			t.Fatalf("%+v", p)
 		}
-		if post, _ := lifecycle.PostOf(withSlug(a)); post.State != v1alpha1.PostPublished || post.RemovalTime != nil {
+		if post := lifecycle.PostsOf(withSlug(a))[postName]; post.State != v1alpha1.PostPublished || post.RemovalTime != nil {
 			t.Fatalf("%+v", post)
 		}
 		if len(got) != 2 || got[0] != v1alpha1.EventUnpublished || got[1] != v1alpha1.EventPublished {
@@ -205,10 +216,10 @@ func TestWhatWasUnpublishedStaysSoAfterARestore(t *testing.T) {
 		if mode == lifecycle.Pull {
 			a = article(pulled, unpublishAsked, byPull)
 		}
-		post, _ := lifecycle.PostOf(withSlug(a))
+		post := lifecycle.PostsOf(withSlug(a))[postName]
 		again := article(approvedAndAsked, unpublishAsked)
-		record.RestorePublication(again, post, mode, now.Add(time.Hour))
-		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), mode, now); got.Step != lifecycle.Wait || !lifecycle.Unpublished(again) {
+		record.RestorePublication(again, site(v1alpha1.ReviewManual), postName, post)
+		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), to(mode), now); got.Step != lifecycle.Wait || !lifecycle.Unpublished(again) {
 			t.Errorf("%s: %s, %+v", mode, got.Step, again.Status.Publication)
 		}
 	}
@@ -219,21 +230,23 @@ func TestTakingBackGoesOnAfterARestore(t *testing.T) {
 	for _, row := range []struct {
 		final bool
 		want  lifecycle.Step
-	}{{false, lifecycle.RetryDelivery}, {true, lifecycle.Wait}} {
+	}{{false, lifecycle.BeginCycle}, {true, lifecycle.Wait}} {
 		a := article(atCMS)
-		record.BeginUnpublish(a, attempts.ID{ID: "1"}, v1alpha1.UnpublishArchived, now)
+		beginRemoval(a, attempts.ID{ID: "1"}, now)
 		failed := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected}, Final: row.final}
-		record.EndDelivery(a, failed, attempts.Schedule{Delays: []time.Duration{time.Hour}, Random: 0.5}, now)
-		post, _ := lifecycle.PostOf(withSlug(a))
+		end(a, failed, attempts.Schedule{Delays: []time.Duration{time.Hour}, Random: 0.5}, now)
+		post := lifecycle.PostsOf(withSlug(a))[postName]
 		if post.State != v1alpha1.PostUnpublishing {
 			t.Fatalf("the Post is %s", post.State)
 		}
 		again := article(approvedAndAsked)
-		record.RestorePublication(again, post, lifecycle.Push, now)
-		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), lifecycle.Push, now); got.Step != row.want || !lifecycle.Published(again) {
+		record.RestorePublication(again, site(v1alpha1.ReviewManual), postName, post)
+		from := to(lifecycle.Push)
+		from.Removes = true
+		if got := lifecycle.Next(again, site(v1alpha1.ReviewManual), from, now); got.Step != row.want || !lifecycle.Published(again) {
 			t.Errorf("final %t: %s, %+v", row.final, got.Step, again.Status.Publication)
 		}
-		if got, _ := lifecycle.PostOf(again); got.State != v1alpha1.PostUnpublishing {
+		if got := lifecycle.PostsOf(again)[postName]; got.State != v1alpha1.PostUnpublishing {
 			t.Errorf("final %t: the Post becomes %s", row.final, got.State)
 		}
 	}
@@ -241,7 +254,7 @@ func TestTakingBackGoesOnAfterARestore(t *testing.T) {
 
 // The condition Redelivered says what a delivery waits for that was asked for after the post could not be taken back.
 func TestARedeliveryAfterAFailedUnpublishSaysWhatItWaitsFor(t *testing.T) {
-	a := article(atCMS, unpublishAsked, unpublishCycle(v1alpha1.UnpublishRequested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite),
+	a := article(atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite),
 		annotation(v1alpha1.RedeliverAnnotation, "n2"))
 	lost := &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionMissing, Message: "the revision shoes-1, which the site has, does not exist"}
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Publication: lost})
@@ -251,7 +264,7 @@ func TestARedeliveryAfterAFailedUnpublishSaysWhatItWaitsFor(t *testing.T) {
 }
 
 func TestActionUnpublish(t *testing.T) {
-	headless := func(a *v1alpha1.Article) { a.Status.Publication.PostHash = "" }
+	headless := func(a *v1alpha1.Article) { a.Status.Publication.Post.ContentHash = "" }
 	for _, row := range []struct {
 		name    string
 		changes []with
@@ -267,7 +280,7 @@ func TestActionUnpublish(t *testing.T) {
 	} {
 		var got lifecycle.RefusalReason
 		a := article(row.changes...)
-		for _, action := range lifecycle.Actions(a, now) {
+		for _, action := range lifecycle.Actions(a, siteOf(a), now) {
 			if action.Name == lifecycle.ActionUnpublish && action.Refused != nil {
 				got = action.Refused.Reason
 			}
@@ -275,7 +288,7 @@ func TestActionUnpublish(t *testing.T) {
 		if got != row.want {
 			t.Errorf("%s: refused with %q, want %q", row.name, got, row.want)
 		}
-		if lifecycle.Unpublished(a) && lifecycle.CheckAction(a, lifecycle.ActionPublish, now) != nil {
+		if lifecycle.Unpublished(a) && lifecycle.CheckAction(a, site(v1alpha1.ReviewManual), lifecycle.ActionPublish, now) != nil {
 			t.Errorf("%s: publish does not bring it back", row.name)
 		}
 	}

@@ -40,6 +40,9 @@ type Recorded struct {
 	Hash string
 	// Attempted is when the first attempt began that may have made a post; zero if none did.
 	Attempted time.Time
+	// WroteFrom and WroteUntil bound when attempts may have written the post whose answers were lost; zero if none did. A post that was
+	// changed in between was changed by them.
+	WroteFrom, WroteUntil time.Time
 	// Taken are the slugs of other articles among those that a CMS may give the post: the article's with a number.
 	Taken []string
 	// Overwrite has the post written even if somebody has changed it in the CMS.
@@ -72,6 +75,8 @@ type Outcome struct {
 	// Post is the name of the Post under which the request was made, and Revision the one that was sent.
 	Post     string
 	Revision v1alpha1.PublicationRevision
+	// Before is what was known about the site when the attempt was prepared.
+	Before v1alpha1.SitePost
 	// Record of the revision, for the Post.
 	Record v1alpha1.PostRecord
 	// Final reports that another attempt would be useless.
@@ -117,8 +122,8 @@ func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
 func Known(a *v1alpha1.Article) Article {
 	out := Article{Document: content.Document{Slug: a.Status.Slug}}
 	if p := a.Status.Publication; p != nil {
-		out.ExternalID, out.URL = p.ExternalID, p.URL
-		out.Recorded = Recorded{Slug: p.Slug, Hash: p.PostHash}
+		out.ExternalID, out.URL = p.Post.ExternalID, p.Post.URL
+		out.Recorded = Recorded{Slug: p.Post.Slug, Hash: p.Post.ContentHash}
 	}
 	return out
 }

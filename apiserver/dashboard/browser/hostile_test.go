@@ -124,8 +124,11 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 	Expect(facades.API.Create(ctx, a)).To(Succeed())
 	now, id := metav1.NowMicro(), "0198f0a1-0000-7000-8000-000000000002"
 	a.Status.Publication = &v1alpha1.Publication{
-		State: v1alpha1.PublicationFailed, Revision: v1alpha1.PublicationRevision{Name: "gone", Number: 1, Digest: "sha256:" + strings.Repeat("0", 64)}, DeliveryRecord: v1alpha1.DeliveryRecord{
-			Cycle: &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted},
+		Post: v1alpha1.SitePost{State: v1alpha1.PostUncertain}, DeliveryRecord: v1alpha1.DeliveryRecord{
+			Cycle: &v1alpha1.DeliveryCycle{
+				Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted, Purpose: v1alpha1.PurposePut,
+				Revision: &v1alpha1.PublicationRevision{Name: "gone", Number: 1, Digest: "sha256:" + strings.Repeat("0", 64)},
+			},
 			Attempts: []v1alpha1.DeliveryAttempt{{ID: id, Cycle: 1, Number: 4, StartTime: now, AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector),
 			}}},

@@ -19,7 +19,7 @@ type Action struct {
 // makes no sense in its state is left out, as is what the credential may not do.
 func presentActions(c *operation.Call, a *v1alpha1.Article) []Action {
 	out := []Action{}
-	for _, action := range lifecycle.Actions(a, c.Core.Clock.Now()) {
+	for _, action := range lifecycle.Actions(a, siteOrNil(c.Core, a), c.Core.Clock.Now()) {
 		switch {
 		case !c.Principal.Has(action.Scope), action.Name == lifecycle.ActionUnpublish && !mayUnpublish(c, a):
 		case action.Offered:

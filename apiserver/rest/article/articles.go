@@ -155,7 +155,7 @@ func (s *Articles) live(a *v1alpha1.Article, err error) (Item, error) {
 // full returns the article with its text: that of its revision, or what the author has written since. What the index does not hold of it,
 // or not any more, is read from kube-apiserver.
 func (s *Articles) full(ctx context.Context, i Item) (*Output, error) {
-	if i.live || !i.showsEdited() {
+	if i.live || !s.showsEdited(i) {
 		current, err := s.currentText(ctx, i)
 		if err == nil {
 			return s.output(ctx, i, current)
@@ -184,7 +184,7 @@ func (s *Articles) withoutRevision(ctx context.Context, i Item) (*Output, error)
 	if err != nil {
 		return nil, err
 	}
-	if current != nil && lifecycle.Published(a) && !i.other && current.Document.Digest() != a.Status.Publication.Revision.Digest {
+	if current != nil && lifecycle.Published(a) && !i.other && current.Document.Digest() != lifecycle.Have(a).Revision.Digest {
 		current = nil
 	}
 	return s.output(ctx, i, current)

@@ -91,6 +91,12 @@ func SiteOf(core *operation.Core, a *v1alpha1.Article) (*v1alpha1.Site, bool) {
 	return site.Object, ok
 }
 
+// siteOrNil returns the Site of an article; nil if it does not exist.
+func siteOrNil(core *operation.Core, a *v1alpha1.Article) *v1alpha1.Site {
+	site, _ := SiteOf(core, a)
+	return site
+}
+
 // command sets annotations to a nonce, which the controller handles once.
 func (s *Articles) command(
 	ctx context.Context, c *operation.Call, in Command, action lifecycle.ActionName, annotations ...string,

@@ -36,7 +36,7 @@ func (s *Articles) Change(
 	before := int64(0)
 	a, err := kube.Change(ctx, s.Client, key, func(a *v1alpha1.Article) error {
 		before = a.Generation
-		if err := guard.check(a); err != nil {
+		if err := guard.check(a, siteOrNil(s.Core, a)); err != nil {
 			return err
 		}
 		if err := change(a); err != nil {
@@ -63,7 +63,7 @@ func (s *Articles) answer(ctx context.Context, c *operation.Call, a *v1alpha1.Ar
 		defer cancel()
 		s.Index.Await(waiting, a.Namespace, newest.UID, a.ResourceVersion, holds)
 	}
-	textChanged := written && edited(a)
+	textChanged := written && s.edited(a)
 	if textChanged || c.Local {
 		await(indexTimeout, func(*v1alpha1.Article) bool { return true })
 	}
@@ -79,7 +79,7 @@ func (s *Articles) answer(ctx context.Context, c *operation.Call, a *v1alpha1.Ar
 
 // Possible returns a conflict that says why an action is not possible now, or nil.
 func (s *Articles) Possible(a *v1alpha1.Article, action lifecycle.ActionName) error {
-	err := lifecycle.CheckAction(a, action, s.Clock.Now())
+	err := lifecycle.CheckAction(a, siteOrNil(s.Core, a), action, s.Clock.Now())
 	if refusal, ok := errors.AsType[*lifecycle.RefusedError](err); ok {
 		return problem.Conflict(reasonOf(refusal), refusal.Message)
 	}
@@ -92,10 +92,10 @@ func reasonOf(r *lifecycle.RefusedError) problem.Reason {
 }
 
 // check returns an error if an article, which was just read from kube-apiserver, is not as it must be.
-func (g Guard) check(a *v1alpha1.Article) error {
+func (g Guard) check(a *v1alpha1.Article, site *v1alpha1.Site) error {
 	switch current := a.Status.Revision; {
 	case g.Digest == "":
-	case edited(a):
+	case edited(a, site):
 		return problem.Conflict(problem.ReasonNotReady, "the text was edited just now: read it again")
 	case current == nil:
 		return problem.Conflict(problem.ReasonNotReady, "the article has no text with a revision_digest yet")

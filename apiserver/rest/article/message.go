@@ -11,7 +11,14 @@ import (
 )
 
 // Message says for people why an article is in its status; empty while that is about to change.
-func Message(a *v1alpha1.Article, now time.Time) string { return message(lifecycle.Explain(a, now)) }
+func Message(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) string {
+	return message(lifecycle.Explain(a, site, now))
+}
+
+// Message says for people why an article is in its status.
+func (s *Articles) Message(a *v1alpha1.Article) string {
+	return Message(a, siteOrNil(s.Core, a), s.Clock.Now())
+}
 
 // summary says for people why an article is in its status, without the data that stand beside it in status_detail.
 func summary(e lifecycle.Explanation) string {

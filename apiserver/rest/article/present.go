@@ -18,8 +18,8 @@ import (
 
 // PresentSummary returns the article as in lists (docs/reference/contract.md, Article summary).
 func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
-	a := i.Object
-	why := lifecycle.Explain(a, c.Core.Clock.Now())
+	a, site := i.Object, siteOrNil(c.Core, i.Object)
+	why := lifecycle.Explain(a, site, c.Core.Clock.Now())
 	out := ArticleSummary{
 		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Title: i.Title(), Slug: i.Slug(), TargetKeyword: i.Keyword(),
 		CreatedAt: operation.Milliseconds(identity.RecordTime(i.ID)), UpdatedAt: operation.Milliseconds(i.UpdatedAt()),
@@ -32,20 +32,20 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 	}
 	if r := a.Status.Revision; r != nil {
 		out.SEOScore = new(r.SEOScore)
-		if !edited(a) {
+		if !edited(a, site) {
 			out.RevisionDigest = r.Digest
 		}
 	}
-	if lifecycle.Pending(a) {
-		live := a.Status.Publication.Revision
-		out.RevisionDigest, out.SEOScore, out.Pending = live.Digest, cmp.Or(live.SEOScore, out.SEOScore), pending(a, c.Core.Clock.Now())
+	if lifecycle.Pending(a, site) {
+		live := lifecycle.Have(a).Revision
+		out.RevisionDigest, out.SEOScore, out.Pending = live.Digest, cmp.Or(live.SEOScore, out.SEOScore), pending(a, site, c.Core.Clock.Now())
 	}
 	if lifecycle.Published(a) {
-		out.Disclosure = lifecycle.DisclosureNames[a.Status.Publication.Revision.Disclosure]
+		out.Disclosure = lifecycle.DisclosureNames[lifecycle.Have(a).Revision.Disclosure]
 	}
-	if p := a.Status.Publication; p != nil && p.UnpublishTime != nil {
+	if p := lifecycle.Have(a); p.UnpublishTime != nil {
 		out.UnpublishedAt = operation.WhenOrNull(p.UnpublishTime)
-	} else if p != nil {
+	} else {
 		out.PublishedURL = p.URL
 		out.PublishedAt, out.PostUpdatedAt = operation.WhenOrNull(p.PublishTime), operation.WhenOrNull(p.UpdateTime)
 	}
@@ -53,11 +53,11 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 }
 
 // pending is the other text of a published article.
-func pending(a *v1alpha1.Article, now time.Time) *Pending {
+func pending(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Pending {
 	r := a.Status.Revision
-	out := &Pending{Status: strings.ToLower(string(lifecycle.TextPhase(a, now))), Title: r.Title}
+	out := &Pending{Status: strings.ToLower(string(lifecycle.TextPhase(a, site, now))), Title: r.Title}
 	switch written := a.Spec.Content; {
-	case !edited(a) && r.Digest != a.Status.Publication.Revision.Digest:
+	case !edited(a, site) && r.Digest != lifecycle.Have(a).Revision.Digest:
 		out.RevisionDigest, out.SEOScore = r.Digest, new(r.SEOScore)
 	case written != nil && written.Title != "":
 		out.Title = written.Title

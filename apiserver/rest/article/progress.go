@@ -52,11 +52,11 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 		return nil
 	}
 	out := &Publication{
-		State: operation.SnakeCase(string(p.Cycle.State)), Reason: operation.SnakeCase(p.Cycle.Reason),
-		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Unpublish != "",
-		Attempts: attempts.OfCycle(&p.DeliveryRecord), ConflictURL: p.ConflictURL, Differences: []PostDifference{},
+		State: operation.CycleState(p.Cycle.State), Reason: operation.SnakeCase(p.Cycle.Reason),
+		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Purpose == v1alpha1.PurposeRemove,
+		Attempts: attempts.OfCycle(&p.DeliveryRecord), ConflictURL: p.Cycle.ConflictURL, Differences: []PostDifference{},
 	}
-	for _, d := range p.Differences {
+	for _, d := range p.Cycle.Differences {
 		out.Differences = append(out.Differences, PostDifference(d))
 	}
 	if n := len(p.Attempts); n > 0 && p.Attempts[n-1].HTTPStatus != 0 {

@@ -73,8 +73,8 @@ func (s *Articles) revisionText(ctx context.Context, a *v1alpha1.Article, other 
 	if r == nil {
 		return nil, nil
 	}
-	if lifecycle.Published(a) && !(other && lifecycle.Pending(a)) {
-		return s.Sent(ctx, a.Namespace, a.Status.Publication.Revision)
+	if lifecycle.Published(a) && !(other && lifecycle.Pending(a, siteOrNil(s.Core, a))) {
+		return s.Sent(ctx, a, *lifecycle.Have(a).Revision)
 	}
 	found, err := s.revision(ctx, textKey{namespace: a.Namespace, revision: r.Name, digest: r.Digest})
 	if errors.Is(err, errOther) {
@@ -85,10 +85,11 @@ func (s *Articles) revisionText(ctx context.Context, a *v1alpha1.Article, other 
 
 // Sent returns the text of a revision that was published. It returns an error for which apierrors.IsNotFound is true if the revision is
 // gone, even if an article that was created again has another text under its name.
-func (s *Articles) Sent(ctx context.Context, namespace string, r v1alpha1.PublicationRevision) (*Text, error) {
-	found, err := s.revision(ctx, textKey{namespace: namespace, revision: r.Name, digest: r.Digest})
+func (s *Articles) Sent(ctx context.Context, a *v1alpha1.Article, r v1alpha1.PublicationRevision) (*Text, error) {
+	name := lifecycle.NameOfRevision(a, r)
+	found, err := s.revision(ctx, textKey{namespace: a.Namespace, revision: name, digest: r.Digest})
 	if errors.Is(err, errOther) {
-		return nil, apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("articlerevisions").GroupResource(), r.Name)
+		return nil, apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("articlerevisions").GroupResource(), name)
 	}
 	return found, err
 }
@@ -137,19 +138,22 @@ func (s *Articles) rendered(document content.Document) *Text {
 
 // currentText returns the text of an article, nil if it has none. What its author has written since is in an article that was read live.
 func (s *Articles) currentText(ctx context.Context, i Item) (*Text, error) {
-	if i.showsEdited() {
+	if s.showsEdited(i) {
 		return s.composedText(ctx, i.Object)
 	}
 	return s.revisionText(ctx, i.Object, i.other)
 }
 
 // showsEdited reports whether what is shown of an article is what its author has written since the revision.
-func (i Item) showsEdited() bool {
-	return edited(i.Object) && (i.other || !lifecycle.Published(i.Object))
+func (s *Articles) showsEdited(i Item) bool {
+	return s.edited(i.Object) && (i.other || !lifecycle.Published(i.Object))
 }
 
 // edited reports whether the author has changed the article since its revision was made, or has written it and there is none yet. What is
 // published and frozen stays as it is.
-func edited(a *v1alpha1.Article) bool {
-	return (a.Spec.Content != nil || a.Status.Revision != nil) && lifecycle.Outdated(a) && !(lifecycle.Published(a) && lifecycle.Frozen(a))
+func edited(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return (a.Spec.Content != nil || a.Status.Revision != nil) && lifecycle.Outdated(a, site) &&
+		!(lifecycle.Published(a) && lifecycle.Frozen(a, site))
 }
+
+func (s *Articles) edited(a *v1alpha1.Article) bool { return edited(a, siteOrNil(s.Core, a)) }

@@ -58,8 +58,8 @@ func (s *Service) countArticles(_ context.Context, c *operation.Call, in *countA
 			Published: status[v1alpha1.PhasePublished], Failed: status[v1alpha1.PhaseFailed], Archived: status[v1alpha1.PhaseArchived],
 		},
 		ByPublication: PublicationCounts{
-			Delivering: sent[v1alpha1.CycleDelivering], RetryScheduled: sent[v1alpha1.CycleRetryScheduled],
-			Delivered: sent[v1alpha1.CycleDelivered], Failed: sent[v1alpha1.CycleFailed], Cancelled: sent[v1alpha1.CycleCancelled],
+			Delivering: sent[v1alpha1.CycleInProgress], RetryScheduled: sent[v1alpha1.CycleRetryScheduled],
+			Delivered: sent[v1alpha1.CycleAccepted], Failed: sent[v1alpha1.CycleFailed], Cancelled: sent[v1alpha1.CycleCancelled],
 		},
 	}}, nil
 }

@@ -149,7 +149,7 @@ const orderOldest = "oldest"
 
 func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
-		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: operation.Named(in.Publication, index.Publications...),
+		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: operation.CycleStateNamed(in.Publication, index.Publications...),
 		Text: in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
 	}
 	if q.Text != "" {

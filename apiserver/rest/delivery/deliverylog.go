@@ -53,12 +53,12 @@ func (s *Service) listArticleDeliveries(ctx context.Context, c *operation.Call,
 		return nil, err
 	}
 	out := ArticleDeliveries{
-		Envelope: operation.Succeeded, Status: "none", StatusMessage: article.Message(found.Object, s.Clock.Now()), Data: []DeliveryCycle{},
+		Envelope: operation.Succeeded, Status: "none", StatusMessage: s.Message(found.Object), Data: []DeliveryCycle{},
 		RequestNote: "nothing has been sent",
 	}
 	if p := found.Object.Status.Publication; p != nil && p.Cycle != nil {
 		record := attempt.PresentRecord(&p.DeliveryRecord)
-		out.Status, out.Reason = operation.SnakeCase(string(p.Cycle.State)), operation.SnakeCase(p.Cycle.Reason)
+		out.Status, out.Reason = operation.CycleState(p.Cycle.State), operation.SnakeCase(p.Cycle.Reason)
 		out.NextAttemptAt, out.LastAnswer = record.NextAttemptAt, record.LastAnswer
 		out.Data = cyclesOf(record.Attempts, p.Cycle)
 		if out.Request, out.RequestNote, err = s.requestAgain(ctx, c, found); err != nil {
@@ -79,7 +79,7 @@ func cyclesOf(attempts []attempt.EventAttempt, last *v1alpha1.DeliveryCycle) []D
 		cycle.Attempts, cycle.Status = append(cycle.Attempts, a), "failed"
 		switch {
 		case a.Cycle == last.Number:
-			cycle.Status = operation.SnakeCase(string(last.State))
+			cycle.Status = operation.CycleState(last.State)
 		case a.Outcome == operation.SnakeCase(string(v1alpha1.AttemptAccepted)):
 			cycle.Status = "delivered"
 		}

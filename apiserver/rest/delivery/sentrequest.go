@@ -53,8 +53,11 @@ func (s *Service) requestAgain(ctx context.Context, c *operation.Call, i article
 		return nil, "an article is sent to a site of this cms_type in several requests, which are not kept", nil
 	}
 	p := i.Object.Status.Publication
-	revision := lifecycle.Sending(p)
-	sent, err := s.Sent(ctx, i.Object.Namespace, revision)
+	if p.Cycle.Revision == nil {
+		return nil, "the last delivery takes the post back", nil
+	}
+	revision := *p.Cycle.Revision
+	sent, err := s.Sent(ctx, i.Object, revision)
 	if apierrors.IsNotFound(err) {
 		return nil, "the revision that was sent is no longer kept", nil
 	}

@@ -51,6 +51,27 @@ func SnakeCase(value string) string {
 	return strings.ToLower(b.String())
 }
 
+// CycleState returns the name of the state of a delivery cycle over HTTP, which is older than that of the Kubernetes API.
+func CycleState(state v1alpha1.CycleState) string {
+	switch state {
+	case v1alpha1.CycleInProgress:
+		return "delivering"
+	case v1alpha1.CycleAccepted:
+		return "delivered"
+	default:
+		return SnakeCase(string(state))
+	}
+}
+
+// CycleStateNamed returns the state of a delivery cycle that has a name over HTTP; empty if none has.
+func CycleStateNamed(name string, states ...v1alpha1.CycleState) v1alpha1.CycleState {
+	i := slices.IndexFunc(states, func(state v1alpha1.CycleState) bool { return CycleState(state) == name })
+	if i < 0 {
+		return ""
+	}
+	return states[i]
+}
+
 // Named returns that one of some values of the Kubernetes API which the REST API calls by a name; empty if none is.
 func Named[T ~string](name string, values ...T) T {
 	i := slices.IndexFunc(values, func(v T) bool { return SnakeCase(string(v)) == name })

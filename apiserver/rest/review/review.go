@@ -48,6 +48,12 @@ func (s *Service) act(
 	})
 }
 
+// nothingToReview reports whether the site of an article has its text, or is being sent it for the first time.
+func (s *Service) nothingToReview(a *v1alpha1.Article) bool {
+	site, _ := article.SiteOf(s.Core, a)
+	return lifecycle.NothingToReview(a, site)
+}
+
 // ApproveRequest may name the text that the reviewer saw.
 type ApproveRequest struct {
 	Digest article.Digest `json:"digest,omitempty"`
@@ -94,7 +100,7 @@ func (s *Service) decide(
 	return s.act(ctx, c, uid, guard, action, func(a *v1alpha1.Article) error {
 		review.By, review.Digest = c.Principal.Name, a.Status.Revision.Digest
 		r := a.Spec.Review
-		if !lifecycle.Settled(a) && (r == nil || r.Decision != review.Decision || r.Digest != review.Digest || r.Note != review.Note) {
+		if !s.nothingToReview(a) && (r == nil || r.Decision != review.Decision || r.Digest != review.Digest || r.Note != review.Note) {
 			a.Spec.Review = &review
 		}
 		return nil

@@ -41,11 +41,11 @@ func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInp
 	}
 	nonce := identity.NewName()
 	return s.act(ctx, c, in.UID, guard, lifecycle.ActionPublish, func(a *v1alpha1.Article) error {
-		if lifecycle.Withheld(a) && a.Spec.Stage == v1alpha1.StagePublished {
+		if lifecycle.Held(a) && a.Spec.Stage == v1alpha1.StagePublished {
 			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
 		}
 		a.Spec.Stage = v1alpha1.StagePublished
-		if !lifecycle.Settled(a) && needsNewTime(a, at, now) {
+		if !s.nothingToReview(a) && needsNewTime(a, at, now) {
 			a.Spec.PublishAfter = &metav1.Time{Time: at.Truncate(time.Second)}
 		}
 		return nil

@@ -122,7 +122,7 @@ func (t *tally) article(r *requests, a *v1alpha1.Article) {
 // cycle counts an article's or an event's one cycle.
 func (t *tally) cycle(r *requests, item string, c *v1alpha1.DeliveryCycle, attempts []v1alpha1.DeliveryAttempt) {
 	t.items++
-	if c == nil || c.State != v1alpha1.CycleDelivered {
+	if c == nil || c.State != v1alpha1.CycleAccepted {
 		t.lost++
 		return
 	}

@@ -52,11 +52,11 @@ type CycleOutcome struct {
 	Wait time.Duration
 }
 
-// After decides between retry and end after the attempt of this number, from 1 (contract, section 6).
+// After decides between retry and end after the attempt of this number, from 1 (docs/reference/contract.md, Delivery).
 func After(e End, number int32, s Schedule) CycleOutcome {
 	switch {
 	case e.Outcome == v1alpha1.AttemptAccepted:
-		return CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
+		return CycleOutcome{State: v1alpha1.CycleAccepted, Reason: v1alpha1.ReasonDelivered}
 	case e.Final:
 		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: finalReason(e.AttemptResult)}
 	case number >= v1alpha1.MaxAttempts:
@@ -95,11 +95,7 @@ type ID struct {
 // Begin records an attempt before it is made: the next one of the cycle, or, if fresh, the first of a new one.
 func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, now time.Time) {
 	if fresh {
-		cycle := &v1alpha1.DeliveryCycle{Number: 1}
-		if r.Cycle != nil {
-			cycle.Number = r.Cycle.Number + 1
-		}
-		r.Cycle = cycle
+		r.Cycle = NewCycle(r)
 		for i := range r.Attempts {
 			r.Attempts[i].Message = ""
 		}
@@ -108,11 +104,20 @@ func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, now time.Time) {
 		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: OfCycle(r) + 1, StartTime: metav1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
-	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v1alpha1.CycleDelivering, "", nil
+	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v1alpha1.CycleInProgress, "", nil
 	if over := len(r.Attempts) + 1 - v1alpha1.MaxAttemptsKept; over > 0 {
 		r.Attempts = slices.Delete(r.Attempts, 0, over)
 	}
 	r.Attempts = append(r.Attempts, attempt)
+}
+
+// NewCycle returns the cycle that follows the last one.
+func NewCycle(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryCycle {
+	cycle := &v1alpha1.DeliveryCycle{Number: 1}
+	if r.Cycle != nil {
+		cycle.Number = r.Cycle.Number + 1
+	}
+	return cycle
 }
 
 // RecordEnd records how the last attempt ended, and what becomes of its cycle. An attempt that does not count is removed: the attempts in

@@ -33,7 +33,7 @@ func TestRetryWaitOrEnd(t *testing.T) {
 	failed := func(reason string) attempts.CycleOutcome {
 		return attempts.CycleOutcome{State: v1alpha1.CycleFailed, Reason: reason}
 	}
-	delivered := attempts.CycleOutcome{State: v1alpha1.CycleDelivered, Reason: v1alpha1.ReasonDelivered}
+	delivered := attempts.CycleOutcome{State: v1alpha1.CycleAccepted, Reason: v1alpha1.ReasonDelivered}
 	for _, tt := range []struct {
 		name   string
 		ended  attempts.End

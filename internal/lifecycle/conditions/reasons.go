@@ -85,6 +85,7 @@ var Reasons = map[string]Reason{
 	// UpToDate
 	v1alpha1.ReasonUpToDate:      {},
 	v1alpha1.ReasonUpdatesFrozen: {WaitsFor: NeedPerson},
+	v1alpha1.ReasonSiteUncertain: {WaitsFor: NeedPerson},
 	v1alpha1.ReasonPublishing:    {},
 	v1alpha1.ReasonUnpublishing:  {WaitsFor: NeedSlot},
 

@@ -27,25 +27,23 @@ func Run(a *v1alpha1.Article) time.Time {
 	}
 }
 
-// Publication returns when the next attempt to publish an article became due; zero if the article does not say: a person has
-// made it due, by a nonce, a decision, another stage or a Secret, and status has no time of that.
+// Publication returns when the next attempt of an article's delivery became due; zero if the article does not say: a person has made it
+// due, by a nonce, a decision, another stage or a Secret, and status has no time of that.
 func Publication(a *v1alpha1.Article) time.Time {
-	archived := a.Spec.Stage == v1alpha1.StageArchived
-	switch p := a.Status.Publication; {
-	case lifecycle.Unpublishing(a, v1alpha1.CycleRetryScheduled) && !lifecycle.UnpublishAsked(a):
-		return ptr.Deref(p.Cycle.NextAttemptTime, metav1.MicroTime{}).Time
-	case lifecycle.UnpublishAsked(a), lifecycle.Published(a) && archived, lifecycle.RedeliveryAsked(a), a.Status.Revision == nil,
-		lifecycle.PublicationBlocked(a), madeDue(a):
+	cycle := lifecycle.CycleOf(a)
+	switch {
+	case cycle.State == v1alpha1.CycleRetryScheduled && !lifecycle.UnpublishAsked(a) && !lifecycle.RedeliveryAsked(a):
+		return ptr.Deref(cycle.NextAttemptTime, metav1.MicroTime{}).Time
+	case lifecycle.Published(a) && lifecycle.LiveIsCurrent(a), lifecycle.Uncertain(a), lifecycle.UnpublishAsked(a), lifecycle.RedeliveryAsked(a),
+		a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a), cycle.State != "" && lifecycle.PutsCurrent(a):
 		return time.Time{}
-	case p != nil && p.Cycle != nil && lifecycle.Sending(p).Name == a.Status.Revision.Name:
-		return ptr.Deref(p.Cycle.NextAttemptTime, metav1.MicroTime{}).Time
 	}
 	return first(a)
 }
 
 // WaitsSince returns since when an article waits to be delivered: an attempt is due, in progress, blocked, or follows a failed
 // one. It is zero if none is, or if the delivery has ended.
-func WaitsSince(a *v1alpha1.Article, now time.Time) time.Time {
+func WaitsSince(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) time.Time {
 	c := meta.FindStatusCondition(a.Status.Conditions, lifecycle.DeliveryCondition(a))
 	if a.Status.Revision == nil || c == nil || c.Status != metav1.ConditionFalse || conditions.Reasons[c.Reason].NotDueYet {
 		return time.Time{}
@@ -53,7 +51,7 @@ func WaitsSince(a *v1alpha1.Article, now time.Time) time.Time {
 	switch c.Reason {
 	case v1alpha1.ReasonProgressing, v1alpha1.ReasonDelivering, v1alpha1.ReasonPublishing, v1alpha1.ReasonRetryScheduled:
 	default:
-		if lifecycle.TextPhase(a, now) != v1alpha1.PhaseApproved || !lifecycle.PublicationBlocked(a) {
+		if lifecycle.TextPhase(a, site, now) != v1alpha1.PhaseApproved || !lifecycle.PublicationBlocked(a) {
 			return time.Time{}
 		}
 	}

@@ -38,17 +38,17 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 	case !d.DeletionTimestamp.IsZero():
 		return lifecycle.Decision{Step: lifecycle.Wait}
 	case attempts.Open(&d.Status.DeliveryRecord) != nil:
-		return lifecycle.Decision{Step: lifecycle.FollowDelivery}
+		return lifecycle.Decision{Step: lifecycle.FollowCycle}
 	case ended(d) && !redeliveryAsked(d):
 		return at(d.Status.FinishTime.Add(retention(d)), now, Remove)
 	case s == nil, s.Suspended():
 		return at(dueSince(d).Add(sendingPeriod), now, Expire)
 	case cycle == nil, redeliveryAsked(d):
-		return lifecycle.Decision{Step: lifecycle.StartCycle}
+		return lifecycle.Decision{Step: lifecycle.BeginCycle}
 	case cycle.NextAttemptTime != nil:
-		return at(cycle.NextAttemptTime.Time, now, lifecycle.RetryDelivery)
+		return at(cycle.NextAttemptTime.Time, now, lifecycle.RetryCycle)
 	default:
-		return lifecycle.Decision{Step: lifecycle.RetryDelivery}
+		return lifecycle.Decision{Step: lifecycle.RetryCycle}
 	}
 }
 
@@ -62,7 +62,7 @@ func at(due, now time.Time, step lifecycle.Step) lifecycle.Decision {
 
 // retention is how long a delivery that has ended is kept.
 func retention(d *v1alpha1.EventDelivery) time.Duration {
-	if c := d.Status.Cycle; c != nil && c.State == v1alpha1.CycleDelivered {
+	if c := d.Status.Cycle; c != nil && c.State == v1alpha1.CycleAccepted {
 		return DeliveredRetention
 	}
 	return FailedRetention
@@ -82,7 +82,7 @@ func ended(d *v1alpha1.EventDelivery) bool {
 		return false
 	}
 	c := d.Status.Cycle
-	return c == nil || c.State == v1alpha1.CycleDelivered || c.State == v1alpha1.CycleFailed
+	return c == nil || c.State == v1alpha1.CycleAccepted || c.State == v1alpha1.CycleFailed
 }
 
 func redeliveryAsked(d *v1alpha1.EventDelivery) bool {
@@ -105,9 +105,9 @@ func Summarize(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now tim
 func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *lifecycle.BlockedError) metav1.Condition {
 	c := d.Status.Cycle
 	switch {
-	case c != nil && c.State == v1alpha1.CycleDelivered && !redeliveryAsked(d):
+	case c != nil && c.State == v1alpha1.CycleAccepted && !redeliveryAsked(d):
 		return conditions.True(v1alpha1.ReasonDelivered, "accepted by the receiver at "+attempts.Text(&d.Status.DeliveryRecord))
-	case c != nil && c.State == v1alpha1.CycleDelivering:
+	case c != nil && c.State == v1alpha1.CycleInProgress:
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&d.Status.DeliveryRecord)+" is in progress")
 	case ended(d) && !redeliveryAsked(d):
 		return failure(&d.Status.DeliveryRecord)

@@ -68,8 +68,8 @@ func TestHowLongADeliveryIsKept(t *testing.T) {
 				t.Errorf("after its time the next step is %s, want %s", got, eventdelivery.Remove)
 			}
 			d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
-			if got := eventdelivery.Next(d, s, now.Add(tt.want)).Step; got != lifecycle.StartCycle {
-				t.Errorf("if a redelivery is asked for, the next step is %s, want %s", got, lifecycle.StartCycle)
+			if got := eventdelivery.Next(d, s, now.Add(tt.want)).Step; got != lifecycle.BeginCycle {
+				t.Errorf("if a redelivery is asked for, the next step is %s, want %s", got, lifecycle.BeginCycle)
 			}
 		})
 	}

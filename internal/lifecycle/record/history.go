@@ -13,13 +13,13 @@ func MakeCurrent(a *v1alpha1.Article, r v1alpha1.CurrentRevision) {
 	if before := a.Status.Revision; before != nil {
 		a.Status.History = append(a.Status.History, before.Number)
 	}
-	if before := a.Status.Revision; lifecycle.Published(a) && lifecycle.LiveIsCurrent(a) {
-		live := &a.Status.Publication.Revision
+	if before := a.Status.Revision; lifecycle.LiveIsCurrent(a) {
+		live := a.Status.Publication.Post.Revision
 		live.Title, live.SEOScore = before.Title, new(before.SEOScore)
 	}
 	a.Status.Revision = &r
-	if lifecycle.Published(a) && lifecycle.LiveIsCurrent(a) {
-		live := &a.Status.Publication.Revision
+	if lifecycle.LiveIsCurrent(a) {
+		live := a.Status.Publication.Post.Revision
 		live.Name, live.Number, live.Title, live.SEOScore = r.Name, r.Number, "", nil
 	}
 	a.Status.GeneratedNumber = lifecycle.GeneratedNumber(a)

@@ -14,176 +14,202 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
-// PublishByPull publishes the current revision on a site that nothing is sent to.
-func PublishByPull(a *v1alpha1.Article, now time.Time) {
-	if lifecycle.Published(a) {
-		replaceText(a, lifecycle.CurrentRevision(a), now)
+// publication returns the publication of an article, and makes it if there is none.
+func publication(a *v1alpha1.Article) *v1alpha1.Publication {
+	if a.Status.Publication == nil {
+		a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{State: v1alpha1.PostAbsent}}
+	}
+	return a.Status.Publication
+}
+
+// ByPull makes a site that nothing is sent to have what is wanted: it reads its articles from the REST API.
+func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time) {
+	p := publication(a)
+	lifecycle.HandleDeliveryRequests(a)
+	p.Cycle = nil // It was of a site that the article was sent to before.
+	if want.Kind == lifecycle.WantRemove {
+		removed(a, now)
 		return
 	}
-	setPublication(a, v1alpha1.PublicationPublished)
+	accepted(a, want.Revision, post, now)
+}
+
+// FailUnsupported ends what is wanted of a site that cannot do it. Attempts at the receiver that the Site had before stay: every request
+// that was sent is one of the attempts.
+func FailUnsupported(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want) {
+	p := publication(a)
 	lifecycle.HandleDeliveryRequests(a)
-	becomePublished(a.Status.Publication, now)
+	cycle := attempts.NewCycle(&p.DeliveryRecord)
+	cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonNotSupportedYet
+	cycle.ConnectionHash = lifecycle.ConnectionHash(site)
+	setTarget(cycle, want)
+	p.Cycle = cycle
 }
 
-// FailUnsupportedType ends publishing the current revision to a site that cannot be published to.
-func FailUnsupportedType(a *v1alpha1.Article) { setPublication(a, v1alpha1.PublicationFailed) }
-
-// setPublication sets the publication of the current revision, which has no cycle. Attempts at the receiver that the Site had before
-// stay: every request that was sent is one of the attempts.
-func setPublication(a *v1alpha1.Article, state v1alpha1.PublicationState) {
-	p := &v1alpha1.Publication{State: state, Revision: lifecycle.CurrentRevision(a)}
-	if before := a.Status.Publication; before != nil {
-		p.Attempts, p.LastAnswer = before.Attempts, before.LastAnswer
-		if lifecycle.Unpublished(a) {
-			p.PublishTime, p.UnpublishTime = before.PublishTime, before.UnpublishTime
-		}
+// setTarget sets what a cycle is to bring about.
+func setTarget(cycle *v1alpha1.DeliveryCycle, want lifecycle.Want) {
+	cycle.Purpose = v1alpha1.PurposeRemove
+	if want.Kind == lifecycle.WantPut {
+		cycle.Purpose, cycle.Revision = v1alpha1.PurposePut, new(want.Revision)
 	}
-	a.Status.Publication = p
 }
 
-// BeginDelivery writes the next attempt to publish the article ahead; fresh begins a new cycle with it.
-func BeginDelivery(a *v1alpha1.Article, by attempts.ID, fresh bool, now time.Time) {
-	overwrite := lifecycle.OverwriteNonce(a, fresh)
+// BeginCycle writes the first attempt of a new cycle ahead, at the Post of a name. It answers all requests there are: a redelivery that was
+// asked for before does not put back what is taken back.
+func BeginCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want, post string, by attempts.ID, now time.Time) {
+	overwrite, nonce := lifecycle.OverwriteNonce(a, true), requestNonce(a, want)
+	p := publication(a)
+	lifecycle.HandleDeliveryRequests(a)
+	attempts.Begin(&p.DeliveryRecord, by, true, now)
+	p.Cycle.OverwriteNonce, p.Cycle.RequestNonce = overwrite, nonce
+	setTarget(p.Cycle, want)
+	writeAhead(a, site, post)
+}
+
+// requestNonce returns the request that a new cycle answers; empty if nobody asked for it.
+func requestNonce(a *v1alpha1.Article, want lifecycle.Want) string {
+	annotation := v1alpha1.RedeliverAnnotation
+	if want.Kind == lifecycle.WantRemove {
+		annotation = v1alpha1.UnpublishAnnotation
+	}
+	if a.Status.Publication != nil && attempts.Asked(a, a.Status.HandledRequests, annotation) {
+		return attempts.Nonce(a, annotation)
+	}
+	return ""
+}
+
+// RetryCycle writes the next attempt of the cycle ahead, at the Post of a name.
+func RetryCycle(a *v1alpha1.Article, site *v1alpha1.Site, post string, by attempts.ID, now time.Time) {
 	p := a.Status.Publication
-	if p == nil {
-		p = &v1alpha1.Publication{}
-		a.Status.Publication = p
-	}
-	if p.State != v1alpha1.PublicationPublished {
-		p.State, p.Revision = v1alpha1.PublicationDelivering, lifecycle.CurrentRevision(a)
-	}
-	if fresh {
-		lifecycle.HandleDeliveryRequests(a)
-	}
-	attempts.Begin(&p.DeliveryRecord, by, fresh, now)
-	p.Cycle.OverwriteNonce, p.ConflictURL, p.Differences = overwrite, "", nil
+	attempts.Begin(&p.DeliveryRecord, by, false, now)
+	writeAhead(a, site, post)
 }
 
-// BeginUpdate writes the first attempt of a cycle ahead that updates a published article to its current revision.
-func BeginUpdate(a *v1alpha1.Article, by attempts.ID, now time.Time) {
-	BeginDelivery(a, by, true, now)
-	a.Status.Publication.Cycle.Revision = new(lifecycle.CurrentRevision(a))
-}
-
-// replaceText records that the site of a published article has another text.
-func replaceText(a *v1alpha1.Article, r v1alpha1.PublicationRevision, now time.Time) {
+// writeAhead records what the site may have once the attempt is made. A repetition of what it has leaves no doubt, and what is known of
+// the post at another address stays until the cycle is accepted.
+func writeAhead(a *v1alpha1.Article, site *v1alpha1.Site, post string) {
 	p := a.Status.Publication
-	p.Revision, p.UpdateTime = r, new(metav1.NewMicroTime(now))
+	p.Cycle.ConnectionHash, p.Cycle.Post = lifecycle.ConnectionHash(site), ""
+	p.Cycle.ConflictURL, p.Cycle.Differences = "", nil
+	have := &p.Post
+	if have.State != v1alpha1.PostAbsent && have.Name != "" && have.Name != post {
+		p.Cycle.Post = post
+		return
+	}
+	if repeatsLive(*have, p.Cycle) {
+		return
+	}
+	if have.State == v1alpha1.PostAbsent {
+		have.Revision = nil
+	}
+	have.State, have.Name = v1alpha1.PostUncertain, post
+	have.Maybe = &v1alpha1.UncertainWrite{Purpose: p.Cycle.Purpose, Revision: p.Cycle.Revision.DeepCopy()}
 }
 
-// EndDelivery records how the attempt to publish the article ended. A published article stays published.
-func EndDelivery(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, now time.Time) {
+// repeatsLive reports whether a cycle sends what the site has, so that the site has it whatever becomes of the attempt.
+func repeatsLive(have v1alpha1.SitePost, cycle *v1alpha1.DeliveryCycle) bool {
+	return have.State == v1alpha1.PostPresent && cycle.Purpose == v1alpha1.PurposePut && have.Revision != nil &&
+		have.Revision.Digest == cycle.Revision.Digest && have.Revision.Disclosure == cycle.Revision.Disclosure
+}
+
+// EndAttempt records how the attempt in progress ended. before is what was known about the site when the attempt was prepared: an attempt that
+// certainly wrote nothing brings it back.
+func EndAttempt(a *v1alpha1.Article, e attempts.End, before v1alpha1.SitePost, s attempts.Schedule, now time.Time) {
 	p := a.Status.Publication
+	post := lifecycle.CyclePost(a)
 	attempts.RecordEnd(&p.DeliveryRecord, e, s, now)
 	switch {
-	case p.Cycle.State == v1alpha1.CycleDelivered && p.Cycle.Unpublish != "":
-		tookBack(a, now)
-	case p.Cycle.State == v1alpha1.CycleDelivered && p.Cycle.Revision != nil:
-		replaceText(a, *p.Cycle.Revision, now)
-		p.Cycle.Revision = nil
-	case p.Cycle.State == v1alpha1.CycleDelivered:
-		becomePublished(p, now)
-	case p.State == v1alpha1.PublicationPublished:
-	case p.Cycle.State == v1alpha1.CycleFailed:
-		p.State = v1alpha1.PublicationFailed
-	default:
-		p.State = v1alpha1.PublicationRetryScheduled
+	case p.Cycle.State == v1alpha1.CycleAccepted && p.Cycle.Purpose == v1alpha1.PurposeRemove:
+		removed(a, now)
+	case p.Cycle.State == v1alpha1.CycleAccepted:
+		accepted(a, *p.Cycle.Revision, post, now)
+	case lifecycle.WroteNothing(e.AttemptResult) && before.State != "":
+		p.Post = before
 	}
 }
 
-// CancelRetry ends the delivery that waits for a retry which is no longer wanted. A published article stays published.
-func CancelRetry(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) {
-	p := a.Status.Publication
-	p.Cycle.Reason = lifecycle.RetryUnwanted(a, site, now)
-	p.Cycle.State, p.Cycle.NextAttemptTime = v1alpha1.CycleCancelled, nil
-	if !lifecycle.Published(a) {
-		p.State = v1alpha1.PublicationCancelled
+// accepted records that a site has a revision: for the first time, again, or in place of another one.
+func accepted(a *v1alpha1.Article, r v1alpha1.PublicationRevision, post string, now time.Time) {
+	p, at := a.Status.Publication, metav1.NewMicroTime(now)
+	have := &p.Post
+	other := have.Revision == nil || have.Revision.Digest != r.Digest
+	if have.Name != post {
+		have.Slug, have.URL, have.ExternalID, have.ContentHash = "", "", "", ""
 	}
-}
-
-// Connection records in the cycle which settings of the Site the attempt that has just begun uses.
-func Connection(a *v1alpha1.Article, site *v1alpha1.Site) {
-	a.Status.Publication.Cycle.ConnectionHash = lifecycle.ConnectionHash(site)
-}
-
-// BeginUnpublish writes the first attempt of a cycle ahead that takes the post back. It answers all requests there are: a redelivery that
-// was asked for before does not put the post there again.
-func BeginUnpublish(a *v1alpha1.Article, by attempts.ID, cause v1alpha1.UnpublishCause, now time.Time) {
-	BeginDelivery(a, by, true, now)
-	a.Status.Publication.Cycle.Unpublish = cause
-}
-
-// UnpublishByPull unpublishes an article of a site that nothing is sent to.
-func UnpublishByPull(a *v1alpha1.Article, now time.Time) {
-	lifecycle.HandleDeliveryRequests(a)
-	a.Status.Publication.Cycle = nil // It was of a site that the article was sent to before.
-	tookBack(a, now)
-}
-
-// tookBack records that the site does not have the post any more.
-func tookBack(a *v1alpha1.Article, now time.Time) {
-	p := a.Status.Publication
-	p.State, p.UnpublishTime = v1alpha1.PublicationUnpublished, new(metav1.NewMicroTime(now))
-	lifecycle.ObserveRequests(a)
-}
-
-// becomePublished records that the site has the article, for the first time or again.
-func becomePublished(p *v1alpha1.Publication, now time.Time) {
-	at := metav1.NewMicroTime(now)
-	p.State = v1alpha1.PublicationPublished
 	switch {
-	case p.PublishTime == nil:
-		p.PublishTime = &at
-	case p.UnpublishTime != nil:
-		p.UpdateTime = &at
+	case have.PublishTime == nil:
+		have.PublishTime = &at
+	case other, have.UnpublishTime != nil:
+		have.UpdateTime = &at
 	}
-	p.UnpublishTime = nil
+	r.Title, r.SEOScore = "", nil
+	have.State, have.Revision, have.Maybe, have.Name, have.UnpublishTime = v1alpha1.PostPresent, &r, nil, post, nil
+	p.Hold = ""
+}
+
+// removed records that the site does not have the post any more, and holds an article back whose stage still asks for publication.
+func removed(a *v1alpha1.Article, now time.Time) {
+	p := a.Status.Publication
+	p.Post.State, p.Post.Maybe, p.Post.UnpublishTime = v1alpha1.PostAbsent, nil, new(metav1.NewMicroTime(now))
+	p.Hold = v1alpha1.HoldRequested
+	lifecycle.SyncHold(a)
+}
+
+// DropCycle ends the delivery that waits for a retry which is no longer wanted. What the site may have stays as it is known.
+func DropCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want) {
+	cycle := a.Status.Publication.Cycle
+	cycle.Reason = lifecycle.RetryUnwanted(a, site, want)
+	cycle.State, cycle.NextAttemptTime = v1alpha1.CycleCancelled, nil
 }
 
 // LocatePart records the id of a post that an attempt made or found before it failed. A published article's id does not change.
 func LocatePart(a *v1alpha1.Article, id string) {
 	if !lifecycle.Published(a) && id != "" && bounds.JSONBytes(id) <= v1alpha1.MaxExternalIDBytes {
-		a.Status.Publication.ExternalID = id
+		a.Status.Publication.Post.ExternalID = id
 	}
 }
 
 // Locate records the URL and the id of the post that the receiver answered with. The id is the slug if the answer has none. A value that
 // is too long for status is left out.
 func Locate(a *v1alpha1.Article, url, id string) {
-	p := a.Status.Publication
+	post := &a.Status.Publication.Post
 	if url != "" && bounds.JSONBytes(url) <= v1alpha1.MaxURLBytes {
-		p.URL = url
+		post.URL = url
 	}
 	switch {
 	case id != "" && bounds.JSONBytes(id) <= v1alpha1.MaxExternalIDBytes:
-		p.ExternalID = id
-	case p.ExternalID == "":
-		p.ExternalID = a.Status.Slug
+		post.ExternalID = id
+	case post.ExternalID == "":
+		post.ExternalID = a.Status.Slug
 	}
 }
 
 // Slug records the slug that a CMS gave a post, if it is another than the article's, and reports whether status did not have
 // it yet.
 func Slug(a *v1alpha1.Article, slug string) (changed bool) {
-	p := a.Status.Publication
-	before := p.Slug
-	p.Slug = bounds.Cut(slug, v1alpha1.MaxSlugBytes)
-	return p.Slug != "" && p.Slug != before
+	post := &a.Status.Publication.Post
+	before := post.Slug
+	post.Slug = bounds.Cut(slug, v1alpha1.MaxSlugBytes)
+	return post.Slug != "" && post.Slug != before
 }
 
-// Post records what the CMS answered of the post, if it answered something, the address of the post because of which nothing was
-// written, and in what that differs. An address that is too long for status is left out.
-func Post(a *v1alpha1.Article, hash, conflict string, differences []v1alpha1.PostDifference) {
-	p := a.Status.Publication
+// ContentHash records what the CMS answered of the post to an accepted attempt, if it answered something.
+func ContentHash(a *v1alpha1.Article, hash string) {
 	if hash != "" {
-		p.PostHash = hash
+		a.Status.Publication.Post.ContentHash = hash
 	}
-	if bounds.JSONBytes(conflict) <= v1alpha1.MaxURLBytes {
-		p.ConflictURL = conflict
+}
+
+// Conflict records the address of the post because of which nothing was written, and in what that differs. An address that is too long for
+// status is left out.
+func Conflict(a *v1alpha1.Article, url string, differences []v1alpha1.PostDifference) {
+	cycle := a.Status.Publication.Cycle
+	if bounds.JSONBytes(url) <= v1alpha1.MaxURLBytes {
+		cycle.ConflictURL = url
 	}
-	p.Differences = nil
+	cycle.Differences = nil
 	for _, d := range differences {
 		d.Site, d.Article = bounds.Cut(d.Site, v1alpha1.MaxSnippetBytes), bounds.Cut(d.Article, v1alpha1.MaxSnippetBytes)
-		p.Differences = append(p.Differences, d)
+		cycle.Differences = append(cycle.Differences, d)
 	}
 }

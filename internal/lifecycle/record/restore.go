@@ -55,46 +55,53 @@ func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision,
 	return run
 }
 
-// RestorePublication restores status.publication from the article's Post, which may name another text than the current revision; there may
-// be no revision either. What was accepted, or had failed for good, is not sent again; a delivery of which an attempt had failed continues
-// with its retries, and so does the taking back of the post. Requests for a delivery, or to take the post back, count as handled.
-func RestorePublication(a *v1alpha1.Article, post v1alpha1.PostSpec, mode lifecycle.Mode, now time.Time) {
+// RestorePublication restores status.publication from the article's Post of a name, which may be about another text than the current
+// revision; there may be no revision either. What was accepted is not sent again. Of an attempt whose outcome the Post does not say, nobody
+// knows what it did; one that had failed for good is not made again by itself. Requests for a delivery, or to take the post back, count as
+// handled.
+func RestorePublication(a *v1alpha1.Article, site *v1alpha1.Site, name string, post v1alpha1.PostSpec) {
 	a.Status.Slug = post.Slug
-	p := &v1alpha1.Publication{
-		Revision:    v1alpha1.PublicationRevision{Name: post.Revision.Name, Number: post.Revision.Number, Digest: post.Revision.Digest},
-		PublishTime: post.PublishTime, UpdateTime: post.UpdateTime, URL: post.URL, ExternalID: post.ExternalID, PostHash: post.PostHash,
+	have := v1alpha1.SitePost{
+		State: v1alpha1.PostUncertain, Name: name, PublishTime: post.PublishTime, UpdateTime: post.UpdateTime, URL: post.URL,
+		ExternalID: post.ExternalID, ContentHash: post.ContentHash,
 	}
-	if r := a.Status.Revision; r != nil && r.Digest == post.Revision.Digest {
-		p.Revision = lifecycle.CurrentRevision(a)
+	r := v1alpha1.PublicationRevision{Name: post.Revision.Name, Number: post.Revision.Number, Digest: post.Revision.Digest}
+	if current := a.Status.Revision; current != nil && current.Digest == post.Revision.Digest {
+		r = lifecycle.CurrentRevision(a, site)
 	}
-	p.Revision.Disclosure = lifecycle.RecordedDisclosure(post)
+	r.Disclosure = lifecycle.RecordedDisclosure(post)
+	if post.State.Accepted() {
+		have.Revision = &r
+	}
+	p := &v1alpha1.Publication{Post: have}
 	a.Status.Publication = p
 	lifecycle.HandleDeliveryRequests(a)
-	cycle := &v1alpha1.DeliveryCycle{Number: 1}
-	if post.State == v1alpha1.PostUnpublishing || post.State == v1alpha1.PostUnpublished {
-		cycle.Unpublish = v1alpha1.UnpublishRequested
-	}
 	switch post.State {
 	case v1alpha1.PostPublished:
-		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationPublished, v1alpha1.CycleDelivered, v1alpha1.ReasonDelivered
+		p.Post.State = v1alpha1.PostPresent
 	case v1alpha1.PostUnpublished:
-		p.State, p.UnpublishTime, cycle.State = v1alpha1.PublicationUnpublished, post.RemovalTime, v1alpha1.CycleDelivered
-		cycle.Reason = v1alpha1.ReasonDelivered
-	case v1alpha1.PostFailed:
-		p.State, cycle.State, cycle.Reason = v1alpha1.PublicationFailed, v1alpha1.CycleFailed, post.Reason
+		p.Post.State, p.Post.UnpublishTime, p.Hold = v1alpha1.PostAbsent, post.RemovalTime, v1alpha1.HoldRequested
+		lifecycle.SyncHold(a)
 	case v1alpha1.PostUnpublishing:
-		p.State = v1alpha1.PublicationPublished
-		if post.Reason != "" {
-			cycle.State, cycle.Reason = v1alpha1.CycleFailed, post.Reason
-		}
-	default:
-		p.State = v1alpha1.PublicationRetryScheduled
+		p.Post.Maybe, p.Hold = &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposeRemove}, v1alpha1.HoldRequested
+		lifecycle.SyncHold(a)
 	}
-	if cycle.State == "" {
-		cycle.State, cycle.Reason = v1alpha1.CycleRetryScheduled, v1alpha1.ReasonRetryScheduled
-		cycle.NextAttemptTime = new(metav1.NewMicroTime(now))
+	p.Cycle = restoredCycle(site, post, r)
+}
+
+// restoredCycle is the cycle that a Post says to have ended; nil if it says of none, or if the site pulls.
+func restoredCycle(site *v1alpha1.Site, post v1alpha1.PostSpec, r v1alpha1.PublicationRevision) *v1alpha1.DeliveryCycle {
+	cycle := &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleAccepted, Reason: v1alpha1.ReasonDelivered}
+	switch {
+	case site.Spec.CMS.Type == v1alpha1.CMSNone:
+		return nil
+	case post.State == v1alpha1.PostFailed, post.State == v1alpha1.PostUnpublishing && post.Reason != "":
+		cycle.State, cycle.Reason = v1alpha1.CycleFailed, post.Reason
+	case post.State != v1alpha1.PostPublished && post.State != v1alpha1.PostUnpublished:
+		return nil
 	}
-	if mode != lifecycle.Pull {
-		p.Cycle = cycle
+	if cycle.Purpose = v1alpha1.PurposeRemove; post.State == v1alpha1.PostPublished || post.State == v1alpha1.PostFailed {
+		cycle.Purpose, cycle.Revision = v1alpha1.PurposePut, &r
 	}
+	return cycle
 }

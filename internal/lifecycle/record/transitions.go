@@ -15,15 +15,15 @@ import (
 // Transitions appends the transitions between two states of an article to its status, which is written with the second state, and
 // returns them. wants reports whether a subscription selects a type: those transitions are to be dispatched.
 func Transitions(
-	before, a *v1alpha1.Article, now time.Time, wants func(v1alpha1.ArticleEventType) bool,
+	before, a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, wants func(v1alpha1.ArticleEventType) bool,
 ) ([]v1alpha1.ArticleTransition, error) {
 	had := len(a.Status.Transitions)
 	for _, kind := range lifecycle.EventKinds {
-		number, happened := kind.Happened(before, a, now)
+		number, happened := kind.Happened(before, a, site, now)
 		if !happened {
 			continue
 		}
-		t := transition(a, kind.Type, number, now)
+		t := transition(a, site, kind.Type, number, now)
 		if err := putIntoOutbox(a, &t, wants); err != nil {
 			return nil, err
 		}
@@ -41,15 +41,15 @@ func inProgress(a *v1alpha1.Article) bool {
 }
 
 // transition describes a transition of this moment.
-func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int32, now time.Time) v1alpha1.ArticleTransition {
+func transition(a *v1alpha1.Article, site *v1alpha1.Site, kind v1alpha1.ArticleEventType, number int32, now time.Time) v1alpha1.ArticleTransition {
 	by, message := "", ""
 	switch kind {
 	case v1alpha1.EventApproved, v1alpha1.EventRejected:
-		if lifecycle.ReviewApplies(a) {
+		if lifecycle.ReviewApplies(a, site) {
 			by, message = a.Spec.Review.By, a.Spec.Review.Note
 		}
 	case v1alpha1.EventFailed:
-		message = causeOfFailure(a)
+		message = causeOfFailure(a, site)
 	}
 	return v1alpha1.ArticleTransition{
 		Type: kind, RevisionNumber: number, Time: metav1.NewMicroTime(now), By: bounds.Cut(by, v1alpha1.MaxTransitionByBytes),
@@ -58,9 +58,9 @@ func transition(a *v1alpha1.Article, kind v1alpha1.ArticleEventType, number int3
 }
 
 // causeOfFailure is the reason and the message of the condition that says why an article is Failed.
-func causeOfFailure(a *v1alpha1.Article) string {
+func causeOfFailure(a *v1alpha1.Article, site *v1alpha1.Site) string {
 	failed := v1alpha1.ConditionGenerated
-	if lifecycle.DeliveryFailed(a) {
+	if lifecycle.DeliveryFailed(a, site) {
 		failed = v1alpha1.ConditionPublished
 	}
 	if c := meta.FindStatusCondition(a.Status.Conditions, failed); c != nil {

@@ -14,12 +14,21 @@ import (
 )
 
 // changed returns an error if somebody may have changed a post since Pressroom wrote it.
-func changed(a publish.Article, sent, f Found) error {
+func (c *Client) changed(a publish.Article, sent, f Found) error {
 	asMade := a.Recorded.Hash == "" && !f.Created.IsZero() && f.Modified.Equal(f.Created)
-	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash {
+	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash || c.mayBeOurs(a.Recorded, f) {
 		return nil
 	}
 	return changedAtSite(sent, f)
+}
+
+// mayBeOurs reports whether a post was changed last while an attempt may have written it whose answer was lost.
+func (c *Client) mayBeOurs(recorded publish.Recorded, f Found) bool {
+	if recorded.WroteFrom.IsZero() || f.Modified.IsZero() {
+		return false
+	}
+	at := f.Modified.Add(-c.skew)
+	return !at.Before(recorded.WroteFrom.Add(-dateTolerance)) && !at.After(recorded.WroteUntil.Add(dateTolerance))
 }
 
 func changedAtSite(sent, f Found) error {

@@ -84,7 +84,7 @@ func Choose[P any](c *Client, site *v1alpha1.Site, a publish.Article, sent P, po
 	written := describe(sent)
 	for i := range posts {
 		if f := describe(posts[i]); c.own(a, written, f) {
-			return &posts[i], changed(a, written, f)
+			return &posts[i], c.changed(a, written, f)
 		}
 	}
 	for i := range posts {
@@ -104,8 +104,8 @@ func Choose[P any](c *Client, site *v1alpha1.Site, a publish.Article, sent P, po
 // is taken back only if somebody has asked for that, and so is one that has the article's id and looks like another post.
 func ToUnpublish[P any](c *Client, a publish.Article, posts []P, describe func(P) Found) (*P, error) {
 	for i := range posts {
-		if f := describe(posts[i]); c.own(a, Found{}, f) {
-			return &posts[i], changed(a, Found{}, f)
+		if f := describe(posts[i]); c.own(a, Found{Title: a.Title}, f) {
+			return &posts[i], c.changed(a, Found{}, f)
 		}
 	}
 	for i := range posts {
