@@ -166,7 +166,7 @@ var _ = Describe("What the site may have of an article", func() {
 		})
 	})
 
-	It("sends the same bytes in every retry of a cycle, whoever approves meanwhile", func() {
+	It("sends the same bytes in every retry of a cycle, also if somebody approves meanwhile", func() {
 		t = newTenant()
 		t.CreateSite(func(s *v1alpha1.Site) {
 			s.Spec.Review.Policy, s.Spec.CMS.Headless.Disclosure = v1alpha1.ReviewAutomatic, v1alpha1.HeadlessDisclosureSend
