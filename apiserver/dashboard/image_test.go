@@ -89,6 +89,7 @@ var _ = Describe("An article", func() {
 		Expect(refused.Status).To(Equal(http.StatusConflict))
 		Expect(refused.Find("#their-text").Text()).To(Equal("Three huts."))
 		Expect(p.Submit(refused, "form[action$='/edit']", nil).Text(".notice")).To(HavePrefix("Saved."))
+		Expect(p.Get(t.In("articles", uid, "edit")).Find("#image_url").AttrOr("value", "")).To(Equal(host.URL+"/typo.png"), "it is kept")
 
 		By("one with an image that is there")
 		host.Answer(http.StatusOK)
