@@ -154,6 +154,14 @@ const (
 	// ReasonImageUnavailable means that the host of the featured image does not give it; the message says why.
 	// Of Article: it is tried again by itself. If it goes on, correct `content.image.url`.
 	ReasonImageUnavailable = "ImageUnavailable"
+	// ReasonInvalidImage means that the URL of the featured image leads to nothing that can be published: to no image, to one that is too
+	// large, or to an address that is not public; the message says which. It is looked at again later.
+	// Of Article: correct `content.image.url`, or replace the file.
+	ReasonInvalidImage = "InvalidImage"
+	// ReasonRevisionRefused means that kube-apiserver refuses the ArticleRevision, such as because of a quota or a policy of the workspace.
+	// Also of ConditionGenerated.
+	// Of Article: kube-apiserver refuses the ArticleRevision: raise the quota, or change the policy, that the message names, or the text.
+	ReasonRevisionRefused = "RevisionRefused"
 	// ReasonRevisionMissing means that a revision has been deleted or replaced and cannot be made again; the message says what to do.
 	// Of Article: restore the ArticleRevision from a backup; otherwise regenerate the article, or change `content` if you wrote the body.
 	ReasonRevisionMissing = "RevisionMissing"

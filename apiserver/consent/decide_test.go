@@ -16,13 +16,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// approve takes a person from the request to the redirect, with everything ticked as the page shows it.
+// approve takes a person from the request to the redirect, by the form as the page shows it, of which change may change what is sent.
 func approve(t *testing.T, site *site, path string, change func(url.Values)) *httptest.ResponseRecorder {
 	t.Helper()
-	page := site.Get(path)
-	form := url.Values{
-		"ticket": {site.Hidden(page, "ticket")}, "decision": {"approve"}, "scope": {"read", "write"}, "reach": {"all"},
-	}
+	form := site.Fill(site.Get(path), consent.ConsentPath, url.Values{"decision": {"approve"}})
 	if change != nil {
 		change(form)
 	}
@@ -124,7 +121,7 @@ func TestOnlyWhatIsAskedForAndTickedIsGranted(t *testing.T) {
 	if got := site.Problem(nothing, asking()); !strings.Contains(got, "at least one thing") || len(site.store.created) != 1 {
 		t.Errorf("nothing ticked: %q", got)
 	}
-	nowhere := approve(t, site, asking(), func(f url.Values) { f["reach"] = []string{"some"} })
+	nowhere := approve(t, site, asking(), func(f url.Values) { f.Set("reach", "some"); f.Del("workspace") })
 	if got := site.Problem(nowhere, asking()); !strings.Contains(got, "at least one workspace") || len(site.store.created) != 1 {
 		t.Errorf("no workspace ticked: %q", got)
 	}

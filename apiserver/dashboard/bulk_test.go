@@ -182,8 +182,8 @@ var _ = Describe("One action on many articles", func() {
 		Expect(offered(reader, "?status=review")).To(BeEmpty())
 		Expect(reader.Get(t.In("articles") + "?status=review").Find("input[name=item]").Length()).To(BeZero())
 
-		path, form := writer.Fill(writer.Get(t.In("articles")+"?status=review"), bulkForm, url.Values{"do": {"approve"}, "sure": {"yes"}, "item": {uid}})
-		Expect(writer.Post(path, form).Status).To(Equal(http.StatusForbidden))
+		forged := url.Values{"do": {"approve"}, "sure": {"yes"}, "item": {uid}}
+		Expect(writer.Forge(writer.Get(t.In("articles")+"?status=review"), bulkForm, forged).Status).To(Equal(http.StatusForbidden))
 		Expect(status(t, uid)).To(Equal("review"))
 	})
 
@@ -194,7 +194,7 @@ var _ = Describe("One action on many articles", func() {
 		page := choose(p, p.Get(t.In("articles")), "archive")
 		Expect(page.Text(".problem")).To(ContainSubstring("Nothing is selected"))
 		Expect(page.URL.Path).To(Equal(t.In("articles")))
-		elsewhere := p.Submit(page, bulkForm, url.Values{"do": {"archive"}, "back": {"https://evil.example/"}})
+		elsewhere := p.Forge(page, bulkForm, url.Values{"do": {"archive"}, "back": {"https://evil.example/"}})
 		Expect(elsewhere.URL.Path).To(Equal(t.In("articles")))
 	})
 })

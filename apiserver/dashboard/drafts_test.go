@@ -55,10 +55,9 @@ var _ = Describe("A draft", func() {
 		uids := []string{drafted(t, p, "Huts"), drafted(t, p, "Paths")}
 		list := p.Get(t.In("articles") + "?status=draft")
 		Expect(list.Find("[name=do][value=submit]").Length()).To(Equal(1))
-		items := url.Values{"do": {"submit"}, "item": uids}
-		asked := p.Submit(list, "form[action$='/bulk']", items)
+		asked := choose(p, list, "submit", uids...)
 		Expect(asked.Text("h1")).To(Equal("Submit 2 articles?"))
-		done := p.Submit(asked, "form[action$='/bulk']", url.Values{"item": uids})
+		done := p.Submit(asked, bulkForm, nil)
 		Expect(done.Text("h1")).To(Equal("Submitted for review: 2 articles"))
 		Eventually(func() []string { return rows(p.Get(t.In("articles") + "?status=review")) }).Should(ConsistOf("Huts", "Paths"))
 	})

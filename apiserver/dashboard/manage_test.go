@@ -180,7 +180,7 @@ var _ = Describe("The API keys of an account", func() {
 		p := t.SignInWith(t.NewKey("Max", v1alpha1.ScopeRead, v1alpha1.ScopeManage))
 		page := p.Get(keys + "/new")
 		Expect(page.Find("input[name=scopes]").Length()).To(Equal(2))
-		refused := p.Submit(page, "main form", url.Values{"name": {"more"}, "scopes": {"approve"}, "workspaces": {"another"}})
+		refused := p.Forge(page, "main form", url.Values{"name": {"more"}, "scopes": {"approve"}, "workspaces": {"another"}})
 		Expect(refused.Status).To(Equal(http.StatusUnprocessableEntity))
 		Expect(refused.Text("#scopes-problem")).To(ContainSubstring("Must be one of your own: read, manage"))
 		Expect(refused.Text("#workspaces-problem")).To(ContainSubstring("Must be a workspace that you may use"))

@@ -22,6 +22,24 @@ var _ = Describe("An article that was opened from a list", func() {
 		Expect(page.URL.Path).To(Equal(t.In("articles", other)))
 	})
 
+	It("is scheduled and moved by the forms of its page, which name its place in the list too", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.InReview("alpine shoes")
+		p := t.SignIn()
+		page := p.Get(p.Get(t.In("articles")+"?status=review").Find("#a-"+uid+" a").AttrOr("href", ""))
+		page = p.Submit(page, publishForm, url.Values{"when": {"at"}, "zone": {"Asia/Tokyo"}})
+		Expect(page.Text("#at-problem")).To(Equal("Choose a day and a time."), "none was chosen")
+		Expect(page.Find(publishForm+" #at").AttrOr("value", "")).To(BeEmpty())
+		page = p.Submit(page, publishForm, url.Values{"when": {"at"}, "at": {"2099-12-01T09:00"}})
+		Expect(page.Text(".notice")).To(ContainSubstring("Goes out"), "the zone stays")
+		Expect(t.Ask("GET", "/v1/api/blogs/"+uid, nil).Text("publish_at")).To(Equal("2099-12-01T00:00:00.000Z"))
+		p.Submit(p.Get(t.In("articles", uid)), approveForm, nil)
+		page = p.Get(p.Get(t.In("articles")+"?status=scheduled").Find("#a-"+uid+" a").AttrOr("href", ""))
+		Expect(page.Text(".head > .buttons > a:first-child")).To(HavePrefix("1 of 1"))
+		page = p.Submit(page, publishForm, url.Values{"when": {"at"}, "at": {"2099-12-02T09:00"}, "zone": {"UTC"}})
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out 2 Dec, 09:00 UTC"))
+	})
+
 	It("leads on in the order and the filter of that list, and back to its row", func() {
 		t := facades.NewTenant("Acme")
 		shoes, hats, poles := t.InReview("alpine shoes"), t.InReview("road hats"), t.InReview("alpine poles")

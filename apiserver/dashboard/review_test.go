@@ -67,8 +67,10 @@ var _ = Describe("Deciding on an article", func() {
 		p := t.SignIn()
 		read := p.Get(t.In("articles", uid))
 		t.Rewrite(uid, "## Grip\n\nHard rubber holds on wet rock.")
-		for _, decision := range []string{approveForm, rejectForm, publishForm} {
-			page := p.Submit(read, decision, url.Values{"reason": {"no"}, "then": {"publish"}, "when": {""}})
+		for decision, fields := range map[string]url.Values{
+			approveForm: {"then": {"publish"}}, rejectForm: {"reason": {"no"}}, publishForm: nil,
+		} {
+			page := p.Submit(read, decision, fields)
 			Expect(page.Status).To(Equal(http.StatusConflict), decision)
 			Expect(page.Text(".problem")).To(ContainSubstring("has changed since you opened it"))
 			Expect(page.Text(".diff-body del")).To(ContainSubstring("Soft"))
@@ -83,7 +85,7 @@ var _ = Describe("Deciding on an article", func() {
 		p := t.SignIn()
 		read := p.Get(t.In("articles", uid))
 		for _, decision := range []string{approveForm, rejectForm, publishForm} {
-			Expect(p.Submit(read, decision, url.Values{"digest": {""}, "reason": {"no"}}).Status).To(Equal(http.StatusUnprocessableEntity))
+			Expect(p.Forge(read, decision, url.Values{"digest": {""}, "reason": {"no"}}).Status).To(Equal(http.StatusUnprocessableEntity))
 		}
 		Expect(status(t, uid)).To(Equal("review"))
 	})

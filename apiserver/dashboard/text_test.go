@@ -93,7 +93,7 @@ var _ = Describe("The editor", func() {
 		Eventually(func() string {
 			return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("revision_digest")
 		}).ShouldNot(BeEmpty())
-		page := b.Submit(second, editorForm, url.Values{"markdown": {"Three huts."}})
+		page := b.Submit(second, editorForm, url.Values{"markdown": {"Three huts."}, "tags": {"Alps"}, "category": {"Walks"}})
 		Expect(page.Status).To(Equal(http.StatusConflict))
 		Expect(page.Text(".problem")).To(ContainSubstring("Nothing has been saved"))
 		Expect(page.Find("#my-text").Text()).To(Equal("Three huts."))
@@ -106,6 +106,8 @@ var _ = Describe("The editor", func() {
 		Expect(on.Find("#markdown").Text()).To(Equal("Three huts."))
 		Expect(b.Submit(on, editorForm, nil).Text(".notice")).To(HavePrefix("Saved."))
 		Eventually(func() string { return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("content_markdown") }).Should(Equal("Three huts."))
+		got := t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil)
+		Expect([]any{got.Body["tags"], got.Text("category")}).To(Equal([]any{[]any{"Alps"}, "Walks"}), "nothing that was typed is lost")
 	})
 
 	It("adds, moves and removes questions without a script", func() {

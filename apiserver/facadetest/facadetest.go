@@ -52,7 +52,7 @@ func Start(cluster *testenv.Cluster, change func(*apiserver.Options)) *Facade {
 		Config: cluster.ConfigOf(SystemNamespace, "pressroom-apiserver"), SystemNamespace: SystemNamespace, Log: logr.Discard(),
 		BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
 		// No controller runs beside most tests, which call Reconcile themselves.
-		Limits: operation.Limits{RevisionTimeout: time.Millisecond},
+		Limits: operation.Limits{RevisionTimeout: time.Millisecond, ImageTimeout: time.Millisecond},
 	}
 	change(&o)
 	server, err := apiserver.New(o)

@@ -62,6 +62,14 @@ func (x *Index) Await(ctx context.Context, workspace, uid, version string, holds
 	})
 }
 
+// AwaitNew waits until the index has an article that was just created, or until ctx ends.
+func (x *Index) AwaitNew(ctx context.Context, workspace, uid string) {
+	x.await(ctx, workspace, func() bool {
+		_, ok := x.Get(workspace, uid)
+		return ok
+	})
+}
+
 // AwaitSite waits until the index has a site in the state of a resource version, as Await does for an article.
 func (x *Index) AwaitSite(ctx context.Context, workspace, uid, version string) {
 	x.await(ctx, workspace, func() bool {

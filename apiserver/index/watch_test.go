@@ -119,6 +119,17 @@ func TestAwaitingAWriteEndsWhenTheIndexHasIt(t *testing.T) {
 	})
 }
 
+func TestAwaitingANewArticleEndsWhenTheIndexHasIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x, _ := newIndex()
+		a := article("w", 1, "s", review)
+		wantEndsWith(t,
+			func() { x.AwaitNew(t.Context(), "w", uidOf(a)) },
+			func() { x.Handlers().Articles.OnAdd(a, false) })
+		x.AwaitNew(t.Context(), "w", uidOf(a))
+	})
+}
+
 func TestAwaitingAWriteOfASiteEndsWhenTheIndexHasIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, _ := newIndex()

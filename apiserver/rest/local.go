@@ -57,24 +57,29 @@ type Request struct {
 // Do calls an operation, and returns its answer as an O, which may have only a part of its fields. A call that is refused returns a
 // *problem.APIError.
 func Do[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (O, error) {
-	var out O
+	out, _, err := DoTagged[O](ctx, l, as, r)
+	return out, err
+}
+
+// DoTagged is Do which also returns the ETag of the answer; empty if it has none.
+func DoTagged[O any](ctx context.Context, l *Local, as auth.Principal, r Request) (out O, tag string, err error) {
 	q, err := l.request(operation.WithCaller(ctx, as), r)
 	if err != nil {
-		return out, err
+		return out, "", err
 	}
 	answer := &recorder{header: http.Header{}}
 	l.handler.ServeHTTP(answer, q)
 	if answer.status >= http.StatusBadRequest {
-		return out, problem.Parse(answer.status, answer.header, answer.body.Bytes())
+		return out, "", problem.Parse(answer.status, answer.header, answer.body.Bytes())
 	}
 	if answer.body.Len() == 0 {
-		return out, nil
+		return out, "", nil
 	}
 	// It takes half the time of encoding/json, and pages with many articles are read again and again.
 	if err := jsonv2.Unmarshal(answer.body.Bytes(), &out); err != nil {
-		return out, fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
+		return out, "", fmt.Errorf("reading the answer of %s: %w", r.Operation, err)
 	}
-	return out, nil
+	return out, answer.header.Get("ETag"), nil
 }
 
 func (l *Local) request(ctx context.Context, r Request) (*http.Request, error) {

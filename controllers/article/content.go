@@ -88,7 +88,7 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 		return content.Document{}, &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidContent, Message: err.Error()}
 	}
 	if doc.Author != "" && t.site.Author(doc.Author) == nil {
-		const message = "content.author must be one of the Site's spec.publishing.authors"
+		const message = "the author must be one of the authors of the site"
 		return content.Document{}, &lifecycle.BlockedError{Reason: v1alpha1.ReasonInvalidContent, Message: message}
 	}
 	return doc, nil

@@ -104,7 +104,7 @@ func fetching() *lifecycle.BlockedError {
 func (r ImageResult) blocked(wait time.Duration) *lifecycle.BlockedError {
 	reason := v1alpha1.ReasonImageUnavailable
 	if r.err.Class == v1alpha1.ErrorInvalidContent || r.err.Class == v1alpha1.ErrorAddressBlocked {
-		reason = v1alpha1.ReasonInvalidContent
+		reason = v1alpha1.ReasonInvalidImage
 	}
 	return &lifecycle.BlockedError{Reason: reason, Message: r.err.Message, RetryAfter: wait}
 }

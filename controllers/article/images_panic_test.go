@@ -31,7 +31,7 @@ func TestAnImageThatPanicsIsLeftAloneForAWhile(t *testing.T) {
 
 	err := images.describe(t.Context(), a, image)
 	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
-	if !ok || blocked.Reason != v1alpha1.ReasonInvalidContent || blocked.RetryAfter < 10*time.Minute {
-		t.Errorf("after a panic: %+v, want InvalidContent for at least 10 minutes", err)
+	if !ok || blocked.Reason != v1alpha1.ReasonInvalidImage || blocked.RetryAfter < 10*time.Minute {
+		t.Errorf("after a panic: %+v, want InvalidImage for at least 10 minutes", err)
 	}
 }

@@ -87,9 +87,9 @@ var _ = Describe("A featured image", func() {
 		h.Answer(http.StatusOK)
 		h.Put([]byte("<!DOCTYPE html>"))
 		t.Clock.Step(time.Second)
-		expectWaiting(v1alpha1.ReasonInvalidContent, "no JPEG, PNG, WebP or GIF", 2)
+		expectWaiting(v1alpha1.ReasonInvalidImage, "no JPEG, PNG, WebP or GIF", 2)
 		t.Clock.Step(39 * time.Second)
-		expectWaiting(v1alpha1.ReasonInvalidContent, "no JPEG, PNG, WebP or GIF", 2)
+		expectWaiting(v1alpha1.ReasonInvalidImage, "no JPEG, PNG, WebP or GIF", 2)
 		h.Put(imagehost.PNG(30, 20))
 		t.Clock.Step(time.Second)
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec.Image).To(Equal(h.Reviewed()))
@@ -101,7 +101,7 @@ var _ = Describe("A featured image", func() {
 			a.Spec.Content.Image = &v1alpha1.ArticleImage{URL: "http://169.254.169.254/latest/meta-data/", Alt: "Shoes"}
 		})
 		a := t.ReconcileUntilStable(key)
-		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("False/InvalidContent"))
+		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("False/InvalidImage"))
 		Expect(a.Status.Revision).To(BeNil())
 	})
 

@@ -10,6 +10,8 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
@@ -81,6 +83,25 @@ var _ = Describe("A revision", func() {
 		})
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec).To(And(HaveField("Source", v1alpha1.SourceWritten),
 			HaveField("Generator", BeNil()), HaveField("BasedOn", BeNil())))
+	})
+
+	It("that kube-apiserver refuses is tried again later, and the article says so", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithText("Shoes", "Grip is all."))
+		full := apierrors.NewForbidden(schema.GroupResource{Resource: "articlerevisions"}, "shoes-1", errors.New("exceeded quota: pressroom"))
+		t.Client.Before = func(write string) error {
+			if strings.HasPrefix(write, "create") {
+				return full
+			}
+			return nil
+		}
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("False/RevisionRefused"))
+		Expect(a.Status.ObservedGeneration).To(Equal(a.Generation))
+		Expect(a.Status.Conditions).To(ContainElement(HaveField("Message", ContainSubstring("exceeded quota: pressroom"))))
+		t.Client.Before = NoFault
+		Expect(t.ReconcileUntilStable(key).Status.Revision.Title).To(Equal("Shoes"))
 	})
 
 	It("is not made of a body and the title of an earlier text", func() {

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
@@ -52,7 +53,7 @@ func createRevision(
 		return rev, nil
 	}
 	if !apierrors.IsAlreadyExists(err) {
-		return nil, fmt.Errorf("creating revision %s: %w", rev.Name, err)
+		return nil, refused(b, rev, err)
 	}
 	existing, err := base.Read[v1alpha1.ArticleRevision](ctx, b.Live, client.ObjectKeyFromObject(rev))
 	switch {
@@ -64,6 +65,23 @@ func createRevision(
 		return nil, errOwnerless
 	}
 	return existing, own(ctx, b, a, existing)
+}
+
+// refusedPoll is how often a revision that kube-apiserver has refused is tried again: nothing reports that a quota or a policy has changed.
+const refusedPoll = 5 * time.Minute
+
+// refused returns the error for a revision that was not created: a *lifecycle.BlockedError if its content or a rule of the workspace is
+// why, so that the article says so.
+func refused(b *base.Base, rev *v1alpha1.ArticleRevision, err error) error {
+	if errors.Is(err, base.ErrDeleted) ||
+		!apierrors.IsForbidden(err) && !apierrors.IsInvalid(err) && !apierrors.IsRequestEntityTooLargeError(err) {
+		return fmt.Errorf("creating revision %s: %w", rev.Name, err)
+	}
+	return &lifecycle.BlockedError{
+		Reason:     v1alpha1.ReasonRevisionRefused,
+		Message:    "the ArticleRevision is refused: " + bounds.Cut(err.Error(), v1alpha1.MaxRunMessageBytes),
+		RetryAfter: attempts.Jitter(refusedPoll, b.Random()),
+	}
 }
 
 // readRevision reads one of the article's own revisions; nil if there is none of this name.

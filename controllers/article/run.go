@@ -43,7 +43,7 @@ func (g *Generation) record(ctx context.Context, t *task, result RunResult) (pro
 	}
 	rev, err := g.createText(ctx, a, revision.New(a, doc, g.origin(a, result)))
 	if err != nil {
-		return progress{}, err
+		return progress{}, t.recordBlocker(err)
 	}
 	return g.recordSuccess(ctx, t, rev, result.Result)
 }

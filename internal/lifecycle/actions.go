@@ -98,7 +98,7 @@ var rules = []struct {
 	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, rejectOffered},
 	{ActionPublish, v1alpha1.ScopeWrite, publishRefused, publishOffered},
 	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, cancelPublicationOffered},
-	{ActionEdit, v1alpha1.ScopeWrite, editRefused, hasFinalText},
+	{ActionEdit, v1alpha1.ScopeWrite, editRefused, editOffered},
 	{ActionRegenerate, v1alpha1.ScopeWrite, regenerateRefused, always},
 	{ActionRedeliver, v1alpha1.ScopeWrite, redeliverRefused, always},
 	{ActionUnpublish, v1alpha1.ScopeWrite, unpublishRefused, always},
@@ -172,6 +172,12 @@ func isPublicationRequested(a *v1alpha1.Article) bool { return a.Spec.Stage == v
 // hasFinalText reports whether there is a text that people work on, and no other one is to come.
 func hasFinalText(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	return a.Status.Revision != nil && !runPending(a, site) && !isArchived(a)
+}
+
+// editOffered reports whether somebody would edit the text: there is one that people work on, and no other one is to come. What an author
+// wrote is one before it is a revision: if no revision can be made of it, an edit is what helps.
+func editOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return (a.Status.Revision != nil || Written(a)) && !runPending(a, site) && !isArchived(a)
 }
 
 func submitRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {

@@ -32,6 +32,9 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 	if ready == nil || ready.ObservedGeneration != a.Generation {
 		return Explanation{}
 	}
+	if blocked := contentBlocked(a, site); blocked != nil {
+		return Explanation{Reason: blocked.Reason, Detail: causeOf(blocked)}
+	}
 	e := Explanation{Reason: ready.Reason}
 	phase := Phase(a, now)
 	if phase == v1alpha1.PhasePublished && Pending(a, site) {
@@ -58,6 +61,25 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 		e.explainDelivery(a, site)
 	}
 	return e
+}
+
+// contentBlocked returns the condition that says why there is no revision of what the author wrote, in whatever phase the article is
+// meanwhile; nil if there is one, or nothing is to be made.
+func contentBlocked(a *v1alpha1.Article, site *v1alpha1.Site) *metav1.Condition {
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+	if isArchived(a) || current(a, site) || c == nil || c.Reason == v1alpha1.ReasonNoRevision || !revisionWanted(a, site) {
+		return nil
+	}
+	return c
+}
+
+// causeOf returns what the message of a blocker adds to its reason; empty if it adds nothing, or is for operators.
+func causeOf(blocked *metav1.Condition) string {
+	switch blocked.Reason {
+	case v1alpha1.ReasonInvalidContent, v1alpha1.ReasonInvalidImage, v1alpha1.ReasonImageUnavailable:
+		return blocked.Message
+	}
+	return ""
 }
 
 // because takes the cause from a condition.

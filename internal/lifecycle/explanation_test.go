@@ -14,6 +14,7 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 	sent := func(state deliveryState, more ...with) []with {
 		return append([]with{approvedAndAsked, publication(state)}, more...)
 	}
+	noImage := lifecycle.Blockers{Content: &lifecycle.BlockedError{Reason: v1alpha1.ReasonImageUnavailable, Message: "no host"}}
 	const mara, answered = "mara@acme.example", "the receiver answered 500"
 	for _, row := range []struct {
 		name    string
@@ -55,6 +56,17 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDelivered, Attempt: 1, MaxAttempts: 4}},
 		{name: "published, and edited since", changes: sent(isPublished, content("T", "Other.")),
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDelivered, Cause: v1alpha1.ReasonUpdatesFrozen, Attempt: 1, MaxAttempts: 4}},
+		{name: "written, with an image that cannot be fetched", changes: []with{content("T", "Text.")}, found: noImage,
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonImageUnavailable, Detail: "no host"}},
+		{name: "a draft with such an image", changes: []with{content("T", "Text."), stage(v1alpha1.StageDraft)}, found: noImage,
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonImageUnavailable, Detail: "no host"}},
+		{name: "rejected, and then given such an image", changes: []with{written, review(v1alpha1.DecisionRejected, digestA), content("T", "Other.")}, found: noImage,
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonImageUnavailable, Detail: "no host"}},
+		{name: "whose revision is refused", changes: []with{content("T", "Text.")},
+			found: lifecycle.Blockers{Content: &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionRefused, Message: "exceeded quota"}},
+			want:  lifecycle.Explanation{Reason: v1alpha1.ReasonRevisionRefused}},
+		{name: "archived with such an image", changes: []with{content("T", "Text."), stage(v1alpha1.StageArchived)}, found: noImage,
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonArchived}},
 		{name: "archived", changes: []with{generated, stage(v1alpha1.StageArchived)},
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonArchived}},
 	} {

@@ -8,6 +8,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/PuerkitoBio/goquery"
+
+	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
 )
 
 // Browser is what pages need of a browser, in memory: it carries cookies and sends forms, and follows nothing by itself.
@@ -39,7 +43,35 @@ func (b *Browser) Post(path string, form url.Values) *httptest.ResponseRecorder 
 	return b.Do(q)
 }
 
-// Do sends a request with the cookies, and takes those of the answer. Every cookie must be sealed off, and none may grow too large.
+// Fill returns what the form of a page that is sent to action sends, once the given fields are filled in (htmlform.Form.Set).
+func (b *Browser) Fill(page *httptest.ResponseRecorder, action string, fields url.Values) url.Values {
+	b.T.Helper()
+	form := htmlform.Of(document(b.T, page).Find("form[action='" + action + "']").First())
+	for name, values := range fields {
+		if err := form.Set(name, values...); err != nil {
+			b.T.Fatalf("the form for %s: %v: %s", action, err, Main(page))
+		}
+	}
+	return form.Values()
+}
+
+// Submit sends the form of a page, as Fill fills it in.
+func (b *Browser) Submit(page *httptest.ResponseRecorder, action string, fields url.Values) *httptest.ResponseRecorder {
+	b.T.Helper()
+	return b.Post(action, b.Fill(page, action, fields))
+}
+
+func document(tb testing.TB, page *httptest.ResponseRecorder) *goquery.Document {
+	tb.Helper()
+	found, err := goquery.NewDocumentFromReader(strings.NewReader(page.Body.String()))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return found
+}
+
+// Do sends a request with the cookies, and takes those of the answer. Every cookie must be sealed off, and none may grow too large. No two
+// fields of a form may have one name.
 func (b *Browser) Do(q *http.Request) *httptest.ResponseRecorder {
 	b.T.Helper()
 	for name, value := range b.Cookies {
@@ -62,6 +94,11 @@ func (b *Browser) Do(q *http.Request) *httptest.ResponseRecorder {
 			b.Cookies[c.Name] = c.Value
 		}
 	}
+	document(b.T, answer).Find("form").Each(func(_ int, form *goquery.Selection) {
+		if repeated := htmlform.Of(form).Repeated(); len(repeated) > 0 {
+			b.T.Errorf("the form for %s has several fields %v", form.AttrOr("action", ""), repeated)
+		}
+	})
 	return answer
 }
 

@@ -18,10 +18,8 @@ func Consent(tb testing.TB, address, key string, scopes ...string) *url.URL {
 	facade := &url.URL{Scheme: page.Scheme, Host: page.Host}
 	b := NewBrowser(tb, &httputil.ReverseProxy{Rewrite: func(q *httputil.ProxyRequest) { q.SetURL(facade) }})
 	path := page.RequestURI()
-	b.Post("/oauth/sign-in", url.Values{"return": {b.Hidden(b.Get(path), "return")}, "key": {key}})
-	got := b.Post("/oauth/consent", url.Values{
-		"ticket": {b.Hidden(b.Get(path), "ticket")}, "decision": {"approve"}, "scope": scopes, "reach": {"all"},
-	})
+	b.Submit(b.Get(path), "/oauth/sign-in", url.Values{"key": {key}})
+	got := b.Submit(b.Get(path), "/oauth/consent", url.Values{"decision": {"approve"}, "scope": scopes, "reach": {"all"}})
 	to, err := url.Parse(got.Header().Get("Location"))
 	if err != nil || got.Code != http.StatusSeeOther || !to.Query().Has("code") {
 		tb.Fatalf("the person is sent to %v with %d, %v: %s", to, got.Code, err, Main(got))

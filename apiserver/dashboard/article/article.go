@@ -28,6 +28,8 @@ type articleView struct {
 	Since     int64
 	// Story is what happened to the article, the last event first.
 	Story []event
+	// Unready says why the text cannot be reviewed although it is stored; empty if it can be, or is about to be.
+	Unready string
 	// Can are the names of the actions that are offered.
 	Can map[string]bool
 	// ApproveText is on the button that approves and nothing else.
@@ -105,7 +107,7 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	}
 	view.Revisions = list.Data
 	view.Text, view.Since = compared(list.Data, view.Article.RevisionDigest)
-	view.Can = actionsOn(v, view.Article)
+	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText = approveText(v, view.Article)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Schedule = v.Schedule(view.Article.PublishAt)
@@ -126,13 +128,19 @@ func readArticle(v *page.Visit) (*articleView, error) {
 // getArticle reads the article of the page. A published one that has another text is shown as that text, in the status that it has: what is
 // decided and edited is about it. Article.Pending is set then.
 func getArticle(v *page.Visit) (restarticle.Article, error) {
-	a, err := page.Call[restarticle.Article](v, rest.Request{
+	a, _, err := getTagged(v)
+	return a, err
+}
+
+// getTagged is getArticle which also returns the ETag of the article.
+func getTagged(v *page.Visit) (restarticle.Article, string, error) {
+	a, tag, err := page.CallTagged[restarticle.Article](v, rest.Request{
 		Operation: "get-article", Path: map[string]string{"uid": v.Param("uid")}, Query: url.Values{"text": {"pending"}},
 	})
 	if a.Pending != nil && a.Status == page.StatusPublished {
 		a.Status = a.Pending.Status
 	}
-	return a, err
+	return a, tag, err
 }
 
 // discard takes the other text of a published article back.

@@ -12,8 +12,6 @@ type conflictView struct {
 	Article restarticle.Article
 	// Mine is what they sent, Rebased the same for the text as it is now.
 	Mine, Rebased textForm
-	// Ready says that the text as it is now has a digest, without which nothing can be saved over it.
-	Ready bool
 	difference
 }
 
@@ -21,10 +19,10 @@ type conflictView struct {
 func conflict(v *page.Visit, view *editView) *page.Answer {
 	mine := view.Text
 	rebased := mine
-	rebased.Digest = view.Article.RevisionDigest
+	rebased.Digest, rebased.Version = view.Article.RevisionDigest, view.tag
 	before := currentDocument(view.Article)
 	return v.Page("conflict.html", "Somebody else has changed this text", conflictView{
-		Article: view.Article, Mine: mine, Rebased: rebased, Ready: rebased.Digest != "",
+		Article: view.Article, Mine: mine, Rebased: rebased,
 		difference: differences(before, document{
 			Title: mine.Title, Slug: before.Slug, MetaTitle: mine.MetaTitle, MetaDescription: mine.MetaDescription, Markdown: mine.Markdown,
 			FAQ: mine.questions(),

@@ -19,6 +19,8 @@ type editView struct {
 	textFields
 
 	Article restarticle.Article
+	// tag is the ETag of the article.
+	tag string
 }
 
 // OperationPreview renders a text that is not stored.
@@ -43,6 +45,8 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 		return v.Message(http.StatusConflict, "This text cannot be edited now", whyFixed(view.Article)), nil
 	}
 	view.Text = textOf(view.Article)
+	view.Text.Version = view.tag
+	view.explain(v)
 	return editPage(v, view), nil
 }
 
@@ -57,17 +61,17 @@ func whyFixed(a restarticle.Article) string {
 	case a.Status == page.StatusArchived:
 		return "The article is archived. Publish it to bring it back."
 	}
-	return "There is no finished text yet, or the last change is being stored. Try again in a moment."
+	return "There is no text yet that could be edited: it is being generated, or that has failed."
 }
 
 // readEditor reads what the editor shows beside the text.
 func readEditor(v *page.Visit) (*editView, error) {
-	a, err := getArticle(v)
+	a, tag, err := getTagged(v)
 	if err != nil {
 		return nil, err
 	}
 	site, err := readSite(v, a.SiteUID)
-	return &editView{Article: a, textFields: textFields{
+	return &editView{Article: a, tag: tag, textFields: textFields{
 		Toolbar: v.App.Toolbar, Language: site.Voice.Language, Preview: v.ArticlePath(a.UID, "edit", "preview"),
 		Paste: v.Path("articles", "new", "paste"),
 	}}, err
@@ -84,36 +88,48 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view.Text = sentText(v)
-	if view.Text.Digest == "" {
+	if view.Text.Digest == "" && view.Text.Version == "" {
 		return notSeen(v), nil
 	}
 	body := view.Text.edits(view.Article)
+	// Without a digest, kube-apiserver compares the version.
+	same := view.Text.Digest == "" || view.Text.Digest == view.Article.RevisionDigest
 	switch {
-	case view.Article.RevisionDigest == view.Text.Digest && len(body) == 0:
-		return saved(v, view.Article, "Nothing was changed."), nil
-	case view.Article.RevisionDigest != view.Text.Digest && hasText(v, view):
-		return saved(v, view.Article, "Saved."), nil
-	case view.Article.RevisionDigest != view.Text.Digest:
+	case same && len(body) == 0:
+		return stored(v, view, "Nothing was changed."), nil
+	case !same && hasText(v, view):
+		return stored(v, view, "Saved."), nil
+	case !same:
 		return conflict(v, view), nil
 	}
-	body["digest"] = view.Text.Digest
-	if _, err := page.OnArticle[restarticle.Article](v, "update-article", body); err != nil {
+	if err := view.update(v, body); err != nil {
 		return notSaved(v, view, err)
-	}
-	// Of a published article, the answer may have the text of its site.
-	a, err := getArticle(v)
-	if err != nil {
-		return nil, err
 	}
 	done := "Saved. The text is in review again."
 	switch {
 	case !written(view.Article) && asksForAnother(body):
-		regenerated := restarticle.ArticleSummary{UID: a.UID}
+		regenerated := restarticle.ArticleSummary{UID: view.Article.UID}
 		return saved(v, restarticle.Article{ArticleSummary: regenerated}, "Saved. Another text is being generated."), nil
 	case view.Article.Status == page.StatusDraft:
 		done = "Saved. It is a draft until it is submitted."
 	}
-	return saved(v, a, done), nil
+	// Of a published article, the answer may have the text of its site.
+	if view.Article, view.tag, err = getTagged(v); err != nil {
+		return nil, err
+	}
+	return stored(v, view, done), nil
+}
+
+// update changes the article, if it has the text that was read.
+func (e *editView) update(v *page.Visit, body map[string]any) error {
+	r := rest.Request{Operation: "update-article", Path: map[string]string{"uid": e.Article.UID}, Body: body}
+	if e.Text.Digest != "" {
+		body["digest"] = e.Text.Digest
+	} else {
+		r.Header = http.Header{"If-Match": {e.Text.Version}}
+	}
+	_, err := page.Call[restarticle.Article](v, r)
+	return err
 }
 
 // savedView tells the script of the editor what has been saved.
@@ -177,10 +193,13 @@ func notSaved(v *page.Visit, view *editView, err error) (*page.Answer, error) {
 		return nil, err
 	}
 	status := refused.GetStatus()
-	if status == http.StatusConflict {
-		now, err := getArticle(v)
-		if err == nil && now.RevisionDigest != view.Text.Digest {
-			view.Article = now
+	if status == http.StatusConflict || status == http.StatusPreconditionFailed {
+		now, tag, err := getTagged(v)
+		if err == nil && (status == http.StatusPreconditionFailed || now.RevisionDigest != view.Text.Digest) {
+			view.Article, view.tag = now, tag
+			if hasText(v, view) {
+				return stored(v, view, "Saved."), nil
+			}
 			return conflict(v, view), nil
 		}
 	}

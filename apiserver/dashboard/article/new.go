@@ -110,6 +110,10 @@ func write(v *page.Visit) (*page.Answer, error) {
 		body["draft"], done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
 	}
 	a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "create-article", Header: v.Once(), Body: body})
+	if err == nil && whyUnready(v, a) != "" {
+		// The editor says why.
+		return v.Redirect(v.ArticlePath(a.UID, "edit"), "Stored."), nil
+	}
 	if err == nil {
 		return v.Redirect(v.ArticlePath(a.UID), done), nil
 	}

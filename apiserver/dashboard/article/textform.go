@@ -16,8 +16,8 @@ import (
 type textForm struct {
 	// Site of a text that is not an article yet.
 	Site string
-	// Digest and Revision name the text that was read.
-	Digest, Revision string
+	// Digest and Revision name the text that was read. Version names what people had written if there was no revision of it.
+	Digest, Revision, Version string
 
 	Title, Slug, Markdown, MetaTitle, MetaDescription, Keyword, Tone string
 	// Secondary are the secondary keywords, one on each line.
@@ -62,7 +62,8 @@ func textOf(a restarticle.Article) textForm {
 func sentText(v *page.Visit) textForm {
 	trimmed := func(name string) string { return strings.TrimSpace(v.Form(name)) }
 	f := textForm{
-		Site: v.Form("site"), Digest: v.Form("digest"), Revision: v.Form("revision"), Title: trimmed("title"), Slug: trimmed("slug"),
+		Site: v.Form("site"), Digest: v.Form("digest"), Revision: v.Form("revision"), Version: v.Form("version"),
+		Title: trimmed("title"), Slug: trimmed("slug"),
 		Markdown: v.Form("markdown"), MetaTitle: trimmed("meta_title"), MetaDescription: trimmed("meta_description"),
 		Keyword: trimmed("keyword"), Tone: trimmed("tone"),
 		Secondary: v.Form("secondary"), Tags: trimmed("tags"), Category: trimmed("category"), Author: trimmed("author"),

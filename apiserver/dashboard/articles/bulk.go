@@ -139,7 +139,7 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 	if view.Problem != "" {
 		return askAboutMany(v, view, items, http.StatusUnprocessableEntity)
 	}
-	titles, typed := map[string]string{}, v.Forms("title")
+	titles, typed := map[string]string{}, v.Forms("item_title")
 	for i, item := range items {
 		one := review.BulkItem{UID: item.UID}
 		if view.OfText {

@@ -1,6 +1,7 @@
 package dashboardtest
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"net/http/cookiejar"
@@ -10,6 +11,8 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
 )
 
 // Person uses the pages without scripts, and without looking at them: with a client that keeps cookies and follows redirects.
@@ -109,44 +112,24 @@ func (p *Person) Submit(page *Page, selector string, fields url.Values) *Page {
 	return p.Do(p.PostRequest(p.Fill(page, selector, fields)))
 }
 
-// Fill returns the path of a form of a page, and what its fields hold, but for those that are given.
+// Fill returns the path of a form of a page, and what it sends once the given fields are filled in, as htmlform.Form.Set does.
 func (p *Person) Fill(page *Page, selector string, fields url.Values) (path string, form url.Values) {
 	GinkgoHelper()
 	found := page.Find(selector)
 	Expect(found.Length()).To(Equal(1), "%s at %s: %s", selector, page.URL, page.Find("main").Text())
-	form = fieldsOf(found)
-	maps.Copy(form, fields)
-	path, ok := found.Attr("action")
-	if !ok {
-		path = page.URL.RequestURI()
+	filled := htmlform.Of(found)
+	for name, values := range fields {
+		Expect(filled.Set(name, values...)).To(Succeed(), "%s at %s", selector, page.URL)
 	}
-	return path, form
+	return cmp.Or(filled.Action, page.URL.RequestURI()), filled.Values()
 }
 
-// fieldsOf returns what the fields of a form hold, as a browser would send them; buttons are left out.
-func fieldsOf(form *goquery.Selection) url.Values {
-	out := url.Values{}
-	form.Find("input[name], textarea[name], select[name]").Each(func(_ int, field *goquery.Selection) {
-		name := field.AttrOr("name", "")
-		_, checked := field.Attr("checked")
-		switch kind := field.AttrOr("type", "text"); {
-		case field.Is("select"):
-			chosen := field.Find("option[selected]")
-			if chosen.Length() == 0 {
-				chosen = field.Find("option").First()
-			}
-			out.Add(name, chosen.AttrOr("value", chosen.Text()))
-		case field.Is("textarea"):
-			out.Add(name, field.Text())
-		case kind == "checkbox" || kind == "radio":
-			if checked {
-				out.Add(name, field.AttrOr("value", "on"))
-			}
-		default:
-			out.Add(name, field.AttrOr("value", ""))
-		}
-	})
-	return out
+// Forge sends a form of a page as no browser does: with fields or values that the page does not offer.
+func (p *Person) Forge(page *Page, selector string, fields url.Values) *Page {
+	GinkgoHelper()
+	path, form := p.Fill(page, selector, nil)
+	maps.Copy(form, fields)
+	return p.Post(path, form)
 }
 
 // Do sends a request, and reads the page that it leads to.
@@ -163,12 +146,17 @@ func (p *Person) DoOnce(q *http.Request) *Page {
 	return read(stays.Do(q))
 }
 
+// read reads a page. Every form of every page is checked: no two fields have one name.
 func read(answer *http.Response, err error) *Page {
 	GinkgoHelper()
 	Expect(err).NotTo(HaveOccurred())
 	defer answer.Body.Close()
 	document, err := goquery.NewDocumentFromReader(answer.Body)
 	Expect(err).NotTo(HaveOccurred())
+	document.Find("form").Each(func(_ int, form *goquery.Selection) {
+		Expect(htmlform.Of(form).Repeated()).To(BeEmpty(), "names of several fields of the form %q at %s",
+			form.AttrOr("action", ""), answer.Request.URL)
+	})
 	return &Page{Document: document, Status: answer.StatusCode, Header: answer.Header, URL: answer.Request.URL}
 }
 

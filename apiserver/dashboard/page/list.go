@@ -20,12 +20,19 @@ type List struct {
 	At int
 }
 
+// The parameters of an address, and the hidden fields of a form, that name a list and the place of an article in it. No field that people
+// fill in has these names: a form may have both, and only the first field of a name is read.
+const (
+	listField  = "list"
+	placeField = "place"
+)
+
 // ListOf returns the list that the address of a page, or its form, names. An article that was opened from no list is in the queue of
 // review.
 func ListOf(v *Visit) List {
-	from, place := v.Query("from"), v.Query("at")
-	if sent := v.Form("from"); sent != "" {
-		from, place = sent, v.Form("at")
+	from, place := v.Query(listField), v.Query(placeField)
+	if sent := v.Form(listField); sent != "" {
+		from, place = sent, v.Form(placeField)
 	}
 	query, err := url.ParseQuery(from)
 	at, atErr := strconv.Atoi(place)
@@ -41,7 +48,7 @@ func (l List) From() string { return l.Query.Encode() }
 // Path is the path of an article of the list, with further parameters; next has its page open the next one after a decision.
 func (l List) Path(v *Visit, uid string, next bool, pairs ...string) string {
 	if l.At > 0 {
-		pairs = append(pairs, "from", l.From(), "at", strconv.Itoa(l.At))
+		pairs = append(pairs, listField, l.From(), placeField, strconv.Itoa(l.At))
 	}
 	if next {
 		pairs = append(pairs, "next", "1")

@@ -155,6 +155,12 @@ func Call[O any](v *Visit, r rest.Request) (O, error) {
 	return rest.Do[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
 }
 
+// CallTagged is Call which also returns the ETag of the answer.
+func CallTagged[O any](v *Visit, r rest.Request) (out O, tag string, err error) {
+	r.Workspace = cmp.Or(r.Workspace, v.Workspace)
+	return rest.DoTagged[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
+}
+
 // Refusal returns why a call was refused, if it was.
 func Refusal(err error) (*problem.APIError, bool) {
 	var refused *problem.APIError

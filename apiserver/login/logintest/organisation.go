@@ -90,7 +90,7 @@ func (s *Site) JoinBeta() {
 func (s *Site) AtIssuer(issuer *mockoidc.MockOIDC, user *mockoidc.MockUser, page string, change ...func(url.Values)) string {
 	s.T.Helper()
 	issuer.QueueUser(user)
-	sent := s.Post(login.ProviderPath, url.Values{"return": {s.Hidden(s.Get(page), "return")}})
+	sent := s.Submit(s.Get(page), login.ProviderPath, nil)
 	to, err := url.Parse(sent.Header().Get("Location"))
 	if sent.Code != http.StatusSeeOther || err != nil || !strings.HasPrefix(to.String(), issuer.AuthorizationEndpoint()) {
 		s.T.Fatalf("going to the issuer: %d to %s: %s", sent.Code, to, sent.Body)

@@ -42,6 +42,8 @@ type Articles struct {
 	arriving *readthrough.Cache[client.ObjectKey, *v1alpha1.Article]
 	// whole are articles with what the index does not hold of their statuses: pages that are open ask again and again.
 	whole *readthrough.Cache[stateKey, *v1alpha1.Article]
+	// waiting are the answers that wait for the controller.
+	waiting waiting
 }
 
 // stateKey identifies an article in one state.

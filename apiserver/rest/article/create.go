@@ -110,7 +110,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 	if a == nil {
 		return nil, problem.Conflict(problem.ReasonGone, "the article that was created with this Idempotency-Key does not exist anymore")
 	}
-	return s.full(ctx, s.liveItem(a))
+	return s.created(ctx, c, a)
 }
 
 // Write puts the text into an article. A keyword beside a text starts no run: the score looks for it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"go.opentelemetry.io/otel/trace"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -51,28 +50,16 @@ func (s *Articles) Change(
 	return s.answer(ctx, c, a, a.Generation != before)
 }
 
-// indexTimeout bounds how long an answer waits until the index has its change.
-const indexTimeout = 2 * time.Second
-
 // answer returns a changed article. If its manifest has changed the text, it waits for the revision, so that the answer names the text by
-// which it can be approved. A page waits until the index has the write: the page that follows shows it.
+// which it can be approved, or says why there can be none. A page waits until the index has the write: the page that follows shows it.
 func (s *Articles) answer(ctx context.Context, c *operation.Call, a *v1alpha1.Article, written bool) (*Output, error) {
 	newest := s.liveItem(a)
-	await := func(timeout time.Duration, holds func(*v1alpha1.Article) bool) {
-		waiting, cancel := context.WithTimeout(ctx, timeout)
-		defer cancel()
-		s.Index.Await(waiting, a.Namespace, newest.UID, a.ResourceVersion, holds)
-	}
 	textChanged := written && s.edited(a)
 	if textChanged || c.Local {
-		await(indexTimeout, func(*v1alpha1.Article) bool { return true })
+		s.awaitIndex(ctx, newest)
 	}
 	if textChanged {
-		awaited := func(seen *v1alpha1.Article) bool { return seen.Status.ObservedGeneration >= a.Generation }
-		await(s.Limits.RevisionTimeout, awaited)
-		if found, ok := s.Index.Get(a.Namespace, newest.UID); ok && found.Object.UID == a.UID && awaited(found.Object) {
-			newest = Item{Article: found}
-		}
+		newest = s.awaitRevision(ctx, c, newest)
 	}
 	return s.full(ctx, newest)
 }

@@ -29,6 +29,7 @@ type Index interface {
 	Changed(workspace, siteUID string, since time.Time, after string, limit int) index.Page
 	Get(workspace, uid string) (index.Article, bool)
 	Await(ctx context.Context, workspace, uid, version string, holds func(*v1alpha1.Article) bool)
+	AwaitNew(ctx context.Context, workspace, uid string)
 	AwaitSite(ctx context.Context, workspace, uid, version string)
 	Sites(account string, opens func(workspace string) bool) []index.Site
 	Site(workspace, uid string) (index.Site, bool)
@@ -69,8 +70,9 @@ type Limits struct {
 	RequestBurst      int
 	// OperationTimeout bounds an operation with all its calls, 30 s by default.
 	OperationTimeout time.Duration
-	// RevisionTimeout bounds how long the answer to an edit waits for its revision, 2 s by default.
-	RevisionTimeout time.Duration
+	// RevisionTimeout bounds how long the answer to an edit waits for its revision, 2 s by default, and ImageTimeout how long that to a
+	// text with a featured image waits for the image too, 10 s by default.
+	RevisionTimeout, ImageTimeout time.Duration
 	// BodyTimeout bounds the reading of a body, 15 s by default.
 	BodyTimeout time.Duration
 	// BodyBytes and AccountBodyBytes bound the bodies of the requests in progress, in bytes: all of them, and those of one account.
@@ -85,6 +87,7 @@ func (l Limits) withDefaults() Limits {
 	l.RequestBurst = cmp.Or(l.RequestBurst, 500)
 	l.OperationTimeout = cmp.Or(l.OperationTimeout, 30*time.Second)
 	l.RevisionTimeout = cmp.Or(l.RevisionTimeout, 2*time.Second)
+	l.ImageTimeout = cmp.Or(l.ImageTimeout, 10*time.Second)
 	l.BodyTimeout = cmp.Or(l.BodyTimeout, 15*time.Second)
 	l.BodyBytes = cmp.Or(l.BodyBytes, 16<<20)
 	l.AccountBodyBytes = cmp.Or(l.AccountBodyBytes, 4<<20)

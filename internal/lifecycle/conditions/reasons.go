@@ -78,6 +78,8 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonRevisionNameTaken: {Blocks: true, WaitsFor: NeedClock},
 	v1alpha1.ReasonFetchingImage:     {WaitsFor: NeedSlot},
 	v1alpha1.ReasonImageUnavailable:  {Blocks: true, WaitsFor: NeedClock},
+	v1alpha1.ReasonInvalidImage:      {Blocks: true, Stalls: true, WaitsFor: NeedPerson},
+	v1alpha1.ReasonRevisionRefused:   {Blocks: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonApproved:          {},
 	v1alpha1.ReasonAutomatic:         {},
 	v1alpha1.ReasonNoRevision:        {},

@@ -64,7 +64,7 @@ if (editor) edit(editor);
 function edit(form) {
   // The form has other addresses too, after a change of its questions.
   const copy = copies + form.getAttribute("action");
-  const state = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "ticket" && name !== "digest"));
+  const state = () => JSON.stringify([...new FormData(form)].filter(([name]) => !["ticket", "digest", "version"].includes(name)));
   const shown = state();
   const said = document.getElementById("saved");
   let saving = false;
