@@ -1,7 +1,5 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 const (
 	// MaxAttempts is the number of attempts of a delivery cycle: the first and three retries (contract, section 6).
 	MaxAttempts = 4
@@ -91,7 +89,7 @@ type DeliveryCycle struct {
 
 	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
-	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
+	NextAttemptTime *MicroTime `json:"nextAttemptTime,omitempty"`
 }
 
 // UnpublishCause is the reason for which a post is taken back.
@@ -242,7 +240,7 @@ type DeliveryAttempt struct {
 
 	// startTime is when the attempt was recorded, just before it was sent.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
+	StartTime MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// The result of the attempt.
 	AttemptResult `json:",inline"`
@@ -302,5 +300,5 @@ type ReceiverAnswer struct {
 	// retryAfterTime is when the host may be called again, at most an hour after the answer. Unset if it asked for no wait (Retry-After,
 	// RFC 9110).
 	// +optional
-	RetryAfterTime *metav1.MicroTime `json:"retryAfterTime,omitempty"`
+	RetryAfterTime *MicroTime `json:"retryAfterTime,omitempty"`
 }

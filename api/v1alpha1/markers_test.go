@@ -58,7 +58,7 @@ type apiField struct {
 	doc              string
 }
 
-// readField returns a field with its tag and its markers; false if it is inline.
+// readField returns a field with its tag and its markers; false if it is inline, or not in the JSON.
 func readField(t *testing.T, owner string, field *ast.Field) (apiField, bool) {
 	t.Helper()
 	if field.Tag == nil {
@@ -66,7 +66,7 @@ func readField(t *testing.T, owner string, field *ast.Field) (apiField, bool) {
 		return apiField{}, false
 	}
 	tag := strings.Split(reflect.StructTag(strings.Trim(field.Tag.Value, "`")).Get("json"), ",")
-	if slices.Contains(tag, "inline") {
+	if slices.Contains(tag, "inline") || tag[0] == "-" {
 		return apiField{}, false
 	}
 	f := apiField{

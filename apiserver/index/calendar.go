@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Between returns up to limit articles of a workspace whose time is from a time to before another: those that are published, and those
@@ -31,8 +32,8 @@ func TimeOf(a Article) (time.Time, bool) {
 	if p := a.Object.Status.Publication; p != nil && p.PublishTime != nil {
 		return p.PublishTime.Time, true
 	}
-	if at := a.Object.Spec.PublishAfter; at != nil && a.Object.Spec.Stage == v1alpha1.StagePublished {
-		return at.Time, true
+	if at := lifecycle.NotBefore(a.Object); !at.IsZero() && a.Object.Spec.Stage == v1alpha1.StagePublished {
+		return at, true
 	}
 	return time.Time{}, false
 }

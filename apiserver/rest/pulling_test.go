@@ -38,7 +38,7 @@ func newPublications(random *rand.Rand, count int) *publications {
 			Namespace: workspace, Name: fmt.Sprintf("a-%03d", n), CreationTimestamp: metav1.NewTime(began.Add(time.Duration(n-count) * time.Second)),
 		}}
 		a.Spec.SiteRef.Name, a.Spec.Stage = siteUID, v1alpha1.StagePublished
-		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, PublishTime: new(metav1.NewMicroTime(at))}
+		a.Status.Publication = &v1alpha1.Publication{State: v1alpha1.PublicationPublished, PublishTime: new(v1alpha1.NewMicroTime(at))}
 		all = append(all, publication{a, at.Add(time.Duration(random.Int64N(int64(index.Lateness))))})
 	}
 	slices.SortFunc(all, func(a, b publication) int { return a.written.Compare(b.written) })
@@ -182,7 +182,7 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 		api.article(func(a *v1alpha1.Article) {
 			a.Name, a.Spec.Stage = fmt.Sprint("a-", i), stage
 			a.Status.Publication = &v1alpha1.Publication{
-				State: v1alpha1.PublicationPublished, PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
+				State: v1alpha1.PublicationPublished, PublishTime: new(v1alpha1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
 			}
 			a.Status.Revision = &v1alpha1.CurrentRevision{Title: a.Name}
 		})

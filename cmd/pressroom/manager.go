@@ -13,6 +13,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
@@ -20,6 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
@@ -31,9 +33,10 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 		return nil, err
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
+	health := informers.NewHealth()
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme:                        scheme,
-		Cache:                         controllers.CacheOptions(texts),
+		Cache:                         health.Observe(controllers.CacheOptions(texts)),
 		Client:                        controllers.ClientOptions(),
 		Controller:                    config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
 		Metrics:                       metricsserver.Options{BindAddress: f.metricsAddress},
@@ -50,7 +53,12 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
 		return nil, err
 	}
-	return mgr, mgr.AddReadyzCheck("ping", healthz.Ping)
+	for _, m := range health.Collectors() {
+		if err := metrics.Registry.Register(m); err != nil {
+			return nil, fmt.Errorf("registering metrics: %w", err)
+		}
+	}
+	return mgr, mgr.AddReadyzCheck("informers", health.Check)
 }
 
 // kubeAPIFlags limit a program's requests to kube-apiserver.

@@ -46,7 +46,7 @@ func Explain(a *v1alpha1.Article, now time.Time) Explanation {
 	case v1alpha1.PhaseReview:
 		e.because(a, v1alpha1.ConditionApproved)
 	case v1alpha1.PhaseScheduled:
-		e.Time = a.Spec.PublishAfter.Time
+		e.Time = NotBefore(a)
 	default:
 		if generationFailed(a) {
 			e.explainRun(a, now)
@@ -101,7 +101,7 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article) {
 	}
 }
 
-func timeOf(t *metav1.MicroTime) time.Time {
+func timeOf(t *v1alpha1.MicroTime) time.Time {
 	if t == nil {
 		return time.Time{}
 	}

@@ -146,7 +146,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 	case !wanted, Withheld(a) && !RedeliveryAsked(a):
 		return Decision{Step: Wait}
 	case early(a, now):
-		return Decision{Step: Wait, Until: a.Spec.PublishAfter.Time}
+		return Decision{Step: Wait, Until: NotBefore(a)}
 	case mode == Pull:
 		return Decision{Step: PublishForPull}
 	case mode == Push:
@@ -160,8 +160,8 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, mode Mode, now ti
 
 // sooner makes a wait end when the time of an update comes that waits for nothing else.
 func sooner(d Decision, a *v1alpha1.Article, scheduled bool) Decision {
-	if at := a.Spec.PublishAfter; scheduled && d.Step == Wait && (d.Until.IsZero() || at.Time.Before(d.Until)) {
-		d.Until = at.Time
+	if at := NotBefore(a); scheduled && d.Step == Wait && !at.IsZero() && (d.Until.IsZero() || at.Before(d.Until)) {
+		d.Until = at
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -149,6 +150,9 @@ func (s summary) notRequested() metav1.Condition {
 }
 
 func (s summary) scheduled() metav1.Condition {
+	if at := s.article.Spec.PublishAfter; at.Unreadable() {
+		return conditions.False(v1alpha1.ReasonScheduled, fmt.Sprintf("spec.publishAfter is %.80s, which is no time: nothing is published before that is corrected", at.Unread))
+	}
 	return conditions.False(v1alpha1.ReasonScheduled, "waits for "+s.article.Spec.PublishAfter.UTC().Format(time.RFC3339))
 }
 

@@ -19,7 +19,7 @@ func Run(a *v1alpha1.Article) time.Time {
 	case conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).Blocks:
 		return time.Time{}
 	case g != nil && g.State == v1alpha1.RunRetryScheduled:
-		return ptr.Deref(g.NextAttemptTime, metav1.MicroTime{}).Time
+		return ptr.Deref(g.NextAttemptTime, v1alpha1.MicroTime{}).Time
 	case g == nil && a.Generation == 1:
 		return a.CreationTimestamp.Time
 	default:
@@ -33,12 +33,12 @@ func Publication(a *v1alpha1.Article) time.Time {
 	archived := a.Spec.Stage == v1alpha1.StageArchived
 	switch p := a.Status.Publication; {
 	case lifecycle.Unpublishing(a, v1alpha1.CycleRetryScheduled) && !lifecycle.UnpublishAsked(a):
-		return ptr.Deref(p.Cycle.NextAttemptTime, metav1.MicroTime{}).Time
+		return ptr.Deref(p.Cycle.NextAttemptTime, v1alpha1.MicroTime{}).Time
 	case lifecycle.UnpublishAsked(a), lifecycle.Published(a) && archived, lifecycle.RedeliveryAsked(a), a.Status.Revision == nil,
 		lifecycle.PublicationBlocked(a), madeDue(a):
 		return time.Time{}
 	case p != nil && p.Cycle != nil && lifecycle.Sending(p).Name == a.Status.Revision.Name:
-		return ptr.Deref(p.Cycle.NextAttemptTime, metav1.MicroTime{}).Time
+		return ptr.Deref(p.Cycle.NextAttemptTime, v1alpha1.MicroTime{}).Time
 	}
 	return first(a)
 }

@@ -6,8 +6,6 @@ package record
 import (
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -68,7 +66,7 @@ func BeginUpdate(a *v1alpha1.Article, by attempts.ID, now time.Time) {
 // replaceText records that the site of a published article has another text.
 func replaceText(a *v1alpha1.Article, r v1alpha1.PublicationRevision, now time.Time) {
 	p := a.Status.Publication
-	p.Revision, p.UpdateTime = r, new(metav1.NewMicroTime(now))
+	p.Revision, p.UpdateTime = r, new(v1alpha1.NewMicroTime(now))
 }
 
 // EndDelivery records how the attempt to publish the article ended. A published article stays published.
@@ -123,13 +121,13 @@ func UnpublishByPull(a *v1alpha1.Article, now time.Time) {
 // tookBack records that the site does not have the post any more.
 func tookBack(a *v1alpha1.Article, now time.Time) {
 	p := a.Status.Publication
-	p.State, p.UnpublishTime = v1alpha1.PublicationUnpublished, new(metav1.NewMicroTime(now))
+	p.State, p.UnpublishTime = v1alpha1.PublicationUnpublished, new(v1alpha1.NewMicroTime(now))
 	lifecycle.ObserveRequests(a)
 }
 
 // becomePublished records that the site has the article, for the first time or again.
 func becomePublished(p *v1alpha1.Publication, now time.Time) {
-	at := metav1.NewMicroTime(now)
+	at := v1alpha1.NewMicroTime(now)
 	p.State = v1alpha1.PublicationPublished
 	switch {
 	case p.PublishTime == nil:
