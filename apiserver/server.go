@@ -71,7 +71,7 @@ func New(o Options) (*Server, error) {
 	s.lookup = auth.NewLookup(cached, live, o.Clock)
 	s.keys = &auth.Authenticator{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch}
 	grants, registry := oauth.NewGrants(store, oauth.NewClients(s.lookup)), prometheus.NewRegistry()
-	registry.MustRegister(s.informers.Collectors()...)
+	registry.MustRegister(s.informers)
 	deps := facade.Deps{
 		Deps: operation.Deps{
 			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: live,
@@ -151,7 +151,9 @@ func (s *Server) watch(ctx context.Context) error {
 }
 
 // synced reports whether the index, the keys and what else the cache has are complete.
-func (s *Server) synced() bool { return s.informers.HasSynced() && s.index.HasSynced() && s.lookup.HasSynced() }
+func (s *Server) synced() bool {
+	return s.informers.HasSynced() && s.index.HasSynced() && s.lookup.HasSynced()
+}
 
 // drain accepts no more requests and waits for those in progress. Metrics and health are served to the end.
 func (s *Server) drain(ctx context.Context) error {

@@ -53,10 +53,8 @@ func newManager(kubeConfig *rest.Config, namespace string, f *controllerFlags, t
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
 		return nil, err
 	}
-	for _, m := range health.Collectors() {
-		if err := metrics.Registry.Register(m); err != nil {
-			return nil, fmt.Errorf("registering metrics: %w", err)
-		}
+	if err := metrics.Registry.Register(health); err != nil {
+		return nil, fmt.Errorf("registering metrics: %w", err)
 	}
 	return mgr, mgr.AddReadyzCheck("informers", health.Check)
 }

@@ -1,4 +1,4 @@
-// Package informers says how the informers of a program's cache are: whether each has had all objects of its kind once, and how often it
+// Package informers says how the informers of a program's cache are: whether each has had all objects of its kind once, and whether it
 // fails to list or to watch them.
 package informers
 
@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -22,18 +23,26 @@ import (
 
 // Health of the informers of one cache.
 type Health struct {
-	errors *prometheus.CounterVec
+	failing *prometheus.Desc
 
-	mu     sync.Mutex
-	synced []toolscache.InformerSynced
+	mu   sync.Mutex
+	each []*informer
 }
 
-// NewHealth returns the Health of a cache that Observe must be told of.
+// informer is one of the cache.
+type informer struct {
+	toolscache.SharedIndexInformer
+
+	kind string
+	// failed is the resource version that the informer had when a list or a watch failed, nil if none has.
+	failed atomic.Pointer[string]
+}
+
+// NewHealth returns the Health of a cache that is made with the options of Observe.
 func NewHealth() *Health {
-	return &Health{errors: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_informer_errors_total",
-		Help: "Failures to list or watch the objects of a kind, by kind. What changes meanwhile is not seen.",
-	}, []string{"kind"})}
+	return &Health{failing: prometheus.NewDesc("pressroom_informer_failing",
+		"1 if the objects of a kind could not be listed or watched, and have not been since: what changes is not seen; otherwise 0, by kind.",
+		[]string{"kind"}, nil)}
 }
 
 // Observe returns the options of the cache whose informers are observed. It changes neither what they do nor what they log.
@@ -42,15 +51,24 @@ func (h *Health) Observe(o cache.Options) cache.Options {
 	return o
 }
 
-// Collectors returns the metrics.
-func (h *Health) Collectors() []prometheus.Collector { return []prometheus.Collector{h.errors} }
+// Describe is of prometheus.Collector.
+func (h *Health) Describe(descriptions chan<- *prometheus.Desc) { descriptions <- h.failing }
+
+// Collect is of prometheus.Collector.
+func (h *Health) Collect(metrics chan<- prometheus.Metric) {
+	kinds := map[string]float64{}
+	for _, i := range h.informers() {
+		kinds[i.kind] = max(kinds[i.kind], i.failing())
+	}
+	for kind, failing := range kinds {
+		metrics <- prometheus.MustNewConstMetric(h.failing, prometheus.GaugeValue, failing, kind)
+	}
+}
 
 // HasSynced reports whether each informer that the cache has made has had all objects of its kind once. One that fails later keeps what
 // it has, so a program that is ready stays ready.
 func (h *Health) HasSynced() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return !slices.ContainsFunc(h.synced, func(synced toolscache.InformerSynced) bool { return !synced() })
+	return !slices.ContainsFunc(h.informers(), func(i *informer) bool { return !i.HasSynced() })
 }
 
 // Check is the readiness of a program.
@@ -61,22 +79,38 @@ func (h *Health) Check(*http.Request) error {
 	return nil
 }
 
+func (h *Health) informers() []*informer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.each)
+}
+
 func (h *Health) newInformer(
 	lw toolscache.ListerWatcher, example runtime.Object, resync time.Duration, indexers toolscache.Indexers,
 ) toolscache.SharedIndexInformer {
-	informer, kind := toolscache.NewSharedIndexInformer(lw, example, resync, indexers), kindOf(example)
-	err := informer.SetWatchErrorHandlerWithContext(func(ctx context.Context, r *toolscache.Reflector, err error) {
-		toolscache.DefaultWatchErrorHandler(ctx, r, err)
-		if !ended(err) {
-			h.errors.WithLabelValues(kind).Inc()
-		}
-	})
-	// Only an informer that runs refuses it.
-	utilruntime.Must(err)
+	made := &informer{SharedIndexInformer: toolscache.NewSharedIndexInformer(lw, example, resync, indexers), kind: kindOf(example)}
+	// Only an informer that runs refuses a handler.
+	utilruntime.Must(made.SetWatchErrorHandlerWithContext(made.handle))
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.synced = append(h.synced, informer.HasSynced)
-	return informer
+	h.each = append(h.each, made)
+	return made.SharedIndexInformer
+}
+
+func (i *informer) handle(ctx context.Context, r *toolscache.Reflector, err error) {
+	toolscache.DefaultWatchErrorHandler(ctx, r, err)
+	if !ended(err) {
+		i.failed.Store(new(i.LastSyncResourceVersion()))
+	}
+}
+
+// failing is 1 if nothing has been listed since the last failure. Each list has a newer resource version, as kube-apiserver and its leases
+// never rest.
+func (i *informer) failing() float64 {
+	if failed := i.failed.Load(); failed != nil && *failed == i.LastSyncResourceVersion() {
+		return 1
+	}
+	return 0
 }
 
 // ended reports whether a watch ended as each does every few minutes.
