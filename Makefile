@@ -123,7 +123,7 @@ shuffle: control-plane ## The tests of `make test` in a random order, with their
 	go test -count=1 -p 3 -vet=off -timeout $(TEST_TIMEOUT) -shuffle=on $$others
 
 .PHONY: fuzz
-fuzz: ## Each fuzz test for FUZZ_TIME.
+fuzz: control-plane ## Each fuzz test for FUZZ_TIME.
 	@grep -ro --include=*_test.go '^func Fuzz[A-Za-z]*' . | sed 's,/[^/]*:func , ,' | while read -r folder name; do \
 		echo "$$folder $$name"; $(STATIC) go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZ_TIME) $$folder </dev/null || exit 1; done
 

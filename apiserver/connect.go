@@ -20,10 +20,11 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 )
 
 // connect prepares a replica's cache, and its client of kube-apiserver without a cache. It sends no request yet.
-func connect(o Options, x *index.Index) (cache.Cache, client.Client, error) {
+func connect(o Options, x *index.Index, health *informers.Health) (cache.Cache, client.Client, error) {
 	config := rest.AddUserAgent(rest.CopyConfig(o.Config), "apiserver")
 	scheme := runtime.NewScheme()
 	if err := cmp.Or(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme)); err != nil {
@@ -39,11 +40,11 @@ func connect(o Options, x *index.Index) (cache.Cache, client.Client, error) {
 		return nil, nil, fmt.Errorf("configuring the cache: %w", err)
 	}
 	maps.Copy(kinds, auth.CacheByObject())
-	c, err := cache.New(config, cache.Options{
+	c, err := cache.New(config, health.Observe(cache.Options{
 		Scheme: scheme, HTTPClient: transport, Mapper: mapper, ByObject: kinds,
 		// A kind without a registered informer is a mistake: the cache must not list and watch it silently.
 		ReaderFailOnMissingInformer: true,
-	})
+	}))
 	if err != nil {
 		return nil, nil, fmt.Errorf("making the cache: %w", err)
 	}

@@ -106,7 +106,7 @@ func (t *tenant) tested(nonce string) {
 	site.Status.HandledRequests = []v1alpha1.HandledRequest{{Name: "test-connection", Nonce: nonce}}
 	site.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
-		StartTime: metav1.NewMicroTime(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)), Snippet: "down",
+		StartTime: v1alpha1.NewMicroTime(time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)), Snippet: "down",
 		AttemptResult: v1alpha1.AttemptResult{
 			Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorServer, HTTPStatus: 503, Milliseconds: 12,
 			Message: "the receiver answered 503",

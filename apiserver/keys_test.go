@@ -7,7 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -26,7 +25,7 @@ func (t *tenant) limitedKey(workspaces ...string) (key string, ends time.Time) {
 	GinkgoHelper()
 	ends = time.Now().Add(time.Hour).UTC().Truncate(time.Second)
 	object, key := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead, v1alpha1.ScopeManage)
-	object.Spec.Workspaces, object.Spec.ExpirationTime = workspaces, &metav1.Time{Time: ends}
+	object.Spec.Workspaces, object.Spec.ExpirationTime = workspaces, &v1alpha1.Time{Time: ends}
 	Expect(api.Create(ctx, object)).To(Succeed())
 	return key, ends
 }

@@ -27,7 +27,7 @@ func (t *tenant) post(slug string, days ...int) {
 	for i, day := range days {
 		p.Spec.Records = append(p.Spec.Records, v1alpha1.PostRecord{
 			Digest: fmt.Sprintf("sha256:%064d", day), RevisionNumber: int32(i + 1), Disclosure: v1alpha1.DisclosureAIAssisted,
-			Decision: v1alpha1.RecordApproved, DecisionTime: metav1.NewMicroTime(time.Date(2026, 11, day, 9, 0, 0, 0, time.UTC)),
+			Decision: v1alpha1.RecordApproved, DecisionTime: v1alpha1.NewMicroTime(time.Date(2026, 11, day, 9, 0, 0, 0, time.UTC)),
 			By: "mara", Note: "Fine.", Source: v1alpha1.SourceEdited, Model: "small-2026", PromptVersion: "7",
 		})
 	}

@@ -25,6 +25,7 @@ import (
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -36,6 +37,7 @@ const drainTimeout = 30 * time.Second
 type Server struct {
 	options   Options
 	cache     cache.Cache
+	informers *informers.Health
 	index     *index.Index
 	lookup    *auth.Lookup
 	keys      *auth.Authenticator
@@ -55,9 +57,9 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		options: o, index: index.New(o.Clock), ending: make(chan struct{}),
+		options: o, index: index.New(o.Clock), informers: informers.NewHealth(), ending: make(chan struct{}),
 	}
-	cached, live, err := connect(o, s.index)
+	cached, live, err := connect(o, s.index, s.informers)
 	if err != nil {
 		return nil, err
 	}
@@ -69,6 +71,7 @@ func New(o Options) (*Server, error) {
 	s.lookup = auth.NewLookup(cached, live, o.Clock)
 	s.keys = &auth.Authenticator{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch}
 	grants, registry := oauth.NewGrants(store, oauth.NewClients(s.lookup)), prometheus.NewRegistry()
+	registry.MustRegister(s.informers)
 	deps := facade.Deps{
 		Deps: operation.Deps{
 			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: live,
@@ -143,8 +146,10 @@ func (s *Server) watch(ctx context.Context) error {
 	return nil
 }
 
-// synced reports whether the index and the keys are complete.
-func (s *Server) synced() bool { return s.index.HasSynced() && s.lookup.HasSynced() }
+// synced reports whether the index, the keys and what else the cache has are complete.
+func (s *Server) synced() bool {
+	return s.informers.HasSynced() && s.index.HasSynced() && s.lookup.HasSynced()
+}
 
 // drain accepts no more requests and waits for those in progress. Metrics and health are served to the end.
 func (s *Server) drain(ctx context.Context) error {

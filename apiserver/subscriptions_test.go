@@ -2,8 +2,11 @@ package apiserver_test
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"net/url"
+	"strconv"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -110,7 +113,7 @@ var _ = Describe("Event subscriptions over REST", func() {
 		again := path + "/" + older.Name + "/redeliver"
 		Expect(shared.ask(t, "POST", again, nil)).To(failing(409, "CONFLICT"), "it has not ended")
 
-		ended := metav1.NowMicro()
+		ended := v1alpha1.NewMicroTime(time.Now())
 		older.Status.FinishTime = &ended
 		older.Status.Cycle = &v1alpha1.DeliveryCycle{
 			Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted,
@@ -214,7 +217,7 @@ var _ = Describe("An event subscription", func() {
 		Expect(shared.ask(t, "PATCH", path, `{"disabled":false}`).Status).To(Equal(200))
 		Expect(t.subscription(uid).Annotations).NotTo(HaveKey(v1alpha1.ResumeAnnotation), "it is not suspended")
 		s := t.subscription(uid)
-		s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
+		s.Status.Suspension = &v1alpha1.Suspension{Time: v1alpha1.NewMicroTime(time.Now()), Generation: s.Generation}
 		Expect(api.Status().Update(ctx, s)).To(Succeed())
 		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "nothing is sent while it is suspended")
 		Expect(shared.ask(t, "PATCH", path, `{"disabled":false}`).Status).To(Equal(200))
@@ -230,7 +233,7 @@ var _ = Describe("An event subscription", func() {
 		Expect(shared.ask(t, "POST", path+"/test", nil)).To(failing(409, "CONFLICT"), "one is being sent")
 		s.Status.HandledRequests = []v1alpha1.HandledRequest{{Name: "test-event", Nonce: started.Text("nonce")}}
 		s.Status.Test = &v1alpha1.SubscriptionTest{
-			Time: metav1.NowMicro(), Dispatch: v1alpha1.DispatchDone, Delivery: identity.EventID(uid, "", "Test", "x", s.CreationTimestamp.Time),
+			Time: v1alpha1.NewMicroTime(time.Now()), Dispatch: v1alpha1.DispatchDone, Delivery: identity.EventID(uid, "", "Test", "x", s.CreationTimestamp.Time),
 		}
 		Expect(api.Status().Update(ctx, s)).To(Succeed())
 		Expect(shared.ask(t, "GET", path, nil).Body["last_test"]).To(And(
@@ -402,7 +405,7 @@ func (t *tenant) secret(ref v1alpha1.SecretKeyReference) string {
 // failed has a delivery end in failure.
 func (t *tenant) failed(d *v1alpha1.EventDelivery) {
 	GinkgoHelper()
-	d.Status.FinishTime = new(metav1.NowMicro())
+	d.Status.FinishTime = new(v1alpha1.NewMicroTime(time.Now()))
 	d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
 	Expect(api.Status().Update(ctx, d)).To(Succeed())
 }
@@ -414,7 +417,7 @@ func (t *tenant) delivery(subscription, at string) *v1alpha1.EventDelivery {
 		SubscriptionRef: v1alpha1.LocalReference{Name: subscription}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
 		Type: v1alpha1.EventPublished, Body: "{}",
 	}}
-	Expect(d.Spec.Time.UnmarshalQueryParameter(at)).To(Succeed())
+	Expect(json.Unmarshal([]byte(strconv.Quote(at)), &d.Spec.Time)).To(Succeed())
 	d.Namespace, d.Name = t.Workspace, identity.EventID(subscription, "shoes", "Published", at, d.Spec.Time.Time)
 	Expect(api.Create(ctx, d)).To(Succeed())
 	return d

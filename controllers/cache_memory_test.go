@@ -120,7 +120,7 @@ func writtenArticle(name, text string) *v1alpha1.Article {
 	digest := fmt.Sprintf("sha256:%064s", name)
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: name + "-b55b7b18-1", Number: 1, Digest: digest, ContentHash: lifecycle.ContentHash(a.Spec.Content), Title: name,
-		Source: v1alpha1.SourceWritten, CreationTime: metav1.NewMicroTime(Started), Fingerprint: "5a1409934ef88f9a",
+		Source: v1alpha1.SourceWritten, CreationTime: v1alpha1.NewMicroTime(Started), Fingerprint: "5a1409934ef88f9a",
 	}
 	a.Status.Slug, a.Status.Phase, a.Status.LastRevisionNumber = name, v1alpha1.PhaseDraft, 1
 	for _, c := range []metav1.Condition{

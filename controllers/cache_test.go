@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -35,7 +36,7 @@ func bloated() metav1.ObjectMeta {
 }
 
 func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
-	ended := v1alpha1.EventDeliveryStatus{FinishTime: new(metav1.NowMicro())}
+	ended := v1alpha1.EventDeliveryStatus{FinishTime: new(v1alpha1.NewMicroTime(time.Now()))}
 	for _, o := range []client.Object{
 		&v1alpha1.Site{ObjectMeta: bloated()}, &v1alpha1.Post{ObjectMeta: bloated()}, &internalv1alpha1.IdempotencyRecord{ObjectMeta: bloated()},
 		&v1alpha1.EventDelivery{ObjectMeta: bloated(), Spec: v1alpha1.EventDeliverySpec{Body: strings.Repeat("x", 10_000)}, Status: ended},

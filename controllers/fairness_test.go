@@ -9,7 +9,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -160,7 +159,7 @@ var _ = Describe("Requests that kube-apiserver does not answer", func() {
 			Expect(api.Get(t.Ctx, client.ObjectKey{Name: account}, l)).To(Succeed())
 			c := t.GenerateCharge(article)
 			l.Spec.CreditsUsed = 1
-			l.Spec.Pending = []v1alpha1.PendingCharge{{Run: c.Run, Workspace: c.Workspace, Article: article, Site: c.Site, Time: metav1.NewMicroTime(Started)}}
+			l.Spec.Pending = []v1alpha1.PendingCharge{{Run: c.Run, Workspace: c.Workspace, Article: article, Site: c.Site, Time: v1alpha1.NewMicroTime(Started)}}
 			Expect(api.Update(t.Ctx, l)).To(Succeed())
 		}
 		charge(t.Account, "never")

@@ -79,7 +79,7 @@ var _ = Describe("The manager", Ordered, func() {
 		isDelivered := func() string { return ConditionOf(delivered().Status.Conditions, v1alpha1.ConditionDelivered) }
 		Eventually(isDelivered).Should(Equal("True/Delivered"))
 		suspend := func(s *v1alpha1.EventSubscription) {
-			s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
+			s.Status.Suspension = &v1alpha1.Suspension{Time: v1alpha1.NewMicroTime(time.Now()), Generation: s.Generation}
 		}
 		t.EditSubscriptionStatus("suspended", suspend)
 		Eventually(func() string {

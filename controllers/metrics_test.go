@@ -15,7 +15,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	dto "github.com/prometheus/client_model/go"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -55,7 +54,7 @@ var _ = Describe("The metric of late attempts", func() {
 
 	It("counts from publishAfter, and no redelivery, which has no time", func() {
 		key := t.CreateArticle("shoes", WithText("Shoes", "Text."), ApprovedInManifest, ToBePublished, func(a *v1alpha1.Article) {
-			a.Spec.PublishAfter = new(metav1.NewTime(t.Clock.Now().Add(time.Hour)))
+			a.Spec.PublishAfter = new(v1alpha1.NewTime(t.Clock.Now().Add(time.Hour)))
 		})
 		t.ReconcileUntilStable(key)
 		t.Clock.Step(time.Hour + 7*time.Second)

@@ -120,7 +120,7 @@ func (t *tenant) inEachState() []client.ObjectKey {
 		"written-same":      {WithText("Same", "Text two."), ApprovedInManifest, ToBePublished},
 		"written-rejected":  {WithText("Rejected", "Text.")},
 		"written-scheduled": {WithText("Scheduled", "Text."), ApprovedInManifest, ToBePublished, func(a *v1alpha1.Article) {
-			a.Spec.PublishAfter = &metav1.Time{Time: t.Clock.Now().Add(1000 * time.Hour)}
+			a.Spec.PublishAfter = &v1alpha1.Time{Time: t.Clock.Now().Add(1000 * time.Hour)}
 		}},
 		"written-draft":     {WithText("Draft", "Text."), func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageDraft }},
 		"written-redeliver": {WithText("Redelivered", "Text."), ApprovedInManifest, ToBePublished},

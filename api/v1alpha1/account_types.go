@@ -83,7 +83,7 @@ type AccountStatus struct {
 
 	// creditsUsedTime is when creditsUsed was read.
 	// +optional
-	CreditsUsedTime *metav1.Time `json:"creditsUsedTime,omitempty"`
+	CreditsUsedTime *Time `json:"creditsUsedTime,omitempty"`
 
 	// objects are counted once a minute. The REST API refuses by them what would exceed the limits.
 	// +optional
@@ -102,7 +102,7 @@ type AccountObjects struct {
 
 	// countTime is when they were counted.
 	// +optional
-	CountTime *metav1.Time `json:"countTime,omitempty"`
+	CountTime *Time `json:"countTime,omitempty"`
 }
 
 // Account is a customer: it owns workspaces, API keys and credits. Its workspaces are the namespaces whose label pressroom.dev/account has

@@ -14,7 +14,7 @@ type AccountLedgerSpec struct {
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=60
-	RecentCallTimes []metav1.MicroTime `json:"recentCallTimes,omitempty"`
+	RecentCallTimes []MicroTime `json:"recentCallTimes,omitempty"`
 
 	// day is the UTC day of the counts in sites, as YYYY-MM-DD.
 	// +optional
@@ -91,7 +91,7 @@ type PendingCharge struct {
 
 	// time when the credit was taken.
 	// +required
-	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
+	Time MicroTime `json:"time,omitempty,omitzero"`
 }
 
 // RefundedCharge is a refund that its Article does not record yet.

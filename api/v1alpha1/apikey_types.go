@@ -55,7 +55,7 @@ type APIKeySpec struct {
 	// expirationTime is when the key stops working. Unset means never. OAuth grants that were given with the key go on: only deleting the
 	// key ends them.
 	// +optional
-	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
+	ExpirationTime *Time `json:"expirationTime,omitempty"`
 
 	// createdByRef is who made the key over the REST API or the dashboard. It may not change. One that was made with an API key is deleted
 	// with that key. Unset if it was made otherwise.

@@ -105,7 +105,7 @@ type ArticleSpec struct {
 
 	// publishAfter is the time before which the article is not published. If unset, it is published as soon as it is approved.
 	// +optional
-	PublishAfter *metav1.Time `json:"publishAfter,omitempty"`
+	PublishAfter *Time `json:"publishAfter,omitempty"`
 
 	// review is the reviewer's decision. Changing it needs the verb approve on articles.
 	// +optional

@@ -1,7 +1,5 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 // MaxHistory bounds the numbers of earlier revisions in an article's status.
 const MaxHistory = 6
 
@@ -124,7 +122,7 @@ type CurrentRevision struct {
 
 	// creationTime is when the revision was made.
 	// +required
-	CreationTime metav1.MicroTime `json:"creationTime,omitempty,omitzero"`
+	CreationTime MicroTime `json:"creationTime,omitempty,omitzero"`
 
 	// fingerprint of the text without its keyword, by which near-duplicates are found: 16 hex digits. Unset if the text is too short to
 	// compare.
@@ -226,15 +224,15 @@ type GenerationRun struct {
 
 	// startTime is when the attempt began.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
+	StartTime MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// finishTime is when the attempt ended. Unset while it is in progress.
 	// +optional
-	FinishTime *metav1.MicroTime `json:"finishTime,omitempty"`
+	FinishTime *MicroTime `json:"finishTime,omitempty"`
 
 	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
-	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
+	NextAttemptTime *MicroTime `json:"nextAttemptTime,omitempty"`
 
 	// reason of the last failure: one of the reasons of the condition Generated.
 	// +optional
@@ -270,7 +268,7 @@ type GenerationRun struct {
 
 	// progressTime is when step was written.
 	// +optional
-	ProgressTime *metav1.MicroTime `json:"progressTime,omitempty"`
+	ProgressTime *MicroTime `json:"progressTime,omitempty"`
 
 	// inputTokens that the endpoint counted over all turns of all attempts.
 	// +optional
@@ -395,15 +393,15 @@ type SitePost struct {
 
 	// publishTime is when the receiver first accepted the article.
 	// +optional
-	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
+	PublishTime *MicroTime `json:"publishTime,omitempty"`
 
 	// updateTime is when the site last got another text, or the article again after it was unpublished. Unset if it has the first one.
 	// +optional
-	UpdateTime *metav1.MicroTime `json:"updateTime,omitempty"`
+	UpdateTime *MicroTime `json:"updateTime,omitempty"`
 
 	// unpublishTime is when the post was taken back. Unset while the site has it.
 	// +optional
-	UnpublishTime *metav1.MicroTime `json:"unpublishTime,omitempty"`
+	UnpublishTime *MicroTime `json:"unpublishTime,omitempty"`
 
 	// url of the live post, as the receiver named it. Unset if it named none, or one of more than 512 bytes as JSON.
 	// +optional

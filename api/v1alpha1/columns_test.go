@@ -55,7 +55,7 @@ func liveArticle(namespace string) *api.Article {
 		Phase: api.PhasePublished,
 		Revision: &api.CurrentRevision{
 			Name: "r", Number: 1, Digest: digest, Title: "Trail shoes that last", Source: api.SourceWritten, SEOScore: 83,
-			CreationTime: metav1.NewMicroTime(now),
+			CreationTime: api.NewMicroTime(now),
 		},
 		Publication: &api.Publication{
 			Post: api.SitePost{
@@ -86,7 +86,7 @@ var _ = Describe("kubectl get articles", func() {
 	It("says with -o wide the live URL, the title, what came back last, and when the next try is", func(ctx SpecContext) {
 		namespace := newNamespace(ctx)
 		article := createLive(ctx, namespace)
-		at := metav1.NewMicroTime(now)
+		at := api.NewMicroTime(now)
 		status := article.Status
 		status.Conditions = []metav1.Condition{condition(api.ConditionPublished, metav1.ConditionFalse, api.ReasonRetryScheduled)}
 		status.Publication.Post.State = api.PostUncertain

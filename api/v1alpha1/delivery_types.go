@@ -1,7 +1,5 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 const (
 	// MaxAttempts is the number of attempts of a delivery cycle: the first and three retries (docs/reference/contract.md, Delivery).
 	MaxAttempts = 4
@@ -117,7 +115,7 @@ type DeliveryCycle struct {
 
 	// nextAttemptTime is when the next attempt is due. Unset if none is scheduled.
 	// +optional
-	NextAttemptTime *metav1.MicroTime `json:"nextAttemptTime,omitempty"`
+	NextAttemptTime *MicroTime `json:"nextAttemptTime,omitempty"`
 }
 
 // CycleState is the state of a delivery cycle.
@@ -254,7 +252,7 @@ type DeliveryAttempt struct {
 
 	// startTime is when the attempt was recorded, just before it was sent.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
+	StartTime MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// The result of the attempt.
 	AttemptResult `json:",inline"`
@@ -314,5 +312,5 @@ type ReceiverAnswer struct {
 	// retryAfterTime is when the host may be called again, at most an hour after the answer. Unset if it asked for no wait (Retry-After,
 	// RFC 9110).
 	// +optional
-	RetryAfterTime *metav1.MicroTime `json:"retryAfterTime,omitempty"`
+	RetryAfterTime *MicroTime `json:"retryAfterTime,omitempty"`
 }

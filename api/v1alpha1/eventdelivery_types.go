@@ -30,7 +30,7 @@ type EventDeliverySpec struct {
 
 	// time when the event happened.
 	// +required
-	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
+	Time MicroTime `json:"time,omitempty,omitzero"`
 
 	// body of the request, byte for byte, at most 16384 bytes.
 	// +required
@@ -56,7 +56,7 @@ type EventDeliveryStatus struct {
 
 	// finishTime is when the cycle ended. The object is deleted 24 hours later if the event was delivered, else 7 days later.
 	// +optional
-	FinishTime *metav1.MicroTime `json:"finishTime,omitempty"`
+	FinishTime *MicroTime `json:"finishTime,omitempty"`
 }
 
 // EventDelivery is the delivery of one event to one subscription. Its name is also the webhook-id that receivers see.

@@ -81,7 +81,7 @@ type EventSubscriptionSpec struct {
 type Suspension struct {
 	// time when the subscription was suspended.
 	// +required
-	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
+	Time MicroTime `json:"time,omitempty,omitzero"`
 
 	// generation of the spec that was suspended. Any change of the spec resumes the subscription.
 	// +required
@@ -94,7 +94,7 @@ type Suspension struct {
 type SubscriptionTest struct {
 	// time when the controller found the request.
 	// +required
-	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
+	Time MicroTime `json:"time,omitempty,omitzero"`
 
 	// dispatch is Pending until there is an EventDelivery of the test, and then Dispatched.
 	// +required
@@ -120,7 +120,7 @@ type EventSubscriptionStatus struct {
 	// failingSince is when the first attempt after the last accepted one failed. If a delivery fails for good 5 days later or more, the
 	// subscription is suspended.
 	// +optional
-	FailingSince *metav1.MicroTime `json:"failingSince,omitempty"`
+	FailingSince *MicroTime `json:"failingSince,omitempty"`
 
 	// test is the last test event that was asked for.
 	// +optional

@@ -129,7 +129,7 @@ type OAuthClientSecret struct {
 
 	// expirationTime is when the secret stops working. Unset means never.
 	// +optional
-	ExpirationTime *metav1.Time `json:"expirationTime,omitempty"`
+	ExpirationTime *Time `json:"expirationTime,omitempty"`
 }
 
 // ValidAt reports whether the secret works at a time.

@@ -66,7 +66,7 @@ type OAuthGrantSpec struct {
 
 	// expirationTime is when the code stops working, 10 minutes after the consent.
 	// +required
-	ExpirationTime metav1.MicroTime `json:"expirationTime,omitempty,omitzero"`
+	ExpirationTime MicroTime `json:"expirationTime,omitempty,omitzero"`
 }
 
 // OAuthGrantStatus describes the state of the code and of its token.
@@ -76,7 +76,7 @@ type OAuthGrantStatus struct {
 
 	// redemptionTime is when the code was exchanged for the token. A code is exchanged once.
 	// +optional
-	RedemptionTime *metav1.MicroTime `json:"redemptionTime,omitempty"`
+	RedemptionTime *MicroTime `json:"redemptionTime,omitempty"`
 
 	// tokenHash is the lower-case hex SHA-256 of the secret part of the access token.
 	// +optional
@@ -84,16 +84,16 @@ type OAuthGrantStatus struct {
 
 	// tokenExpirationTime is when the token stops working, 365 days after the exchange.
 	// +optional
-	TokenExpirationTime *metav1.MicroTime `json:"tokenExpirationTime,omitempty"`
+	TokenExpirationTime *MicroTime `json:"tokenExpirationTime,omitempty"`
 
 	// revocationTime is when the grant was revoked: by the person, the account or the client, because its code was used twice, or because
 	// its API key, membership or account has ended.
 	// +optional
-	RevocationTime *metav1.MicroTime `json:"revocationTime,omitempty"`
+	RevocationTime *MicroTime `json:"revocationTime,omitempty"`
 
 	// lastUseTime is when the token was last used, written at most once an hour.
 	// +optional
-	LastUseTime *metav1.MicroTime `json:"lastUseTime,omitempty"`
+	LastUseTime *MicroTime `json:"lastUseTime,omitempty"`
 
 	// accountUID is the metadata.uid that the account had when the controller saw the two first. Another Account of the same name, made
 	// later, gives nothing.

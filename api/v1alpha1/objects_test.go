@@ -51,10 +51,10 @@ func newAccountLedger() *api.AccountLedger {
 	return &api.AccountLedger{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "account-"},
 		Spec: api.AccountLedgerSpec{
-			CreditsUsed: 2, RecentCallTimes: []metav1.MicroTime{metav1.NewMicroTime(now)}, Day: "2026-11-20",
+			CreditsUsed: 2, RecentCallTimes: []api.MicroTime{api.NewMicroTime(now)}, Day: "2026-11-20",
 			Sites: []api.SiteUsage{{Workspace: "acme-blog", Site: "acme", Count: 1, Tokens: 9000}},
 			Pending: []api.PendingCharge{{
-				Run: "shoes-0a1b2c3d-1", Workspace: "acme-blog", Site: "acme", Article: "shoes", ArticleUID: "u", Time: metav1.NewMicroTime(now),
+				Run: "shoes-0a1b2c3d-1", Workspace: "acme-blog", Site: "acme", Article: "shoes", ArticleUID: "u", Time: api.NewMicroTime(now),
 			}},
 		},
 	}
@@ -99,7 +99,7 @@ func newOAuthGrant() *api.OAuthGrant {
 		Spec: api.OAuthGrantSpec{
 			ClientRef: api.LocalReference{Name: "newsletter"}, AccountRef: api.AccountReference{Name: "acme"}, Person: "mara@acme.example",
 			Scopes: []api.Scope{api.ScopeRead}, RedirectURI: "https://tool.example/callback", CodeHash: strings.Repeat("a", 64),
-			ExpirationTime: metav1.NewMicroTime(now),
+			ExpirationTime: api.NewMicroTime(now),
 		},
 	}
 }
@@ -141,7 +141,7 @@ func newEventDelivery(namespace string) *api.EventDelivery {
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "delivery-", Namespace: namespace},
 		Spec: api.EventDeliverySpec{
 			SubscriptionRef: api.LocalReference{Name: "newsroom"}, ArticleRef: api.LocalReference{Name: "welcome"},
-			Type: api.EventPublished, Time: metav1.NewMicroTime(now), Body: `{"type": "blog.published"}`,
+			Type: api.EventPublished, Time: api.NewMicroTime(now), Body: `{"type": "blog.published"}`,
 		},
 	}
 }

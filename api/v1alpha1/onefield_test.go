@@ -87,7 +87,7 @@ func withStatus(ctx SpecContext) *api.Article {
 	Expect(admin.Create(ctx, article)).To(Succeed())
 	DeferCleanup(func(ctx SpecContext) { Expect(admin.Delete(ctx, article)).To(Succeed()) })
 	article.Status.Revision = &api.CurrentRevision{
-		Name: "welcome-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, CreationTime: metav1.NewMicroTime(now),
+		Name: "welcome-1", Number: 1, Digest: digest, Title: "Shoes", Source: api.SourceWritten, CreationTime: api.NewMicroTime(now),
 	}
 	Expect(admin.Status().Update(ctx, article)).To(Succeed())
 	return article

@@ -125,7 +125,7 @@ type PostRecord struct {
 
 	// decisionTime is when the controller found the decision.
 	// +required
-	DecisionTime metav1.MicroTime `json:"decisionTime,omitempty,omitzero"`
+	DecisionTime MicroTime `json:"decisionTime,omitempty,omitzero"`
 
 	// by is who approved, as in spec.review.by of the Article.
 	// +optional
@@ -173,7 +173,7 @@ type PostSpec struct {
 
 	// articleCreatedTime is when the article was created.
 	// +optional
-	ArticleCreatedTime *metav1.MicroTime `json:"articleCreatedTime,omitempty"`
+	ArticleCreatedTime *MicroTime `json:"articleCreatedTime,omitempty"`
 
 	// keyword that the article is about: that of its spec.generate.
 	// +optional
@@ -211,11 +211,11 @@ type PostSpec struct {
 
 	// publishTime is when the article was published first.
 	// +optional
-	PublishTime *metav1.MicroTime `json:"publishTime,omitempty"`
+	PublishTime *MicroTime `json:"publishTime,omitempty"`
 
 	// updateTime is when the site last got another text of the article, as in status.publication.post.updateTime of the Article.
 	// +optional
-	UpdateTime *metav1.MicroTime `json:"updateTime,omitempty"`
+	UpdateTime *MicroTime `json:"updateTime,omitempty"`
 
 	// url of the live post, as in status.publication.post.url of the Article.
 	// +optional
@@ -237,7 +237,7 @@ type PostSpec struct {
 
 	// removalTime is when the post was taken back, or when the controller found that the article of a site that pulls was deleted.
 	// +optional
-	RemovalTime *metav1.MicroTime `json:"removalTime,omitempty"`
+	RemovalTime *MicroTime `json:"removalTime,omitempty"`
 
 	// records say of each revision that the site has accepted where its text comes from, and who approved it, oldest first: the last 20.
 	// +optional

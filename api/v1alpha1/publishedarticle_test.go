@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	. "github.com/onsi/ginkgo/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -51,7 +50,7 @@ func edits() []edit {
 			change: func(a *api.Article) { a.Spec.Stage = api.StagePublished },
 		},
 		{
-			name: "publishAfter changes", change: func(a *api.Article) { a.Spec.PublishAfter = &metav1.Time{Time: now} },
+			name: "publishAfter changes", change: func(a *api.Article) { a.Spec.PublishAfter = &api.Time{Time: now} },
 		},
 		{
 			name: "a redelivery is asked for", change: func(a *api.Article) {

@@ -162,7 +162,7 @@ var _ = Describe("The reviewer's word", func() {
 			"no content":   func(a *api.Article) { a.Spec.Content = nil },
 			"generate":     func(a *api.Article) { a.Spec.Generate.Tone = "dry" },
 			"stage":        func(a *api.Article) { a.Spec.Stage = api.StagePublished },
-			"publishAfter": func(a *api.Article) { a.Spec.PublishAfter = &metav1.Time{Time: now} },
+			"publishAfter": func(a *api.Article) { a.Spec.PublishAfter = &api.Time{Time: now} },
 			"an annotation": func(a *api.Article) {
 				metav1.SetMetaDataAnnotation(&a.ObjectMeta, api.RegenerateAnnotation, "1")
 			},

@@ -83,6 +83,7 @@ type Observed struct {
 	// +listType=map
 	// +listMapKey=type
 	// +kubebuilder:validation:MaxItems=8
+	// +kubebuilder:validation:XValidation:rule="self.all(c, c.lastTransitionTime >= timestamp('0001-01-01T00:00:00Z'))",message="lastTransitionTime must be a time such as 2026-12-01T09:00:00Z (RFC 3339, with a capital T and Z)"
 	Conditions []metav1.Condition `json:"conditions,omitempty"`
 
 	// observedGeneration is the generation that the conditions describe; -1 until the controller has seen the object.

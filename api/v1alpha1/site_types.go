@@ -352,7 +352,7 @@ type SiteStatus struct {
 type SiteDeliveries struct {
 	// lastSuccessTime is when the site accepted an article last.
 	// +optional
-	LastSuccessTime *metav1.MicroTime `json:"lastSuccessTime,omitempty"`
+	LastSuccessTime *MicroTime `json:"lastSuccessTime,omitempty"`
 
 	// failures is how many attempts have failed since, not counting those that say nothing of the site.
 	// +optional
@@ -362,7 +362,7 @@ type SiteDeliveries struct {
 
 	// oldestWaitingTime is since when the article is due that has waited longest to be delivered. Unset if none waits.
 	// +optional
-	OldestWaitingTime *metav1.MicroTime `json:"oldestWaitingTime,omitempty"`
+	OldestWaitingTime *MicroTime `json:"oldestWaitingTime,omitempty"`
 }
 
 // ConnectionTest is one test of a site's connection. It is made once, without retries.
@@ -385,7 +385,7 @@ type ConnectionTest struct {
 
 	// startTime is when the test was recorded, just before it was sent.
 	// +required
-	StartTime metav1.MicroTime `json:"startTime,omitempty,omitzero"`
+	StartTime MicroTime `json:"startTime,omitempty,omitzero"`
 
 	// The result of the test.
 	AttemptResult `json:",inline"`

@@ -1,7 +1,5 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 const (
 	// MaxTransitions bounds the transitions that an article's status keeps.
 	MaxTransitions = 12
@@ -26,7 +24,7 @@ type ArticleTransition struct {
 
 	// time when the controller found that it had happened.
 	// +required
-	Time metav1.MicroTime `json:"time,omitempty,omitzero"`
+	Time MicroTime `json:"time,omitempty,omitzero"`
 
 	// dispatch is Pending until there is an EventDelivery for each subscription that wants the transition, and then Dispatched. Unset if
 	// none wants it, or if the revision has had such a transition before.

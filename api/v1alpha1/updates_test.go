@@ -6,7 +6,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
@@ -137,7 +136,7 @@ func fixedFields() []update {
 		{
 			name: "app: secrets", from: newOAuthClient(),
 			change: to(func(c *api.OAuthClient) {
-				ends := metav1.NewTime(now)
+				ends := api.NewTime(now)
 				c.Spec.Secrets = []api.OAuthClientSecret{{Hash: strings.Repeat("b", 64)}, {Hash: strings.Repeat("a", 64), ExpirationTime: &ends}}
 			}),
 		},
@@ -183,7 +182,7 @@ func fixedFields() []update {
 		},
 		{
 			name: "grant: expiry", from: newOAuthGrant(), want: "a grant may not change",
-			change: to(func(g *api.OAuthGrant) { g.Spec.ExpirationTime = metav1.NewMicroTime(now.AddDate(1, 0, 0)) }),
+			change: to(func(g *api.OAuthGrant) { g.Spec.ExpirationTime = api.NewMicroTime(now.AddDate(1, 0, 0)) }),
 		},
 		{
 			name: "grant: metadata", from: newOAuthGrant(),

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
 
@@ -121,7 +120,7 @@ func keyPrincipal(key *v1alpha1.APIKey) Principal {
 	return Principal{
 		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: NameOfKey(key),
 		Scopes: slices.Clone(key.Spec.Scopes), Workspaces: slices.Clone(key.Spec.Workspaces),
-		ExpiresAt: ptr.Deref(key.Spec.ExpirationTime, metav1.Time{}).Time,
+		ExpiresAt: ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time,
 	}
 }
 

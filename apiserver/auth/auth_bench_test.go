@@ -60,8 +60,8 @@ func manyGrants(b *testing.B, n int) (grants *v1alpha1.OAuthGrantList, oauthClie
 		g.Name = c.ID
 		g.OwnerReferences = []metav1.OwnerReference{{Kind: "OAuthClient", Name: oauthClient.Name, UID: oauthClient.UID}}
 		g.Status.TokenHash = c.Hash()
-		g.Status.RedemptionTime = new(metav1.NewMicroTime(start))
-		g.Status.TokenExpirationTime = new(metav1.NewMicroTime(start.Add(time.Hour)))
+		g.Status.RedemptionTime = new(v1alpha1.NewMicroTime(start))
+		g.Status.TokenExpirationTime = new(v1alpha1.NewMicroTime(start.Add(time.Hour)))
 		grants.Items, token = append(grants.Items, g), c.Reveal()
 	}
 	return grants, oauthClients, token

@@ -9,7 +9,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -62,7 +61,7 @@ var _ = Describe("A key that the cache holds", func() {
 	})
 
 	It("works until its time and not a moment longer", func() {
-		_, key := newKnownKey(func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start.Add(time.Hour)} })
+		_, key := newKnownKey(func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &v1alpha1.Time{Time: start.Add(time.Hour)} })
 		d := newAuthenticator(informers)
 		d.clock.SetTime(start.Add(time.Hour - time.Nanosecond))
 		Expect(d.try(key)).To(Succeed())

@@ -6,7 +6,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -40,7 +39,7 @@ var _ = Describe("The token of a grant that was given with an API key", func() {
 	})
 
 	It("outlives the key's expiry, for the 365 days of the contract", func() {
-		key, given := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start.Add(-time.Minute)} })
+		key, given := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &v1alpha1.Time{Time: start.Add(-time.Minute)} })
 		_, token := newTokenBy("api-key:"+key.Name, key.Spec.AccountRef.Name)
 		d := newAuthenticator(testkit.Blind{})
 		Expect(d.try(given)).To(refused)
@@ -210,7 +209,7 @@ var _ = Describe("What was made with an API key", func() {
 
 	It("goes on while that key has expired", func() {
 		account := newAccount()
-		expired, _ := newKey(account, func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start.Add(-time.Minute)} })
+		expired, _ := newKey(account, func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &v1alpha1.Time{Time: start.Add(-time.Minute)} })
 		_, given := newKey(account, madeWith(expired))
 		Expect(newAuthenticator(testkit.Blind{}).try(given)).To(Succeed())
 	})

@@ -49,7 +49,7 @@ func newTokenFor(vendor *v1alpha1.Account, person, account string, scopes ...v1a
 	grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: account},
 		Person: person, Groups: []string{"editors"}, Scopes: scopes, RedirectURI: "https://tool.example",
-		CodeHash: strings.Repeat("0", 64), ExpirationTime: metav1.NewMicroTime(start.Add(10 * time.Minute)),
+		CodeHash: strings.Repeat("0", 64), ExpirationTime: v1alpha1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
 	grant.Name = c.ID
 	grant.OwnerReferences = []metav1.OwnerReference{{
@@ -57,8 +57,8 @@ func newTokenFor(vendor *v1alpha1.Account, person, account string, scopes ...v1a
 	}}
 	Expect(api.Create(ctx, grant)).To(Succeed())
 	grant.Status.TokenHash = c.Hash()
-	grant.Status.RedemptionTime = new(metav1.NewMicroTime(start))
-	grant.Status.TokenExpirationTime = new(metav1.NewMicroTime(start.Add(time.Hour)))
+	grant.Status.RedemptionTime = new(v1alpha1.NewMicroTime(start))
+	grant.Status.TokenExpirationTime = new(v1alpha1.NewMicroTime(start.Add(time.Hour)))
 	Expect(api.Status().Update(ctx, grant)).To(Succeed())
 	return grant, c.Reveal()
 }
@@ -160,7 +160,7 @@ var _ = Describe("A token", func() {
 
 	It("that was revoked before it was given costs no call to kube-apiserver", func() {
 		grant, token := newToken()
-		grant.Status = v1alpha1.OAuthGrantStatus{RevocationTime: new(metav1.NewMicroTime(start))}
+		grant.Status = v1alpha1.OAuthGrantStatus{RevocationTime: new(v1alpha1.NewMicroTime(start))}
 		Expect(api.Status().Update(context.Background(), grant)).To(Succeed())
 		d := newAuthenticator(informers)
 		// The cache may see it given before it sees it revoked.

@@ -17,7 +17,7 @@ import (
 )
 
 func grantOf(name, account, person string) v1alpha1.OAuthGrant {
-	used := metav1.NewMicroTime(logintest.Start)
+	used := v1alpha1.NewMicroTime(logintest.Start)
 	return v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.NewTime(logintest.Start)},
 		Spec: v1alpha1.OAuthGrantSpec{

@@ -9,7 +9,6 @@ import (
 	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -116,7 +115,7 @@ var _ = Describe("Subscriptions to events", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
 		s := subscriptionOf(t, uid)
-		s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NewMicroTime(time.Now()), Generation: s.Generation}
+		s.Status.Suspension = &v1alpha1.Suspension{Time: v1alpha1.NewMicroTime(time.Now()), Generation: s.Generation}
 		Expect(facades.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
 		p := t.SignIn()
 		page := p.Get(t.In("events", uid))

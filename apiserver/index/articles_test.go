@@ -163,7 +163,7 @@ func TestAScheduledArticleIsApprovedOnceItsTimeHasCome(t *testing.T) {
 	h := x.Handlers().Articles
 	for n := range 3 {
 		a := article("w", n, "s", scheduled)
-		a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Duration(n+1) * time.Minute)}
+		a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(time.Duration(n+1) * time.Minute)}
 		h.OnAdd(a, false)
 	}
 	for minute, tt := range []struct{ wantScheduled, wantApproved []string }{
@@ -187,11 +187,11 @@ func TestAScheduleThatIsGoneNoLongerMovesTheArticle(t *testing.T) {
 	x, clock := newIndex()
 	h := x.Handlers().Articles
 	a := article("w", 1, "s", scheduled)
-	a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Minute)}
+	a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(time.Minute)}
 	h.OnAdd(a, false)
 	h.OnUpdate(a, next(a, func(a *v1alpha1.Article) { a.Status.Phase = v1alpha1.PhaseDraft }))
 	h.OnAdd(next(article("w", 2, "s", scheduled), func(a *v1alpha1.Article) {
-		a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Minute)}
+		a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(time.Minute)}
 	}), false)
 	h.OnDelete(article("w", 2, "s", scheduled))
 	clock.SetTime(start.Add(time.Hour))

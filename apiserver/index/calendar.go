@@ -32,8 +32,8 @@ func TimeOf(a Article) (time.Time, bool) {
 	if published := lifecycle.Have(a.Object).PublishTime; published != nil {
 		return published.Time, true
 	}
-	if at := a.Object.Spec.PublishAfter; at != nil && a.Object.Spec.Stage == v1alpha1.StagePublished {
-		return at.Time, true
+	if at := lifecycle.NotBefore(a.Object); !at.IsZero() && a.Object.Spec.Stage == v1alpha1.StagePublished {
+		return at, true
 	}
 	return time.Time{}, false
 }

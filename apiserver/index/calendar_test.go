@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -16,14 +14,14 @@ const day = 24 * time.Hour
 
 // plannedFor asks for the publication of an article at a time.
 func plannedFor(a *v1alpha1.Article, at time.Time) *v1alpha1.Article {
-	a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &metav1.Time{Time: at}
+	a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &v1alpha1.Time{Time: at}
 	return a
 }
 
 func publishedAt(a *v1alpha1.Article, at time.Time) *v1alpha1.Article {
 	a.Spec.Stage = v1alpha1.StagePublished
 	a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
-		State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, PublishTime: &metav1.MicroTime{Time: at},
+		State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, PublishTime: &v1alpha1.MicroTime{Time: at},
 	}}
 	return a
 }
@@ -74,7 +72,7 @@ func TestAMovedArticleMovesInTheCalendar(t *testing.T) {
 	h := x.Handlers().Articles
 	a := plannedFor(article("w", 1, "s", scheduled), start.Add(day))
 	h.OnAdd(a, false)
-	b := next(a, func(a *v1alpha1.Article) { a.Spec.PublishAfter = &metav1.Time{Time: start.Add(2 * day)} })
+	b := next(a, func(a *v1alpha1.Article) { a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(2 * day)} })
 	h.OnUpdate(a, b)
 	month := func() []string { return datedNames(x.Between("w", "", start, start.Add(30*day), "", 10)) }
 	wantStrings(t, "moved", month(), []string{"a000001 22 12:00"})

@@ -8,8 +8,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -58,7 +56,7 @@ func churn(x *index.Index, w int) {
 		h.OnAdd(a, false)
 		b := next(a, func(a *v1alpha1.Article) {
 			a.Status.Phase = scheduled
-			a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Duration(i) * time.Second)}
+			a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(time.Duration(i) * time.Second)}
 		})
 		h.OnUpdate(a, b)
 		if i%2 == 0 {

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // phaseAt returns the phase at a time of an article whose status.phase Transform has set. The clock changes one phase only:
 // Scheduled becomes Approved once its time has come (docs/contributing/design.md, Conditions and phase).
 func phaseAt(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
-	if a.Status.Phase == v1alpha1.PhaseScheduled && (a.Spec.PublishAfter == nil || !a.Spec.PublishAfter.After(now)) {
+	if a.Status.Phase == v1alpha1.PhaseScheduled && !a.Spec.PublishAfter.Unreadable() && !lifecycle.NotBefore(a).After(now) {
 		return v1alpha1.PhaseApproved
 	}
 	return a.Status.Phase
@@ -47,7 +48,7 @@ func (x *Index) reindexDue(now time.Time) {
 	}
 }
 
-// dueKey formats a time so that later ones sort later. It has whole seconds, as every metav1.Time.
+// dueKey formats a time so that later ones sort later. It has whole seconds, as publishAfter.
 func dueKey(at time.Time) string {
 	return fmt.Sprintf("%020d/", max(at.Unix(), 0))
 }

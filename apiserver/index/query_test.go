@@ -240,7 +240,7 @@ func TestAnArticleWasNotUpdatedBeforeItWasCreatedOrPublished(t *testing.T) {
 			a.ID = identity.RecordID("0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2", at)
 		},
 		"published": func(a *index.Article, at time.Time) {
-			a.Object.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{PublishTime: new(metav1.NewMicroTime(at))}}
+			a.Object.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{PublishTime: new(v1alpha1.NewMicroTime(at))}}
 		},
 	} {
 		a := index.Article{ID: identity.RecordID("0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2", second.Add(-time.Hour)), Object: article("w", 1, "s", review)}

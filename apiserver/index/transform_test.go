@@ -27,7 +27,7 @@ func handWritten() *v1alpha1.Article {
 		FAQ: []v1alpha1.FAQ{{Question: "q", Answer: strings.Repeat("a", 1000)}},
 	}
 	a.Spec.Stage = v1alpha1.StagePublished
-	a.Spec.PublishAfter = &metav1.Time{Time: start.Add(time.Hour)}
+	a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(time.Hour)}
 	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: "mara"}
 	a.Status.Revision = &v1alpha1.CurrentRevision{
 		Name: "r", Number: 1, Source: v1alpha1.SourceWritten, ContentHash: lifecycle.ContentHash(a.Spec.Content),

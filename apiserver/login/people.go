@@ -10,7 +10,6 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -89,7 +88,7 @@ func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
 	}
 	p := personOf(account)
 	p.ID, p.Name, p.Workspaces = grant.PersonOfKey(key.Name), key.Spec.DisplayName, key.Spec.Workspaces
-	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, metav1.Time{}).Time
+	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time
 	p.Name = cmp.Or(p.Name, p.ID)
 	p.Scopes = auth.SortScopes(key.Spec.Scopes)
 	return p, nil

@@ -96,7 +96,7 @@ func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
 		{"no account", login.Session{KeyID: "abc"}, []client.Object{key(nil)}},
 		{"the account is being deleted", login.Session{KeyID: "abc"}, []client.Object{key(nil), leaving(account("acme"))}},
 		{"the key is being deleted", login.Session{KeyID: "abc"}, []client.Object{account("acme"), leaving(key(nil))}},
-		{"the key is over", login.Session{KeyID: "abc"}, []client.Object{account("acme"), key(func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &metav1.Time{Time: start} })}},
+		{"the key is over", login.Session{KeyID: "abc"}, []client.Object{account("acme"), key(func(k *v1alpha1.APIKey) { k.Spec.ExpirationTime = &v1alpha1.Time{Time: start} })}},
 		{"nobody", login.Session{}, []client.Object{account("acme")}},
 		{"no address", login.Session{Account: "acme"}, []client.Object{
 			account("acme", v1alpha1.AccountMember{Kind: v1alpha1.MemberGroup, Name: "editors", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}}),

@@ -7,7 +7,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -232,7 +231,7 @@ var _ = Describe("The list of grants", func() {
 	It("leaves out what somebody has written half by hand", func() {
 		a := newClient()
 		half := grantNow(a.consent(replicas[0], ""))
-		half.Status.TokenExpirationTime = new(metav1.NewMicroTime(start.Add(time.Hour)))
+		half.Status.TokenExpirationTime = new(v1alpha1.NewMicroTime(start.Add(time.Hour)))
 		Expect(api.Status().Update(context.Background(), half)).To(Succeed())
 		whole := a.issued()
 		names := func() []string {

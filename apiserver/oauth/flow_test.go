@@ -233,7 +233,7 @@ var _ = Describe("A request that is refused", func() {
 		c := testkit.NewCredential(credential.AuthorizationCode)
 		grant := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 			ClientRef: v1alpha1.LocalReference{Name: a.Name}, AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: "mara@acme.example",
-			Scopes: a.Spec.Scopes, RedirectURI: a.Spec.RedirectURIs[0], CodeHash: c.Hash(), ExpirationTime: metav1.NewMicroTime(start.Add(time.Minute)),
+			Scopes: a.Spec.Scopes, RedirectURI: a.Spec.RedirectURIs[0], CodeHash: c.Hash(), ExpirationTime: v1alpha1.NewMicroTime(start.Add(time.Minute)),
 		}}
 		grant.Name = c.ID
 		grant.OwnerReferences = []metav1.OwnerReference{{APIVersion: v1alpha1.GroupVersion.String(), Kind: "OAuthClient", Name: a.Name, UID: a.UID}}

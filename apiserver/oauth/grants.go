@@ -116,7 +116,7 @@ func check(oauthClient *v1alpha1.OAuthClient, r GrantRequest) error {
 func (g *Grants) grant(oauthClient *v1alpha1.OAuthClient, r GrantRequest, code credential.Credential) *v1alpha1.OAuthGrant {
 	spec := r.OAuthGrantSpec
 	spec.ClientRef, spec.CodeHash = v1alpha1.LocalReference{Name: oauthClient.Name}, code.Hash()
-	spec.ExpirationTime = metav1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime))
+	spec.ExpirationTime = v1alpha1.NewMicroTime(g.store.Clock.Now().Add(CodeLifetime))
 	return &v1alpha1.OAuthGrant{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: code.ID,
@@ -195,7 +195,7 @@ func (g *Grants) revoke(ctx context.Context, grant *v1alpha1.OAuthGrant) error {
 		return nil
 	}
 	old := grant.DeepCopy()
-	grant.Status.RevocationTime = new(metav1.NewMicroTime(g.store.Clock.Now()))
+	grant.Status.RevocationTime = new(v1alpha1.NewMicroTime(g.store.Clock.Now()))
 	err := g.store.Client.Status().Patch(ctx, grant, client.MergeFrom(old))
 	if apierrors.IsNotFound(err) {
 		return nil

@@ -6,7 +6,6 @@ import (
 
 	"github.com/go-logr/logr"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilcache "k8s.io/apimachinery/pkg/util/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -69,7 +68,7 @@ func (l *LastUsed) Run(ctx context.Context) error {
 // write patches the grant under its resourceVersion: if that conflicts, another replica was faster.
 func (l *LastUsed) write(ctx context.Context, grant *v1alpha1.OAuthGrant) {
 	used := grant.DeepCopy()
-	used.Status.LastUseTime = new(metav1.NewMicroTime(l.store.Clock.Now()))
+	used.Status.LastUseTime = new(v1alpha1.NewMicroTime(l.store.Clock.Now()))
 	err := l.store.Client.Status().Patch(ctx, used, client.MergeFromWithOptions(grant, client.MergeFromWithOptimisticLock{}))
 	switch {
 	case err == nil, apierrors.IsNotFound(err):

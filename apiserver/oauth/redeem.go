@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -85,9 +84,9 @@ func (g *Grants) swap(ctx context.Context, grant *v1alpha1.OAuthGrant) (string, 
 	}
 	token.ID = grant.Name
 	old, now := grant.DeepCopy(), g.store.Clock.Now()
-	grant.Status.RedemptionTime = new(metav1.NewMicroTime(now))
+	grant.Status.RedemptionTime = new(v1alpha1.NewMicroTime(now))
 	grant.Status.TokenHash = token.Hash()
-	grant.Status.TokenExpirationTime = new(metav1.NewMicroTime(now.Add(TokenLifetime)))
+	grant.Status.TokenExpirationTime = new(v1alpha1.NewMicroTime(now.Add(TokenLifetime)))
 	err = g.store.Client.Status().Patch(ctx, grant, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
 	switch {
 	case err == nil:

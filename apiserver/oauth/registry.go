@@ -133,7 +133,7 @@ func (r *Registry) renewed(
 // empty if none works then.
 func (r *Registry) previous(secrets []v1alpha1.OAuthClientSecret, overlap time.Duration) []v1alpha1.OAuthClientSecret {
 	now := r.clock.Now()
-	end := metav1.NewTime(now.Add(overlap).UTC().Truncate(time.Second))
+	end := v1alpha1.NewTime(now.Add(overlap).UTC().Truncate(time.Second))
 	if len(secrets) == 0 || !end.After(now) {
 		return nil
 	}

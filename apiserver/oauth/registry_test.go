@@ -104,7 +104,7 @@ var _ = Describe("The registry", func() {
 
 		stored := &v1alpha1.OAuthClient{}
 		Expect(api.Get(ctx, client.ObjectKeyFromObject(a.OAuthClient), stored)).To(Succeed())
-		soon := metav1.NewTime(start.Add(time.Minute))
+		soon := v1alpha1.NewTime(start.Add(time.Minute))
 		for i := range stored.Spec.Secrets {
 			stored.Spec.Secrets[i].ExpirationTime = &soon
 		}

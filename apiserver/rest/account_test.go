@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -33,11 +31,11 @@ func TestUsageCountsWhatIsUsedAndLeft(t *testing.T) {
 	shop := api.site("acme-shop", "0198f0a1-0000-7000-8000-000000000003").DeepCopy()
 	shop.Spec.Limits.ArticlesPerDay, shop.ResourceVersion = new(int32(2)), "2"
 	api.index.Handlers().Sites.OnUpdate(nil, shop)
-	minute := func(ago time.Duration) metav1.MicroTime { return metav1.NewMicroTime(began.Add(-ago)) }
+	minute := func(ago time.Duration) v1alpha1.MicroTime { return v1alpha1.NewMicroTime(began.Add(-ago)) }
 	wantFailure(t, api.do(request{path: "/v1/api/usage", workspace: "-"}), http.StatusServiceUnavailable, problem.CodeUnavailable)
 	api.account.Spec = v1alpha1.AccountSpec{Credits: new(int64(10)), Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(3))}}
 	api.objects.ledger = &v1alpha1.AccountLedger{Spec: v1alpha1.AccountLedgerSpec{
-		CreditsUsed: 12, RecentCallTimes: []metav1.MicroTime{minute(61 * time.Second), minute(30 * time.Second), minute(0)}, Day: "2026-11-20",
+		CreditsUsed: 12, RecentCallTimes: []v1alpha1.MicroTime{minute(61 * time.Second), minute(30 * time.Second), minute(0)}, Day: "2026-11-20",
 		Sites: []v1alpha1.SiteUsage{{Workspace: workspace, Site: siteUID, Count: 2}},
 	}}
 	wantBody(t, api.do(request{path: "/v1/api/usage", workspace: "-"}), `{"success":true,"account":"acme","credits":{"used":12,"limit":10,"left":0},

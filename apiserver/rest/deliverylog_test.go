@@ -52,7 +52,7 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...s
 				api.t.Fatal(err)
 			}
 			p.Attempts = append(p.Attempts, v1alpha1.DeliveryAttempt{
-				ID: id.ID, Cycle: cycle, Number: 1, StartTime: metav1.NewMicroTime(began.Add(time.Duration(n) * time.Minute)),
+				ID: id.ID, Cycle: cycle, Number: 1, StartTime: v1alpha1.NewMicroTime(began.Add(time.Duration(n) * time.Minute)),
 				AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptOutcome(outcome), HTTPStatus: 503, Message: "busy"},
 			})
 			p.Cycle.Number = cycle

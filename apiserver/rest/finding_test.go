@@ -28,7 +28,7 @@ func (api *restAPI) inDelivery(n int, state v1alpha1.CycleState, attempt, status
 			{Cycle: 1, Number: 4}, {Cycle: 2, Number: attempt, AttemptResult: v1alpha1.AttemptResult{HTTPStatus: status}},
 		}
 		if state == v1alpha1.CycleRetryScheduled {
-			p.Cycle.NextAttemptTime = &metav1.MicroTime{Time: began.Add(time.Minute)}
+			p.Cycle.NextAttemptTime = &v1alpha1.MicroTime{Time: began.Add(time.Minute)}
 		}
 		a.Status.Publication = p
 	})
@@ -121,10 +121,10 @@ func TestACursorGoesOnInEitherOrder(t *testing.T) {
 }
 
 func TestASummarySaysWhereTheArticleIs(t *testing.T) {
-	at := metav1.MicroTime{Time: began.Add(-time.Minute)}
+	at := v1alpha1.MicroTime{Time: began.Add(-time.Minute)}
 	running := v1alpha1.GenerationRun{State: v1alpha1.RunRunning, Attempt: 2, Step: 3, Steps: 6, StartTime: at}
 	waiting := running
-	waiting.State, waiting.NextAttemptTime = v1alpha1.RunRetryScheduled, &metav1.MicroTime{Time: began.Add(time.Minute)}
+	waiting.State, waiting.NextAttemptTime = v1alpha1.RunRetryScheduled, &v1alpha1.MicroTime{Time: began.Add(time.Minute)}
 	ended := running
 	ended.State = v1alpha1.RunSucceeded
 	for name, tt := range map[string]struct {
@@ -206,7 +206,7 @@ func TestCountsAreThoseOfTheLists(t *testing.T) {
 func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
 	api := newAPI(t)
 	planned := api.article(func(a *v1alpha1.Article) {
-		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &metav1.Time{Time: began.Add(48 * time.Hour)}
+		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &v1alpha1.Time{Time: began.Add(48 * time.Hour)}
 	})
 	published := api.published()
 	at := published.Status.Publication.Post.PublishTime.Time

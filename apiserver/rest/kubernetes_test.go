@@ -32,7 +32,7 @@ func (refusing) Get(_ context.Context, key client.ObjectKey, into client.Object,
 	case *v1alpha1.Site:
 		into.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{}}
 	case *v1alpha1.EventDelivery:
-		into.Spec.SubscriptionRef.Name, into.Status.FinishTime = someSubscription, new(metav1.NewMicroTime(began))
+		into.Spec.SubscriptionRef.Name, into.Status.FinishTime = someSubscription, new(v1alpha1.NewMicroTime(began))
 	}
 	return nil
 }

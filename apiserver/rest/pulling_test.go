@@ -39,7 +39,7 @@ func newPublications(random *rand.Rand, count int) *publications {
 		}}
 		a.Spec.SiteRef.Name, a.Spec.Stage = siteUID, v1alpha1.StagePublished
 		a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
-			State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, PublishTime: new(metav1.NewMicroTime(at)),
+			State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{}, PublishTime: new(v1alpha1.NewMicroTime(at)),
 		}}
 		all = append(all, publication{a, at.Add(time.Duration(random.Int64N(int64(index.Lateness))))})
 	}
@@ -185,7 +185,7 @@ func TestPullingChoosesBySiteAndStatusAndTime(t *testing.T) {
 			a.Name, a.Spec.Stage = fmt.Sprint("a-", i), stage
 			a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
 				State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{},
-				PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
+				PublishTime: new(v1alpha1.NewMicroTime(began.Add(time.Duration(-i) * time.Hour))),
 			}}
 			a.Status.Revision = &v1alpha1.CurrentRevision{Title: a.Name}
 		})

@@ -90,7 +90,7 @@ func (api *restAPI) published() *v1alpha1.Article {
 			Failed: []string{"SEO/outbound-links -3/9: there is no link: add one"}, NotApplicable: []string{"SEO/keyphrase-density: there is no keyword"},
 		}
 		api.objects.revisions = map[client.ObjectKey]*v1alpha1.ArticleRevision{client.ObjectKeyFromObject(rev): rev}
-		at := metav1.NewMicroTime(began)
+		at := v1alpha1.NewMicroTime(began)
 		a.Spec.Stage = v1alpha1.StagePublished
 		a.Status = v1alpha1.ArticleStatus{
 			Slug: "shoes-trails",

@@ -160,7 +160,7 @@ func TestARequestWithoutAKeyIsNotRecorded(t *testing.T) {
 func chargeOf(uid string) v1alpha1.PendingCharge {
 	name := identity.IdempotentName(workspace, keyed["Idempotency-Key"])
 	return v1alpha1.PendingCharge{
-		Run: identity.RevisionName(name, name, 1), Workspace: workspace, Article: name, ArticleUID: uid, Site: siteUID, Time: metav1.NewMicroTime(began),
+		Run: identity.RevisionName(name, name, 1), Workspace: workspace, Article: name, ArticleUID: uid, Site: siteUID, Time: v1alpha1.NewMicroTime(began),
 	}
 }
 

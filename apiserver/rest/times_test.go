@@ -29,7 +29,7 @@ func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
 			{Manager: "a", Operation: "Apply", Time: new(metav1.NewTime(began.Add(time.Hour)))},
 			{Manager: "b", Operation: "Update", Time: new(metav1.NewTime(began.Add(2 * time.Hour)))}, {Manager: "c", Operation: "Update"},
 		}
-		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, new(metav1.NewTime(began.Add(24*time.Hour)))
+		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, new(v1alpha1.NewTime(began.Add(24*time.Hour)))
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, By: "Mara", Note: "no sources", Digest: digest}
 		a.Status.Conditions = []metav1.Condition{
 			{Type: v1alpha1.ConditionReady, Reason: v1alpha1.ReasonGenerationFailed, ObservedGeneration: 3},
@@ -60,7 +60,7 @@ func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
 
 	// The time is kept while nobody asks for publication, but it is nobody's wish.
 	api.article(func(a *v1alpha1.Article) {
-		a.Name, a.Spec.PublishAfter = "withdrawn", new(metav1.NewTime(began.Add(time.Hour)))
+		a.Name, a.Spec.PublishAfter = "withdrawn", new(v1alpha1.NewTime(began.Add(time.Hour)))
 	})
 	api.into(request{path: "/v1/api/blogs/" + identity.UID(identity.KindArticle, workspace, "withdrawn")}, &full)
 	if full.PublishAt != nil {

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -21,7 +20,7 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 	if got := ask(api.article(func(*v1alpha1.Article) {})); got == nil || len(got) > 0 {
 		t.Errorf("of an article that nothing has happened to: %v, want an empty list", got)
 	}
-	at := metav1.NewMicroTime(began)
+	at := v1alpha1.NewMicroTime(began)
 	told := api.article(func(a *v1alpha1.Article) {
 		a.Status.Transitions = []v1alpha1.ArticleTransition{
 			{Type: v1alpha1.EventReadyForReview, RevisionNumber: 3, Time: at},

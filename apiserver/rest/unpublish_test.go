@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -31,7 +29,7 @@ func (api *restAPI) withPost(changes ...func(*v1alpha1.Article)) *v1alpha1.Artic
 // takenBack is unpublished, while its stage asks for publication.
 func takenBack(a *v1alpha1.Article) {
 	p := a.Status.Publication
-	p.Post.State, p.Post.UnpublishTime = v1alpha1.PostAbsent, new(metav1.NewMicroTime(began.Add(time.Hour)))
+	p.Post.State, p.Post.UnpublishTime = v1alpha1.PostAbsent, new(v1alpha1.NewMicroTime(began.Add(time.Hour)))
 	p.Hold = v1alpha1.HoldRequested
 	p.Cycle = &v1alpha1.DeliveryCycle{Number: 2, State: v1alpha1.CycleAccepted, Purpose: v1alpha1.PurposeRemove, RequestNonce: "1"}
 }

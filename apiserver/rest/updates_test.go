@@ -30,7 +30,7 @@ func (api *restAPI) withPending() *v1alpha1.Article {
 	a.Status.Slug = "text"
 	a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
 	a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
-		State: v1alpha1.PostPresent, PublishTime: new(metav1.NewMicroTime(began)),
+		State: v1alpha1.PostPresent, PublishTime: new(v1alpha1.NewMicroTime(began)),
 		Revision: &v1alpha1.PublicationRevision{Name: live.Name, Number: 1, Digest: live.Digest},
 	}}
 	api.siteWith(func(s *v1alpha1.Site) { s.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed })
@@ -161,7 +161,7 @@ func TestRestoringARevisionWritesItsTextIntoTheManifest(t *testing.T) {
 func (api *restAPI) removed(slug string, at time.Time) *v1alpha1.Post {
 	post := &v1alpha1.Post{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: "post-" + slug}, Spec: v1alpha1.PostSpec{
 		SiteRef: v1alpha1.LocalReference{Name: siteUID}, ArticleRef: v1alpha1.LocalReference{Name: slug}, Slug: slug,
-		State: v1alpha1.PostRemoved, RemovalTime: new(metav1.NewMicroTime(at)),
+		State: v1alpha1.PostRemoved, RemovalTime: new(v1alpha1.NewMicroTime(at)),
 	}}
 	api.index.Handlers().Posts.OnAdd(post, false)
 	return post
@@ -174,10 +174,10 @@ func TestChangesComeByTheirTime(t *testing.T) {
 			a.Name = fmt.Sprint("a-", i)
 			a.Status.Publication = &v1alpha1.Publication{Post: v1alpha1.SitePost{
 				State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{},
-				PublishTime: new(metav1.NewMicroTime(began.Add(time.Duration(i) * time.Hour))),
+				PublishTime: new(v1alpha1.NewMicroTime(began.Add(time.Duration(i) * time.Hour))),
 			}}
 			if updated > 0 {
-				a.Status.Publication.Post.UpdateTime = new(metav1.NewMicroTime(began.Add(time.Hour + updated)))
+				a.Status.Publication.Post.UpdateTime = new(v1alpha1.NewMicroTime(began.Add(time.Hour + updated)))
 			}
 			a.Status.Revision = &v1alpha1.CurrentRevision{Title: a.Name}
 		})

@@ -36,8 +36,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-func micro(minutes int) metav1.MicroTime {
-	return metav1.NewMicroTime(started.Add(time.Duration(minutes) * time.Minute))
+func micro(minutes int) v1alpha1.MicroTime {
+	return v1alpha1.NewMicroTime(started.Add(time.Duration(minutes) * time.Minute))
 }
 
 // shoes is an article whose first text was rejected, whose second one is being published, and whose third run waits.
@@ -166,7 +166,7 @@ func TestKeysAreListedWithWhatTheyOpen(t *testing.T) {
 	keys := []*v1alpha1.APIKey{
 		key("aa3kq2vxw5ntb6ha", func(k *v1alpha1.APIKey) {
 			k.Spec.DisplayName, k.Spec.Workspaces = "newsletter tool", []string{"acme-blog", "acme-shop"}
-			k.Spec.ExpirationTime = &metav1.Time{Time: started}
+			k.Spec.ExpirationTime = &v1alpha1.Time{Time: started}
 			k.Status.Conditions = []metav1.Condition{{Type: v1alpha1.ConditionReady, Reason: v1alpha1.ReasonExpired}}
 		}),
 		key("bbbbbbbbbbbbbbbb", func(k *v1alpha1.APIKey) {

@@ -82,7 +82,7 @@ var _ = Describe("tree", func() {
 		inReview(w, "shoes")
 		w.Create(&v1alpha1.EventDelivery{ObjectMeta: w.meta("0198f0a1-b2c3-8000-8000-000000000001"), Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: "newsroom"}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
-			Type: v1alpha1.EventReadyForReview, Time: metav1.NewMicroTime(started), Body: "{}",
+			Type: v1alpha1.EventReadyForReview, Time: v1alpha1.NewMicroTime(started), Body: "{}",
 		}})
 		Expect(w.as(reader, "tree", "shoes").Out).To(ContainSubstring("event ReadyForReview  for newsroom, 2026-11-20T12:00:00Z"))
 		revision := w.get("shoes").Status.Revision.Name
@@ -102,7 +102,7 @@ func install(w *workspace, renewedAt time.Time) {
 	w.Create(d)
 	d.Status.Replicas, d.Status.ReadyReplicas = 1, 1
 	Expect(api.Status().Update(w.ctx, d)).To(Succeed())
-	renewed := metav1.NewMicroTime(renewedAt)
+	renewed := v1alpha1.NewMicroTime(renewedAt)
 	w.Create(&coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: leaseName},
 		Spec: coordinationv1.LeaseSpec{

@@ -65,7 +65,7 @@ func (f *publishFlags) edit(e *environment) (*edit, error) {
 }
 
 // time reads --at. It is nil if the flag is not set.
-func (f *publishFlags) time(now time.Time) (*metav1.Time, error) {
+func (f *publishFlags) time(now time.Time) (*v1alpha1.Time, error) {
 	if f.at == "" {
 		return nil, nil
 	}
@@ -76,7 +76,7 @@ func (f *publishFlags) time(now time.Time) (*metav1.Time, error) {
 	if !at.After(now) {
 		return nil, fmt.Errorf("--at must be a time to come, not %s: leave it out to publish now", f.at)
 	}
-	return &metav1.Time{Time: at.Truncate(time.Second)}, nil
+	return &v1alpha1.Time{Time: at.Truncate(time.Second)}, nil
 }
 
 func (e *environment) newCancelPublicationCommand() *cobra.Command {

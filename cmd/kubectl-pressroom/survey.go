@@ -102,7 +102,7 @@ func (s *survey) leader(ctx context.Context, found *installation) error {
 	if holder == "" || lease.Spec.RenewTime == nil {
 		return nil
 	}
-	l := &leader{Holder: holder, RenewedAt: at(lease.Spec.RenewTime), State: "Current"}
+	l := &leader{Holder: holder, RenewedAt: lease.Spec.RenewTime.UTC().Format(time.RFC3339), State: "Current"}
 	if s.now.After(lease.Spec.RenewTime.Add(time.Duration(ptr.Deref(lease.Spec.LeaseDurationSeconds, 0)) * time.Second)) {
 		l.State = "Expired"
 	}

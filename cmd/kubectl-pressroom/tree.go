@@ -146,14 +146,14 @@ func because(reason, message string) string {
 	return reason + message
 }
 
-func at(t *metav1.MicroTime) string {
+func at(t *v1alpha1.MicroTime) string {
 	if t == nil {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
 }
 
-func next(t *metav1.MicroTime) string {
+func next(t *v1alpha1.MicroTime) string {
 	if t == nil {
 		return ""
 	}

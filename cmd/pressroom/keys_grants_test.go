@@ -9,7 +9,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/apikey"
@@ -23,11 +22,11 @@ func grantedIn(account, person string, change ...func(*v1alpha1.OAuthGrantStatus
 	g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef: v1alpha1.LocalReference{Name: "tool"}, AccountRef: v1alpha1.AccountReference{Name: account}, Person: person,
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb", CodeHash: strings.Repeat("0", 64),
-		ExpirationTime: metav1.NewMicroTime(start.Add(10 * time.Minute)),
+		ExpirationTime: v1alpha1.NewMicroTime(start.Add(10 * time.Minute)),
 	}}
 	g.Name = testkit.NewCredential(credential.AccessToken).ID
 	Expect(api.Create(context.Background(), g)).To(Succeed())
-	g.Status.RedemptionTime, g.Status.TokenExpirationTime = new(metav1.NewMicroTime(start)), new(metav1.NewMicroTime(start.Add(time.Hour)))
+	g.Status.RedemptionTime, g.Status.TokenExpirationTime = new(v1alpha1.NewMicroTime(start)), new(v1alpha1.NewMicroTime(start.Add(time.Hour)))
 	for _, f := range change {
 		f(&g.Status)
 	}
@@ -35,8 +34,8 @@ func grantedIn(account, person string, change ...func(*v1alpha1.OAuthGrantStatus
 }
 
 var _ = Describe("keys revoke of a key that apps were let in with", func() {
-	revoked := func(s *v1alpha1.OAuthGrantStatus) { s.RevocationTime = new(metav1.NewMicroTime(start)) }
-	expired := func(s *v1alpha1.OAuthGrantStatus) { s.TokenExpirationTime = new(metav1.NewMicroTime(start)) }
+	revoked := func(s *v1alpha1.OAuthGrantStatus) { s.RevocationTime = new(v1alpha1.NewMicroTime(start)) }
+	expired := func(s *v1alpha1.OAuthGrantStatus) { s.TokenExpirationTime = new(v1alpha1.NewMicroTime(start)) }
 
 	// made has an account with a key, and what was made with that: a key, with which an app was let in, and an event subscription.
 	made := func() (first, second credential.Credential) {

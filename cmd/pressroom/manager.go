@@ -21,6 +21,7 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
@@ -29,6 +30,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
@@ -43,9 +45,10 @@ func newManager(
 		return nil, err
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
+	health := informers.NewHealth()
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme:                              scheme,
-		Cache:                               controllers.CacheOptions(texts),
+		Cache:                               health.Observe(controllers.CacheOptions(texts)),
 		Client:                              controllers.ClientOptions(),
 		Controller:                          config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
 		Metrics:                             metricsserver.Options{BindAddress: f.metricsAddress},
@@ -62,7 +65,10 @@ func newManager(
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
 		return nil, err
 	}
-	return mgr, mgr.AddReadyzCheck("ping", healthz.Ping)
+	if err := metrics.Registry.Register(health); err != nil {
+		return nil, fmt.Errorf("registering metrics: %w", err)
+	}
+	return mgr, mgr.AddReadyzCheck("informers", health.Check)
 }
 
 // renewDeadline is how long a leader tries to renew its lease. It must be longer than a request to kube-apiserver may take.

@@ -6,7 +6,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -52,7 +51,7 @@ var _ = Describe("A grant whose giver could not give it any more", func() {
 		key := t.NewAPIKey()
 		g := t.NewGrant(app, func(g *v1alpha1.OAuthGrant) { g.Spec.Person = "api-key:" + key.Name })
 		t.redeem(g)
-		key.Spec.ExpirationTime = &metav1.Time{Time: t.Clock.Now().Add(-time.Hour)}
+		key.Spec.ExpirationTime = &v1alpha1.Time{Time: t.Clock.Now().Add(-time.Hour)}
 		Expect(api.Update(t.Ctx, key)).To(Succeed())
 		Expect(t.Verdict(t.OAuthGrants, g)).To(Equal("True/Valid"))
 	})
@@ -143,7 +142,7 @@ var _ = Describe("An event subscription of an app", func() {
 	},
 		Entry("when the grant is deleted", func(g *v1alpha1.OAuthGrant) { Expect(api.Delete(t.Ctx, g)).To(Succeed()) }),
 		Entry("when the grant is revoked", func(g *v1alpha1.OAuthGrant) {
-			g.Status.RevocationTime = new(metav1.NewMicroTime(t.Clock.Now()))
+			g.Status.RevocationTime = new(v1alpha1.NewMicroTime(t.Clock.Now()))
 			Expect(api.Status().Update(t.Ctx, g)).To(Succeed())
 		}),
 		Entry("when the token expires", func(g *v1alpha1.OAuthGrant) { t.Clock.SetTime(g.Status.TokenExpirationTime.Time) }),

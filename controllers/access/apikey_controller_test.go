@@ -6,7 +6,6 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -19,7 +18,7 @@ var _ = Describe("The API key controller", func() {
 	It("says whether a key works, and when that changes by the clock", func() {
 		t := newTenant()
 		reconciler := &access.APIKeyReconciler{Base: t.Sites.Base}
-		expires := metav1.NewTime(Started.Add(time.Hour))
+		expires := v1alpha1.NewTime(Started.Add(time.Hour))
 		key, _ := testkit.NewAPIKey(t.Account, v1alpha1.ScopeRead)
 		key.Spec.ExpirationTime = &expires
 		Expect(api.Create(t.Ctx, key)).To(Succeed())

@@ -6,7 +6,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -19,9 +18,9 @@ func (t *tenant) redeem(grant *v1alpha1.OAuthGrant) {
 	GinkgoHelper()
 	Expect(api.Get(t.Ctx, client.ObjectKeyFromObject(grant), grant)).To(Succeed())
 	now := t.Clock.Now()
-	grant.Status.RedemptionTime = new(metav1.NewMicroTime(now))
+	grant.Status.RedemptionTime = new(v1alpha1.NewMicroTime(now))
 	grant.Status.TokenHash = strings.Repeat("1", 64)
-	grant.Status.TokenExpirationTime = new(metav1.NewMicroTime(now.Add(365 * 24 * time.Hour)))
+	grant.Status.TokenExpirationTime = new(v1alpha1.NewMicroTime(now.Add(365 * 24 * time.Hour)))
 	Expect(api.Status().Update(t.Ctx, grant)).To(Succeed())
 }
 
@@ -81,7 +80,7 @@ var _ = Describe("The OAuth grant controller", func() {
 	It("removes what was revoked, an hour after", func() {
 		grant := t.NewGrant(app)
 		t.redeem(grant)
-		grant.Status.RevocationTime = new(metav1.NewMicroTime(t.Clock.Now()))
+		grant.Status.RevocationTime = new(v1alpha1.NewMicroTime(t.Clock.Now()))
 		Expect(api.Status().Update(t.Ctx, grant)).To(Succeed())
 		got, left := t.Readiness(reconciler, grant)
 		Expect(got).To(Equal("False/Revoked"))

@@ -96,9 +96,9 @@ func (r *Reconciler) saveStatus(
 		status.ConfirmedUID = string(account.UID)
 	}
 	if ledger != nil && (status.CreditsUsed == nil || *status.CreditsUsed != ledger.Spec.CreditsUsed) {
-		if next = usedInterval - r.Clock.Since(ptr.Deref(status.CreditsUsedTime, metav1.Time{}).Time); next <= 0 {
+		if next = usedInterval - r.Clock.Since(ptr.Deref(status.CreditsUsedTime, v1alpha1.Time{}).Time); next <= 0 {
 			next = 0
-			status.CreditsUsed, status.CreditsUsedTime = new(ledger.Spec.CreditsUsed), new(metav1.NewTime(r.Clock.Now()))
+			status.CreditsUsed, status.CreditsUsedTime = new(ledger.Spec.CreditsUsed), new(v1alpha1.NewTime(r.Clock.Now()))
 		}
 	}
 	if next, err = r.countObjects(ctx, account, next); err != nil {
@@ -133,7 +133,7 @@ func ready(account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) metav1.Con
 // again: next, or earlier.
 func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account, next time.Duration) (time.Duration, error) {
 	objects := &account.Status.Objects
-	due := usedInterval - r.Clock.Since(ptr.Deref(objects.CountTime, metav1.Time{}).Time)
+	due := usedInterval - r.Clock.Since(ptr.Deref(objects.CountTime, v1alpha1.Time{}).Time)
 	if due > 0 {
 		return sooner(next, due), nil
 	}
@@ -156,7 +156,7 @@ func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account
 		counted.IdempotencyRecords += int64(len(records.Items))
 	}
 	if counted.Posts != objects.Posts || counted.IdempotencyRecords != objects.IdempotencyRecords {
-		counted.CountTime = new(metav1.NewTime(r.Clock.Now()))
+		counted.CountTime = new(v1alpha1.NewTime(r.Clock.Now()))
 		*objects = counted
 	}
 	return sooner(next, usedInterval), nil

@@ -11,7 +11,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -133,7 +132,7 @@ var _ = Describe("An article's life", func() {
 	It("publishes at its time", func() {
 		t := newTenant()
 		t.CreateSite()
-		at := metav1.NewTime(Started.Add(time.Hour))
+		at := v1alpha1.NewTime(Started.Add(time.Hour))
 		key := t.CreateArticle("hello", WithText("Hello", "First post."), ApprovedInManifest, ToBePublished, func(a *v1alpha1.Article) { a.Spec.PublishAfter = &at })
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseScheduled))
 		t.Clock.Step(time.Hour - time.Second)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
@@ -137,7 +136,7 @@ func (g *Generation) recordFailure(ctx context.Context, t *task, f *generate.Err
 			run.Charge = v1alpha1.RefundDue
 		}
 	} else {
-		due := metav1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.RetryAfter, g.Random())))
+		due := v1alpha1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.RetryAfter, g.Random())))
 		run.State, run.NextAttemptTime = v1alpha1.RunRetryScheduled, &due
 	}
 	if err := t.save(ctx); err != nil {

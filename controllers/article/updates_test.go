@@ -9,7 +9,6 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -135,7 +134,7 @@ var _ = Describe("An update of a published article", func() {
 	It("waits for publishAfter, and for the stage", func() {
 		t.edit(key, "Run near.")
 		t.EditArticle(key, func(a *v1alpha1.Article) {
-			a.Spec.PublishAfter = &metav1.Time{Time: t.Clock.Now().Add(time.Hour)}
+			a.Spec.PublishAfter = &v1alpha1.Time{Time: t.Clock.Now().Add(time.Hour)}
 		})
 		Expect(Reason(t.decide(key, v1alpha1.DecisionApproved), v1alpha1.ConditionUpToDate)).To(Equal("False/Scheduled"))
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Stage = v1alpha1.StageReview })

@@ -53,7 +53,7 @@ type Base struct {
 }
 
 // Now is the clock's time as status holds it.
-func (b *Base) Now() metav1.MicroTime { return metav1.NewMicroTime(b.Clock.Now()) }
+func (b *Base) Now() v1alpha1.MicroTime { return v1alpha1.NewMicroTime(b.Clock.Now()) }
 
 // Account returns the name of the account that a namespace belongs to, or "" if it is no workspace.
 func (b *Base) Account(ctx context.Context, namespace string) (string, error) {

@@ -86,7 +86,7 @@ func (t *Tenant) NewGrant(oauthClient *v1alpha1.OAuthClient, change ...func(*v1a
 		Spec: v1alpha1.OAuthGrantSpec{
 			ClientRef: v1alpha1.LocalReference{Name: oauthClient.Name}, AccountRef: v1alpha1.AccountReference{Name: t.Account},
 			Person: Mara, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, RedirectURI: "https://tool.example/cb",
-			CodeHash: strings.Repeat("0", 64), ExpirationTime: metav1.NewMicroTime(t.Clock.Now().Add(10 * time.Minute)),
+			CodeHash: strings.Repeat("0", 64), ExpirationTime: v1alpha1.NewMicroTime(t.Clock.Now().Add(10 * time.Minute)),
 		},
 	}
 	for _, f := range change {

@@ -156,7 +156,7 @@ func (t *Tenant) CreateDelivery(name, subscription string) client.ObjectKey {
 		Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: s.Name}, ArticleRef: v1alpha1.LocalReference{Name: "shoes"},
 			SiteRef: v1alpha1.LocalReference{Name: "acme"},
-			Type:    v1alpha1.EventPublished, Time: metav1.NewMicroTime(t.Clock.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
+			Type:    v1alpha1.EventPublished, Time: v1alpha1.NewMicroTime(t.Clock.Now()), Body: fmt.Sprintf(`{"name": %q}`, name),
 		},
 	}
 	Expect(t.API.Create(t.Ctx, d)).To(Succeed())

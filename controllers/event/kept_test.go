@@ -16,9 +16,9 @@ import (
 func deliveryAt(minute int, ended bool) *v1alpha1.EventDelivery {
 	happened := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC).Add(time.Duration(minute) * time.Minute)
 	d := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: "w", Name: strconv.Itoa(minute)}}
-	d.Spec.Time = metav1.NewMicroTime(happened)
+	d.Spec.Time = v1alpha1.NewMicroTime(happened)
 	if ended {
-		d.Status.FinishTime = new(metav1.NewMicroTime(happened.Add(time.Minute)))
+		d.Status.FinishTime = new(v1alpha1.NewMicroTime(happened.Add(time.Minute)))
 	}
 	return d
 }

@@ -73,7 +73,7 @@ func (r *SiteReconciler) deliveryOf(
 		})
 	name := identity.EventID(string(s.UID), string(site.UID), string(kind.Type), "", at)
 	return newDelivery(s, name, v1alpha1.EventDeliverySpec{
-		SiteRef: v1alpha1.LocalReference{Name: site.Name}, Type: kind.Type, Time: metav1.NewMicroTime(at), Body: string(body),
+		SiteRef: v1alpha1.LocalReference{Name: site.Name}, Type: kind.Type, Time: v1alpha1.NewMicroTime(at), Body: string(body),
 	}), err
 }
 

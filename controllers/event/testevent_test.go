@@ -2,10 +2,10 @@ package event_test
 
 import (
 	"encoding/json"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -58,7 +58,7 @@ var _ = Describe("A test event", func() {
 		t.Subscribe("hook")
 		d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{
 			SubscriptionRef: v1alpha1.LocalReference{Name: "hook"}, ArticleRef: v1alpha1.LocalReference{Name: "a"},
-			Type: v1alpha1.EventTest, Time: metav1.NowMicro(), Body: "{}",
+			Type: v1alpha1.EventTest, Time: v1alpha1.NewMicroTime(time.Now()), Body: "{}",
 		}}
 		d.Namespace, d.Name = t.Namespace, "d"
 		Expect(api.Create(t.Ctx, d.DeepCopy())).To(MatchError(ContainSubstring("articleRef must be set, except for a test")))

@@ -6,7 +6,6 @@ import (
 
 	"go.opentelemetry.io/otel/trace"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -149,11 +148,11 @@ func setDeliveries(site *v1alpha1.Site, report base.Report) {
 	}
 }
 
-func timeOrNil(t time.Time) *metav1.MicroTime {
+func timeOrNil(t time.Time) *v1alpha1.MicroTime {
 	if t.IsZero() {
 		return nil
 	}
-	return new(metav1.NewMicroTime(t))
+	return new(v1alpha1.NewMicroTime(t))
 }
 
 func (s *subject) connection() publish.Connection {

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -34,7 +32,7 @@ func with(c ledger.Charge, change func(*ledger.Charge)) ledger.Charge {
 	return c
 }
 
-func micro(at time.Time) metav1.MicroTime { return metav1.NewMicroTime(at) }
+func micro(at time.Time) v1alpha1.MicroTime { return v1alpha1.NewMicroTime(at) }
 
 // mustReserve charges and confirms, so that pending does not fill.
 func mustReserve(t *testing.T, u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c ledger.Charge, now time.Time) {

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
@@ -76,7 +74,7 @@ func TestReplicasWhoseClocksDifferKeepTheTimesInOrder(t *testing.T) {
 	for i, skew := range []time.Duration{0, 2 * time.Second, -time.Second, 3 * time.Second, -2 * time.Second, time.Second} {
 		mustReserve(t, &u, unlimited, charge(i), noon.Add(skew))
 	}
-	if !slices.IsSortedFunc(u.RecentCallTimes, func(a, b metav1.MicroTime) int { return a.Compare(b.Time) }) || len(u.RecentCallTimes) != 6 {
+	if !slices.IsSortedFunc(u.RecentCallTimes, func(a, b v1alpha1.MicroTime) int { return a.Compare(b.Time) }) || len(u.RecentCallTimes) != 6 {
 		t.Errorf("minute = %v, want 6 times in order", u.RecentCallTimes)
 	}
 }

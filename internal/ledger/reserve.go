@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
@@ -92,7 +91,7 @@ func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge,
 	u.Day, u.Sites = today.name, today.plusOne(site)
 	u.CreditsUsed++
 	u.Pending = append(u.Pending, v1alpha1.PendingCharge{
-		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.Site, Time: metav1.NewMicroTime(now),
+		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.Site, Time: v1alpha1.NewMicroTime(now),
 	})
 	return nil
 }

@@ -37,7 +37,7 @@ func TestWhenARunBecameDue(t *testing.T) {
 
 func TestWhenAPublicationBecameDue(t *testing.T) {
 	made, approved, scheduled := now.Add(-3*time.Minute), now.Add(-2*time.Minute), now.Add(-time.Minute)
-	revised := func(a *v1alpha1.Article) { a.Status.Revision.CreationTime = metav1.NewMicroTime(made) }
+	revised := func(a *v1alpha1.Article) { a.Status.Revision.CreationTime = v1alpha1.NewMicroTime(made) }
 	approvedThen := func(a *v1alpha1.Article) {
 		condition(v1alpha1.ConditionApproved, metav1.ConditionTrue, v1alpha1.ReasonApproved)(a)
 		a.Status.Conditions[0].LastTransitionTime = metav1.NewTime(approved)
@@ -73,7 +73,7 @@ func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
 	made := now.Add(-3 * time.Minute)
 	revised := func(a *v1alpha1.Article) {
 		if a.Status.Revision != nil {
-			a.Status.Revision.CreationTime = metav1.NewMicroTime(made)
+			a.Status.Revision.CreationTime = v1alpha1.NewMicroTime(made)
 		}
 	}
 	for _, row := range []struct {

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -30,7 +28,7 @@ type part[T any] struct {
 func haves() []part[v1alpha1.SitePost] {
 	a := &v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA}
 	other := &v1alpha1.PublicationRevision{Name: "shoes-0", Number: 2, Digest: digestB}
-	at := new(metav1.NewMicroTime(now.Add(-time.Hour)))
+	at := new(v1alpha1.NewMicroTime(now.Add(-time.Hour)))
 	put := func(r *v1alpha1.PublicationRevision) *v1alpha1.UncertainWrite {
 		return &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposePut, Revision: r}
 	}
@@ -64,7 +62,7 @@ func cycles() []part[*v1alpha1.DeliveryCycle] {
 					c.Purpose, c.Revision = v1alpha1.PurposePut, &v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digest}
 				}
 				if state == v1alpha1.CycleRetryScheduled {
-					c.NextAttemptTime = new(metav1.NewMicroTime(now.Add(time.Minute)))
+					c.NextAttemptTime = new(v1alpha1.NewMicroTime(now.Add(time.Minute)))
 				}
 				if state == v1alpha1.CycleFailed {
 					c.Reason = v1alpha1.ReasonExhausted

@@ -49,7 +49,7 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 	case v1alpha1.PhaseReview:
 		e.because(a, v1alpha1.ConditionApproved)
 	case v1alpha1.PhaseScheduled:
-		e.Time = a.Spec.PublishAfter.Time
+		e.Time = NotBefore(a)
 	default:
 		if generationFailed(a, site) {
 			e.explainRun(a, site, now)
@@ -126,7 +126,7 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article, site *v1alpha1.Site) 
 	}
 }
 
-func timeOf(t *metav1.MicroTime) time.Time {
+func timeOf(t *v1alpha1.MicroTime) time.Time {
 	if t == nil {
 		return time.Time{}
 	}

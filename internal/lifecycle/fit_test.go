@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -48,7 +47,7 @@ func ofOnly(letter string) full {
 func (f full) article() *v1alpha1.Article {
 	text := strings.Repeat
 	name := f.name + "-0a1b2c3d-1000000000"
-	at := metav1.NewMicroTime(now.Add(123456 * time.Microsecond))
+	at := v1alpha1.NewMicroTime(now.Add(123456 * time.Microsecond))
 	a := article(
 		stage(v1alpha1.StagePublished), generated,
 		annotation(v1alpha1.RegenerateAnnotation, f.nonce), annotation(v1alpha1.RedeliverAnnotation, f.nonce),

@@ -43,7 +43,7 @@ func site(policy v1alpha1.ReviewPolicy) *v1alpha1.Site {
 func stage(s v1alpha1.ArticleStage) with { return func(a *v1alpha1.Article) { a.Spec.Stage = s } }
 
 func publishAfter(t time.Time) with {
-	return func(a *v1alpha1.Article) { a.Spec.PublishAfter = &metav1.Time{Time: t} }
+	return func(a *v1alpha1.Article) { a.Spec.PublishAfter = &v1alpha1.Time{Time: t} }
 }
 
 func annotation(key, value string) with {
@@ -106,7 +106,7 @@ func run(state v1alpha1.RunState) with {
 			Type:        v1alpha1.GeneratorOpenAI, Model: "m", Reason: v1alpha1.ReasonTimeout, Message: "no answer",
 		}
 		if state == v1alpha1.RunRetryScheduled {
-			due := metav1.NewMicroTime(now.Add(time.Minute))
+			due := v1alpha1.NewMicroTime(now.Add(time.Minute))
 			a.Status.Run.NextAttemptTime = &due
 		}
 	}
@@ -167,7 +167,7 @@ func publication(state deliveryState) with {
 		case beingDelivered:
 			cycle.State, attempt.Outcome = v1alpha1.CycleInProgress, v1alpha1.AttemptInProgress
 		case retryScheduled:
-			due := metav1.NewMicroTime(now.Add(time.Minute))
+			due := v1alpha1.NewMicroTime(now.Add(time.Minute))
 			cycle.State, cycle.NextAttemptTime = v1alpha1.CycleRetryScheduled, &due
 		case isPublished:
 			cycle.State, attempt.Outcome = v1alpha1.CycleAccepted, v1alpha1.AttemptAccepted
@@ -222,7 +222,7 @@ func otherIsLive(a *v1alpha1.Article) {
 }
 
 func makeDue(a *v1alpha1.Article) {
-	past := metav1.NewMicroTime(now.Add(-time.Second))
+	past := v1alpha1.NewMicroTime(now.Add(-time.Second))
 	if g := a.Status.Run; g != nil && g.State == v1alpha1.RunRetryScheduled {
 		g.NextAttemptTime = &past
 	}
@@ -232,7 +232,7 @@ func makeDue(a *v1alpha1.Article) {
 }
 
 func redeliveryWaits(a *v1alpha1.Article) {
-	at := metav1.NewMicroTime(now.Add(time.Minute))
+	at := v1alpha1.NewMicroTime(now.Add(time.Minute))
 	cycle := a.Status.Publication.Cycle
 	cycle.State, cycle.NextAttemptTime, cycle.RequestNonce = v1alpha1.CycleRetryScheduled, &at, "again"
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -204,7 +203,7 @@ func TestEventsOfAChangedSpec(t *testing.T) {
 func TestAnEventIsRecordedOncePerRevision(t *testing.T) {
 	before := summarized(generated)
 	before.Status.Transitions = []v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: metav1.NewMicroTime(now), Dispatch: v1alpha1.DispatchDone,
+		Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: v1alpha1.NewMicroTime(now), Dispatch: v1alpha1.DispatchDone,
 	}}
 	got := appended(t, before, review(v1alpha1.DecisionApproved, digestA))
 	if want := []v1alpha1.ArticleEventType{v1alpha1.EventApproved}; !slices.Equal(got, want) {
@@ -236,7 +235,7 @@ func TestATransitionIsDispatchedIfASubscriptionWantsIt(t *testing.T) {
 // outboxOf has transitions of one revision: pending ones, or dispatched ones.
 func outboxOf(number int32, dispatch v1alpha1.DispatchState, n int) []v1alpha1.ArticleTransition {
 	return slices.Repeat([]v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventReadyForReview, RevisionNumber: number, Time: metav1.NewMicroTime(now), Dispatch: dispatch, Message: "m",
+		Type: v1alpha1.EventReadyForReview, RevisionNumber: number, Time: v1alpha1.NewMicroTime(now), Dispatch: dispatch, Message: "m",
 	}}, n)
 }
 

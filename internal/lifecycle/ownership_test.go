@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -20,7 +18,7 @@ func attempted(results ...v1alpha1.AttemptResult) with {
 		p.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 		for n, result := range results {
 			p.Attempts = append(p.Attempts, v1alpha1.DeliveryAttempt{
-				Cycle: 1, Number: int32(n + 1), StartTime: metav1.NewMicroTime(now.Add(time.Duration(n) * time.Minute)), AttemptResult: result,
+				Cycle: 1, Number: int32(n + 1), StartTime: v1alpha1.NewMicroTime(now.Add(time.Duration(n) * time.Minute)), AttemptResult: result,
 			})
 			if !lifecycle.WroteNothing(result) {
 				p.Post.State = v1alpha1.PostUncertain

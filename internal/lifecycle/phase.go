@@ -76,7 +76,15 @@ func approvedIf(a *v1alpha1.Article, site *v1alpha1.Site, automatic bool) bool {
 	}
 }
 
-// early reports whether the article's time has not come.
+// early reports whether the article's time has not come. One that cannot be read never comes.
 func early(a *v1alpha1.Article, now time.Time) bool {
-	return a.Spec.PublishAfter != nil && a.Spec.PublishAfter.After(now)
+	return a.Spec.PublishAfter.Unreadable() || a.Spec.PublishAfter != nil && a.Spec.PublishAfter.After(now)
+}
+
+// NotBefore returns the time before which the article is not published; zero if it has none, or none that can be read.
+func NotBefore(a *v1alpha1.Article) time.Time {
+	if a.Spec.PublishAfter == nil || a.Spec.PublishAfter.Unreadable() {
+		return time.Time{}
+	}
+	return a.Spec.PublishAfter.Time
 }

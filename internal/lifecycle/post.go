@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -104,7 +102,7 @@ func failure(c v1alpha1.DeliveryCycle) string {
 func Claim(a *v1alpha1.Article) v1alpha1.PostSpec {
 	post := v1alpha1.PostSpec{
 		SiteRef: a.Spec.SiteRef, ArticleRef: v1alpha1.LocalReference{Name: a.Name}, ArticleUID: string(a.UID), Slug: a.Status.Slug,
-		State: v1alpha1.PostClaimed, ArticleCreatedTime: new(metav1.NewMicroTime(a.CreatedAt())),
+		State: v1alpha1.PostClaimed, ArticleCreatedTime: new(v1alpha1.NewMicroTime(a.CreatedAt())),
 	}
 	if g := a.Spec.Generate; g != nil {
 		post.Keyword = g.Keyword
@@ -171,7 +169,7 @@ func decided(
 ) v1alpha1.PostRecord {
 	record := v1alpha1.PostRecord{
 		Digest: sent.Digest, RevisionNumber: sent.Number, Disclosure: sent.Disclosure, Decision: v1alpha1.RecordAutomatic,
-		DecisionTime: metav1.NewMicroTime(now),
+		DecisionTime: v1alpha1.NewMicroTime(now),
 	}
 	// An approval that came after the policy has sent the text did not let it be published.
 	byPolicy := sent.Disclosure == v1alpha1.DisclosureAIAutonomous

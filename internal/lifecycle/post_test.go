@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -39,7 +38,7 @@ func TestTheDisclosureOfAText(t *testing.T) {
 }
 
 func TestTheRecordOfARevision(t *testing.T) {
-	decided := metav1.NewMicroTime(now.Add(-1e9))
+	decided := v1alpha1.NewMicroTime(now.Add(-1e9))
 	approvedBy := func(number int32, by string) with {
 		return func(a *v1alpha1.Article) {
 			a.Status.Transitions = append(a.Status.Transitions, v1alpha1.ArticleTransition{
@@ -65,7 +64,7 @@ func TestTheRecordOfARevision(t *testing.T) {
 		{"approved", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted, rev,
 			func(*v1alpha1.PostRecord) {}},
 		{"approved just now", article(generated, review(v1alpha1.DecisionApproved, digestA), noted), v1alpha1.DisclosureAIAssisted, rev,
-			func(r *v1alpha1.PostRecord) { r.DecisionTime = metav1.NewMicroTime(now) }},
+			func(r *v1alpha1.PostRecord) { r.DecisionTime = v1alpha1.NewMicroTime(now) }},
 		{"the review is about the next text", article(generated, over(1), review(v1alpha1.DecisionRejected, digestB), approvedBy(1, "mara"), approvedBy(2, "nils")),
 			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
 		{"the live text was restored under another number, and the review is about a text between",
@@ -76,7 +75,7 @@ func TestTheRecordOfARevision(t *testing.T) {
 				}),
 			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
 		{"nothing is left of the approval", article(generated), v1alpha1.DisclosureAIAssisted, rev,
-			func(r *v1alpha1.PostRecord) { r.By, r.Note, r.DecisionTime = "", "", metav1.NewMicroTime(now) }},
+			func(r *v1alpha1.PostRecord) { r.By, r.Note, r.DecisionTime = "", "", v1alpha1.NewMicroTime(now) }},
 		{"approved by the policy", article(generated, approvedBy(1, "")), v1alpha1.DisclosureAIAutonomous, rev, func(r *v1alpha1.PostRecord) {
 			r.Disclosure, r.Decision, r.By, r.Note = v1alpha1.DisclosureAIAutonomous, v1alpha1.RecordAutomatic, "", "cut"
 		}},

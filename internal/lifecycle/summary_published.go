@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"cmp"
+	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -214,6 +215,10 @@ func (s summary) notRequested() metav1.Condition {
 }
 
 func (s summary) scheduled() metav1.Condition {
+	if at := s.article.Spec.PublishAfter; at.Unreadable() {
+		return conditions.False(v1alpha1.ReasonScheduled,
+			fmt.Sprintf("spec.publishAfter is %.80s, which is no time: nothing is published before that is corrected", at.Unread))
+	}
 	return conditions.False(v1alpha1.ReasonScheduled, "waits for "+s.article.Spec.PublishAfter.UTC().Format(time.RFC3339))
 }
 

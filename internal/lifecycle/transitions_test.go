@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -18,7 +17,7 @@ import (
 // manyTransitions are more than are kept, with the longest texts.
 func manyTransitions(f full) []v1alpha1.ArticleTransition {
 	many := slices.Repeat([]v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: metav1.NewMicroTime(now.Add(123456 * time.Microsecond)),
+		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: v1alpha1.NewMicroTime(now.Add(123456 * time.Microsecond)),
 		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
 		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
 	}}, 2*v1alpha1.MaxTransitions)
@@ -48,7 +47,7 @@ func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
 	happens(a, v1alpha1.ReviewManual, review(v1alpha1.DecisionApproved, digestA))
 	happens(a, v1alpha1.ReviewManual, publication(hasFailed))
 	happens(a, v1alpha1.ReviewManual, publication(isPublished))
-	at := metav1.NewMicroTime(now)
+	at := v1alpha1.NewMicroTime(now)
 	want := []v1alpha1.ArticleTransition{
 		{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1, Time: at},
 		{Type: v1alpha1.EventRejected, RevisionNumber: 1, Time: at, By: "mara@acme.example", Message: "Say something about rock."},
@@ -79,7 +78,7 @@ func TestWhatHappenedIsReturned(t *testing.T) {
 func TestATransitionSaysWhetherAPersonDecidedAndWhyARunFailed(t *testing.T) {
 	a := article()
 	happens(a, v1alpha1.ReviewAutomatic, generated)
-	at := metav1.NewMicroTime(now)
+	at := v1alpha1.NewMicroTime(now)
 	want := []v1alpha1.ArticleTransition{
 		{Type: v1alpha1.EventReadyForReview, RevisionNumber: 1, Time: at}, {Type: v1alpha1.EventApproved, RevisionNumber: 1, Time: at},
 	}

@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -24,7 +22,7 @@ func atCMS(a *v1alpha1.Article) {
 	approvedAndAsked(a)
 	publication(isPublished)(a)
 	a.Status.Publication.Post.ContentHash, a.Status.Publication.Post.ExternalID = "0123456789abcdef", "7"
-	at := metav1.NewMicroTime(now.Add(-time.Hour))
+	at := v1alpha1.NewMicroTime(now.Add(-time.Hour))
 	a.Status.Publication.Post.PublishTime = &at
 }
 

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -62,7 +60,7 @@ func updateCycle(state v1alpha1.CycleState, reason string) with {
 		case v1alpha1.CycleInProgress:
 			attempt.Outcome = v1alpha1.AttemptInProgress
 		case v1alpha1.CycleRetryScheduled:
-			at := metav1.NewMicroTime(now.Add(time.Minute))
+			at := v1alpha1.NewMicroTime(now.Add(time.Minute))
 			p.Cycle.NextAttemptTime = &at
 		}
 		p.Attempts = append(p.Attempts, attempt)
@@ -157,7 +155,7 @@ func connected(a *v1alpha1.Article) {
 
 func TestAnUpdateReplacesTheTextOnceItIsAccepted(t *testing.T) {
 	a := article(pending, approvedB)
-	first := metav1.NewMicroTime(now.Add(-time.Hour))
+	first := v1alpha1.NewMicroTime(now.Add(-time.Hour))
 	a.Status.Publication.Post.PublishTime = &first
 	if p := a.Status.Publication.Post.Revision; p.Title != "Shoes" || p.SEOScore == nil {
 		t.Errorf("the live revision is %+v, want its title and its score kept", p)

@@ -84,7 +84,7 @@ func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 	case Held(a) && !RedeliveryAsked(a):
 		return keep(v1alpha1.ReasonUnpublished)
 	case early(a, now):
-		return Want{Kind: WantKeep, Reason: v1alpha1.ReasonScheduled, Until: a.Spec.PublishAfter.Time}
+		return Want{Kind: WantKeep, Reason: v1alpha1.ReasonScheduled, Until: NotBefore(a)}
 	default:
 		return Want{Kind: WantPut, Revision: CurrentRevision(a, site), Requested: RedeliveryAsked(a)}
 	}

@@ -13,6 +13,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	kuberuntime "k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
@@ -43,6 +44,19 @@ func Start(namespaces ...string) *Cluster {
 	return cluster
 }
 
+// StartWithCRDs starts a control plane with these CRDs instead of the project's, for tests that are not of Ginkgo. Its caller stops it.
+func StartWithCRDs(crds []*apiextensionsv1.CustomResourceDefinition, namespaces ...string) (*Cluster, error) {
+	env, err := startEnvironment(crds...)
+	if err != nil {
+		return nil, err
+	}
+	cluster := &Cluster{Environment: env}
+	if err := cluster.prepare(namespaces); err != nil {
+		return nil, errors.Join(err, env.Stop())
+	}
+	return cluster, nil
+}
+
 func (c *Cluster) prepare(namespaces []string) error {
 	if err := installPolicies(c.Config, filepath.Join(project.Root(), "config", "policy")); err != nil {
 		return err
@@ -65,7 +79,7 @@ func (c *Cluster) prepare(namespaces []string) error {
 	return nil
 }
 
-func startEnvironment() (*envtest.Environment, error) {
+func startEnvironment(crds ...*apiextensionsv1.CustomResourceDefinition) (*envtest.Environment, error) {
 	root := project.Root()
 	assets := os.Getenv("KUBEBUILDER_ASSETS")
 	if assets == "" {
@@ -82,6 +96,9 @@ func startEnvironment() (*envtest.Environment, error) {
 		ControlPlaneStartTimeout: 5 * time.Minute,
 		ControlPlaneStopTimeout:  5 * time.Minute,
 		CRDInstallOptions:        envtest.CRDInstallOptions{MaxTime: 5 * time.Minute},
+	}
+	if len(crds) > 0 {
+		env.CRDs, env.CRDDirectoryPaths = crds, nil
 	}
 	// A suite may read the history of an object, however long it takes.
 	env.ControlPlane.GetAPIServer().Configure().Set("etcd-compaction-interval", "0")

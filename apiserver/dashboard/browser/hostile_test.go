@@ -99,7 +99,7 @@ func hostileSite(t *dashboardtest.Tenant, name, vector string) string {
 			ObservedGeneration: site.Generation, LastTransitionTime: metav1.Now(),
 		}}},
 		ConnectionTest: &v1alpha1.ConnectionTest{
-			ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartTime: metav1.NowMicro(),
+			ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001", StartTime: v1alpha1.NewMicroTime(time.Now()),
 			Snippet: vector, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 500, Message: short(vector)},
 		},
 	}
@@ -119,10 +119,10 @@ func hostileArticle(t *dashboardtest.Tenant, site, name, vector string) string {
 		},
 	}}
 	// They stand in the calendar of the day.
-	a.Spec.PublishAfter = &metav1.Time{Time: time.Now()}
+	a.Spec.PublishAfter = &v1alpha1.Time{Time: time.Now()}
 	a.Namespace, a.Name = t.Workspace, name
 	Expect(facades.API.Create(ctx, a)).To(Succeed())
-	now, id := metav1.NowMicro(), "0198f0a1-0000-7000-8000-000000000002"
+	now, id := v1alpha1.NewMicroTime(time.Now()), "0198f0a1-0000-7000-8000-000000000002"
 	a.Status.Publication = &v1alpha1.Publication{
 		Post: v1alpha1.SitePost{State: v1alpha1.PostUncertain}, DeliveryRecord: v1alpha1.DeliveryRecord{
 			Cycle: &v1alpha1.DeliveryCycle{

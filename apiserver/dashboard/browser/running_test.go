@@ -4,11 +4,11 @@ package browser_test
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -129,7 +129,7 @@ var _ = Describe("The pages of events", func() {
 		w.Look("event-redelivered")
 		s := &v1alpha1.EventSubscription{}
 		Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, s)).To(Succeed())
-		s.Status.Suspension = &v1alpha1.Suspension{Time: metav1.NowMicro(), Generation: s.Generation}
+		s.Status.Suspension = &v1alpha1.Suspension{Time: v1alpha1.NewMicroTime(time.Now()), Generation: s.Generation}
 		Expect(facades.API.Status().Update(GinkgoT().Context(), s)).To(Succeed())
 		w.goTo(t.In("events", uid), "form[action$='/resume']")
 		w.Look("event-suspended")

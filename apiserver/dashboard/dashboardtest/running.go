@@ -53,7 +53,7 @@ func (t *Tenant) Tested(outcome v1alpha1.AttemptOutcome, status int32, reason, m
 		}}
 		site.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 			ConnectionHash: strings.Repeat("0", 64), ID: "0198f0a1-0000-7000-8000-000000000001",
-			StartTime: metav1.NowMicro(), Snippet: snippet,
+			StartTime: v1alpha1.NewMicroTime(time.Now()), Snippet: snippet,
 			AttemptResult: v1alpha1.AttemptResult{Outcome: outcome, HTTPStatus: status, Milliseconds: 412, Message: message},
 		}
 	})
@@ -78,7 +78,7 @@ func (t *Tenant) Subscribed(url string) string {
 // EventSent makes the delivery of an event that a receiver refused, as the controllers do, and returns its uid.
 func (t *Tenant) EventSent(subscription, snippet string) string {
 	GinkgoHelper()
-	at := metav1.NowMicro()
+	at := v1alpha1.NewMicroTime(time.Now())
 	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{
 		SubscriptionRef: v1alpha1.LocalReference{Name: subscription}, Type: v1alpha1.EventPublished, Time: at, Body: "{}",
 		ArticleRef: v1alpha1.LocalReference{Name: "0198f0a1-0000-7000-8000-000000000009"},
@@ -119,7 +119,7 @@ func (t *Tenant) Granted(person, app string) string {
 	const redirect = "https://app.example.com/cb"
 	made := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": app, "redirect_uris": []string{redirect}})
 	Expect(made.Status).To(Equal(http.StatusCreated), made.Raw)
-	hash, soon := strings.Repeat("0", 64), metav1.NewMicroTime(time.Now().Add(time.Hour))
+	hash, soon := strings.Repeat("0", 64), v1alpha1.NewMicroTime(time.Now().Add(time.Hour))
 	g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
 		ClientRef:  v1alpha1.LocalReference{Name: strings.TrimPrefix(made.Text("client_id"), v1alpha1.ClientIDPrefix)},
 		AccountRef: v1alpha1.AccountReference{Name: t.Account}, Person: person, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
@@ -127,7 +127,7 @@ func (t *Tenant) Granted(person, app string) string {
 	}}
 	g.Name = testkit.NewCredential(credential.AccessToken).ID
 	t.Create(g)
-	now := metav1.NewMicroTime(time.Now())
+	now := v1alpha1.NewMicroTime(time.Now())
 	g.Status.RedemptionTime, g.Status.TokenHash, g.Status.TokenExpirationTime = &now, hash, &soon
 	Expect(t.API.Status().Update(context.Background(), g)).To(Succeed())
 	return g.Name

@@ -67,10 +67,11 @@ func pending(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Pending {
 
 // publishAt is the time that publication was asked for, if it is asked for at all.
 func publishAt(a *v1alpha1.Article) *string {
-	if a.Spec.PublishAfter == nil || a.Spec.Stage != v1alpha1.StagePublished {
+	at := lifecycle.NotBefore(a)
+	if at.IsZero() || a.Spec.Stage != v1alpha1.StagePublished {
 		return nil
 	}
-	return new(operation.Milliseconds(a.Spec.PublishAfter.Time))
+	return new(operation.Milliseconds(at))
 }
 
 // reasons are those of the conditions that are about the newest spec.

@@ -101,11 +101,11 @@ func (r *MakeKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
 }
 
 // endOf returns the end of a key as it is stored: in whole seconds, because rounding up would outlive the maker. The zero time is none.
-func endOf(at time.Time) *metav1.Time {
+func endOf(at time.Time) *v1alpha1.Time {
 	if at.IsZero() {
 		return nil
 	}
-	return &metav1.Time{Time: at.UTC().Truncate(time.Second)}
+	return &v1alpha1.Time{Time: at.UTC().Truncate(time.Second)}
 }
 
 func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInput) (*MadeKeyOutput, error) {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -177,7 +176,7 @@ func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) Key {
 		ID: k.Name, Name: k.Spec.DisplayName, Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
 		CreatedAt: operation.Milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
-		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, metav1.Time{}).Time),
+		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, v1alpha1.Time{}).Time),
 	}
 	if !auth.KeyValid(k, now) {
 		out.Status = "expired"

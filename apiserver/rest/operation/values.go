@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -28,7 +27,7 @@ func TimeOrNull(t time.Time) *string {
 }
 
 // WhenOrNull formats a time of an object in an answer: null if it is not set.
-func WhenOrNull(t *metav1.MicroTime) *string {
+func WhenOrNull(t *v1alpha1.MicroTime) *string {
 	if t == nil {
 		return nil
 	}

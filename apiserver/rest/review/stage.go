@@ -46,16 +46,20 @@ func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInp
 		}
 		a.Spec.Stage = v1alpha1.StagePublished
 		if !s.nothingToReview(a) && needsNewTime(a, at, now) {
-			a.Spec.PublishAfter = &metav1.Time{Time: at.Truncate(time.Second)}
+			a.Spec.PublishAfter = &v1alpha1.Time{Time: at.Truncate(time.Second)}
 		}
 		return nil
 	})
 }
 
-// needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now.
+// needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now, and one that
+// cannot be read means never.
 func needsNewTime(a *v1alpha1.Article, at, now time.Time) bool {
 	current := a.Spec.PublishAfter
-	if current == nil || !current.After(now) {
+	if current == nil || current.Unreadable() {
+		return current != nil || at.After(now)
+	}
+	if !current.After(now) {
 		return at.After(now)
 	}
 	return !current.Time.Equal(at.Truncate(time.Second))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -110,7 +109,7 @@ func expire(cmd *cobra.Command, store client.Client, key *v1alpha1.APIKey, now t
 		return nil
 	}
 	old := key.DeepCopy()
-	key.Spec.ExpirationTime = &metav1.Time{Time: now.UTC().Truncate(time.Second)}
+	key.Spec.ExpirationTime = &v1alpha1.Time{Time: now.UTC().Truncate(time.Second)}
 	return store.Patch(cmd.Context(), key, client.MergeFrom(old))
 }
 

@@ -8,7 +8,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"sigs.k8s.io/yaml"
 
@@ -45,7 +44,7 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	case f.expiresIn < 0:
 		return spec, Usage("--expires-in must be a time from now")
 	case f.expiresIn > 0:
-		spec.ExpirationTime = &metav1.Time{Time: now.Add(f.expiresIn).UTC().Truncate(time.Second)}
+		spec.ExpirationTime = &v1alpha1.Time{Time: now.Add(f.expiresIn).UTC().Truncate(time.Second)}
 	}
 	return spec, nil
 }

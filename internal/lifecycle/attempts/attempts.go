@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
@@ -101,7 +99,7 @@ func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, now time.Time) {
 		}
 	}
 	attempt := v1alpha1.DeliveryAttempt{
-		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: OfCycle(r) + 1, StartTime: metav1.NewMicroTime(now),
+		ID: by.ID, Holder: by.Holder, Cycle: r.Cycle.Number, Number: OfCycle(r) + 1, StartTime: v1alpha1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v1alpha1.CycleInProgress, "", nil
@@ -135,7 +133,7 @@ func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
 		if e.RetryAfter > 0 {
-			r.LastAnswer.RetryAfterTime = new(metav1.NewMicroTime(now.Add(min(e.RetryAfter, maxRetryAfter))))
+			r.LastAnswer.RetryAfterTime = new(v1alpha1.NewMicroTime(now.Add(min(e.RetryAfter, maxRetryAfter))))
 		}
 	}
 	recordCycle(r, After(e, attempt.Number, s), now)
@@ -145,7 +143,7 @@ func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 func recordCycle(r *v1alpha1.DeliveryRecord, v CycleOutcome, now time.Time) {
 	r.Cycle.State, r.Cycle.Reason, r.Cycle.NextAttemptTime = v.State, v.Reason, nil
 	if v.State == v1alpha1.CycleRetryScheduled {
-		due := metav1.NewMicroTime(now.Add(v.Wait))
+		due := v1alpha1.NewMicroTime(now.Add(v.Wait))
 		r.Cycle.NextAttemptTime = &due
 	}
 }

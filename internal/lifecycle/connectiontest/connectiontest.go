@@ -57,7 +57,7 @@ func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
 	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		ConnectionHash: hash,
-		ID:             by.ID, Holder: by.Holder, StartTime: metav1.NewMicroTime(now),
+		ID:             by.ID, Holder: by.Holder, StartTime: v1alpha1.NewMicroTime(now),
 		AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptInProgress},
 	}
 }

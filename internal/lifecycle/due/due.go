@@ -19,7 +19,7 @@ func Run(a *v1alpha1.Article) time.Time {
 	case conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).Blocks:
 		return time.Time{}
 	case g != nil && g.State == v1alpha1.RunRetryScheduled:
-		return ptr.Deref(g.NextAttemptTime, metav1.MicroTime{}).Time
+		return ptr.Deref(g.NextAttemptTime, v1alpha1.MicroTime{}).Time
 	case g == nil && a.Generation == 1:
 		return a.CreationTimestamp.Time
 	default:
@@ -33,7 +33,7 @@ func Publication(a *v1alpha1.Article) time.Time {
 	cycle := lifecycle.CycleOf(a)
 	switch {
 	case cycle.State == v1alpha1.CycleRetryScheduled && !lifecycle.UnpublishAsked(a) && !lifecycle.RedeliveryAsked(a):
-		return ptr.Deref(cycle.NextAttemptTime, metav1.MicroTime{}).Time
+		return ptr.Deref(cycle.NextAttemptTime, v1alpha1.MicroTime{}).Time
 	case lifecycle.Published(a) && lifecycle.LiveIsCurrent(a), lifecycle.Uncertain(a), lifecycle.UnpublishAsked(a), lifecycle.RedeliveryAsked(a),
 		a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a), cycle.State != "" && lifecycle.PutsCurrent(a):
 		return time.Time{}

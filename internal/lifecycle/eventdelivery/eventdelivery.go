@@ -164,7 +164,7 @@ func Begin(d *v1alpha1.EventDelivery, by attempts.ID, fresh bool, now time.Time)
 
 // EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
 func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
-	at := metav1.NewMicroTime(now)
+	at := v1alpha1.NewMicroTime(now)
 	attempts.Handle(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	if d.Status.Cycle == nil {
 		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
@@ -178,7 +178,7 @@ func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 func End(d *v1alpha1.EventDelivery, e attempts.End, s attempts.Schedule, now time.Time) {
 	attempts.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
 	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
-		at := metav1.NewMicroTime(now)
+		at := v1alpha1.NewMicroTime(now)
 		d.Status.FinishTime = &at
 	}
 }

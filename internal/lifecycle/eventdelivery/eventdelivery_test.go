@@ -101,7 +101,7 @@ func TestABlockedRedeliveryOfAnEventIsReported(t *testing.T) {
 }
 
 func TestWhenAnEventBecameDue(t *testing.T) {
-	happened, retry := metav1.NewMicroTime(now.Add(-time.Minute)), metav1.NewMicroTime(now.Add(-time.Second))
+	happened, retry := v1alpha1.NewMicroTime(now.Add(-time.Minute)), v1alpha1.NewMicroTime(now.Add(-time.Second))
 	d := &v1alpha1.EventDelivery{Spec: v1alpha1.EventDeliverySpec{Time: happened}}
 	if got := eventdelivery.DueAt(d); !got.Equal(happened.Time) {
 		t.Errorf("a new one: %v, want %v", got, happened)

@@ -3,8 +3,6 @@ package eventdelivery
 import (
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 )
@@ -16,7 +14,7 @@ const SuspendAfter = 5 * 24 * time.Hour
 // status changed. The subscription is suspended once the receiver has accepted nothing for SuspendAfter and a delivery has used up its
 // attempts. The second condition is for rare events: the failure before may have lasted for a minute.
 func RecordHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
-	at, since := metav1.NewMicroTime(now), s.Status.FailingSince
+	at, since := v1alpha1.NewMicroTime(now), s.Status.FailingSince
 	switch last := attempts.Last(r); {
 	case last.Outcome == v1alpha1.AttemptAccepted:
 		s.Status.FailingSince = nil

@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
@@ -44,7 +42,7 @@ func TestRecordHealth(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			s, d := &v1alpha1.EventSubscription{}, &v1alpha1.EventDelivery{}
 			if row.failing > 0 {
-				since := metav1.NewMicroTime(now.Add(-row.failing))
+				since := v1alpha1.NewMicroTime(now.Add(-row.failing))
 				s.Status.FailingSince = &since
 			}
 			if row.suspended {

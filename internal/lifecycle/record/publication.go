@@ -6,8 +6,6 @@ package record
 import (
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -130,7 +128,7 @@ func EndAttempt(a *v1alpha1.Article, e attempts.End, before v1alpha1.SitePost, s
 
 // accepted records that a site has a revision: for the first time, again, or in place of another one.
 func accepted(a *v1alpha1.Article, r v1alpha1.PublicationRevision, post string, now time.Time) {
-	p, at := a.Status.Publication, metav1.NewMicroTime(now)
+	p, at := a.Status.Publication, v1alpha1.NewMicroTime(now)
 	have := &p.Post
 	other := have.Revision == nil || have.Revision.Digest != r.Digest
 	if have.Name != post {
@@ -150,7 +148,7 @@ func accepted(a *v1alpha1.Article, r v1alpha1.PublicationRevision, post string, 
 // removed records that the site does not have the post any more, and holds an article back whose stage still asks for publication.
 func removed(a *v1alpha1.Article, now time.Time) {
 	p := a.Status.Publication
-	p.Post.State, p.Post.Maybe, p.Post.UnpublishTime = v1alpha1.PostAbsent, nil, new(metav1.NewMicroTime(now))
+	p.Post.State, p.Post.Maybe, p.Post.UnpublishTime = v1alpha1.PostAbsent, nil, new(v1alpha1.NewMicroTime(now))
 	p.Hold = v1alpha1.HoldRequested
 	lifecycle.SyncHold(a)
 }

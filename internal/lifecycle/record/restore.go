@@ -4,8 +4,6 @@ import (
 	"slices"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
@@ -38,7 +36,7 @@ func RestoreRevisions(a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision,
 
 // restoredRun is the run that wrote a revision. If there is only an author's text, the run counts as superseded by it.
 func restoredRun(a *v1alpha1.Article, generated, last *v1alpha1.ArticleRevision, now time.Time) *v1alpha1.GenerationRun {
-	at := metav1.NewMicroTime(now)
+	at := v1alpha1.NewMicroTime(now)
 	run := &v1alpha1.GenerationRun{
 		Name: last.Name, Number: last.Spec.Number, State: v1alpha1.RunSuperseded, Charge: v1alpha1.Refunded, Attempt: 1,
 		Type:        v1alpha1.GeneratorBuiltIn,

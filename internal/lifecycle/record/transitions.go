@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -52,7 +51,7 @@ func transition(a *v1alpha1.Article, site *v1alpha1.Site, kind v1alpha1.ArticleE
 		message = causeOfFailure(a, site)
 	}
 	return v1alpha1.ArticleTransition{
-		Type: kind, RevisionNumber: number, Time: metav1.NewMicroTime(now), By: bounds.Cut(by, v1alpha1.MaxTransitionByBytes),
+		Type: kind, RevisionNumber: number, Time: v1alpha1.NewMicroTime(now), By: bounds.Cut(by, v1alpha1.MaxTransitionByBytes),
 		Message: bounds.Cut(message, v1alpha1.MaxTransitionMessageBytes),
 	}
 }
