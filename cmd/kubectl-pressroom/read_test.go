@@ -102,7 +102,7 @@ func install(w *workspace, renewedAt time.Time) {
 	w.Create(d)
 	d.Status.Replicas, d.Status.ReadyReplicas = 1, 1
 	Expect(api.Status().Update(w.ctx, d)).To(Succeed())
-	renewed := v1alpha1.NewMicroTime(renewedAt)
+	renewed := metav1.NewMicroTime(renewedAt)
 	w.Create(&coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: leaseName},
 		Spec: coordinationv1.LeaseSpec{

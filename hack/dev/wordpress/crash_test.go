@@ -220,9 +220,9 @@ func (k *killing) compare(want int) {
 	interrupted, i := 0, 0
 	k.list(func(a *v1alpha1.Article) {
 		publication := a.Status.Publication
-		p, ok := byID[publication.ExternalID]
-		if !ok || p.Slug != a.Status.Slug || publication.Slug != "" || p.Title != a.Spec.Content.Title {
-			k.t.Errorf("%s: status has post %s, slug %s, and WordPress %+v", a.Name, publication.ExternalID, a.Status.Slug, p)
+		p, ok := byID[publication.Post.ExternalID]
+		if !ok || p.Slug != a.Status.Slug || publication.Post.Slug != "" || p.Title != a.Spec.Content.Title {
+			k.t.Errorf("%s: status has post %s, slug %s, and WordPress %+v", a.Name, publication.Post.ExternalID, a.Status.Slug, p)
 		}
 		for _, attempt := range publication.Attempts {
 			if attempt.Outcome == v1alpha1.AttemptUnknown {
@@ -230,7 +230,7 @@ func (k *killing) compare(want int) {
 			}
 		}
 		n := strings.TrimPrefix(a.Name, "killed-")
-		shows(k.t, publication.URL, a.Spec.Content.Title+"</h1>", "The body of number "+n+".", "Does "+n+" survive?")
+		shows(k.t, publication.Post.URL, a.Spec.Content.Title+"</h1>", "The body of number "+n+".", "Does "+n+" survive?")
 		i++
 	})
 	k.t.Logf("%d articles, %d posts, %d slugs; %d attempts were cut off", i, len(all), len(slugs), interrupted)
