@@ -356,8 +356,11 @@ const (
 // +kubebuilder:validation:Pattern=`^[A-Z][A-Za-z0-9]*$`
 type PublicationHold string
 
-// HoldRequested means that somebody took the post back while the stage asked for publication.
-const HoldRequested PublicationHold = "Requested"
+// The reasons to hold a publication.
+const (
+	// HoldRequested means that somebody took the post back while the stage asked for publication.
+	HoldRequested PublicationHold = "Requested"
+)
 
 // UncertainWrite is what an attempt may have done at the site.
 type UncertainWrite struct {

@@ -236,8 +236,8 @@ const (
 	// Of Article, Site: correct the field of the Site that the message names: the CMS does not have what it says.
 	ReasonNotFound = "NotFound"
 	// ReasonSlugTaken means that a post which Pressroom has not made has the slug: status.publication.cycle.conflictURL. Nothing was written.
-	// Of Article: a post of the CMS that is not Pressroom's has the slug; `status.publication.cycle.conflictURL` is its address. Ask for another
-	// slug in `content.slug`; or change that post and redeliver; or set `existingPosts: Adopt` on the Site.
+	// Of Article: a post of the CMS that is not Pressroom's has the slug; `status.publication.cycle.conflictURL` is its address. Ask for
+	// another slug in `content.slug`; or change that post and redeliver; or set `existingPosts: Adopt` on the Site.
 	ReasonSlugTaken = "SlugTaken"
 	// ReasonChangedAtSite means that somebody has changed the post in the CMS. Nothing was written, until somebody asks for that with
 	// OverwriteAnnotation. Also of ConditionUpToDate.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 )
 
 // UnreadableTime stands for what is stored and cannot be read. It is past and not zero, so that what has an end has ended. What must not
@@ -43,15 +44,12 @@ const (
 	microsLayout  = "2006-01-02T15:04:05.000000Z"
 )
 
-func init() { //nolint:gochecknoinits // Whoever compares objects of this package must compare their times.
+func init() { //nolint:gochecknoinits // Programs that compare objects of this package must compare their times.
 	// Semantic compares no unexported fields, which time.Time has.
-	equal := equality.Semantic.AddFuncs(
+	utilruntime.Must(equality.Semantic.AddFuncs(
 		func(a, b Time) bool { return a.Equal(&b) },
 		func(a, b MicroTime) bool { return a.Equal(&b) },
-	)
-	if equal != nil {
-		panic(equal)
-	}
+	))
 }
 
 // NewTime returns a Time.

@@ -37,9 +37,13 @@ func TestTimesReadWhatIsStored(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var seconds struct{ At api.Time }
-			var micros struct{ At api.MicroTime }
-			object := []byte(`{"At":` + tt.stored + `}`)
+			var seconds struct {
+				At api.Time `json:"at"`
+			}
+			var micros struct {
+				At api.MicroTime `json:"at"`
+			}
+			object := []byte(`{"at":` + tt.stored + `}`)
 			if err := json.Unmarshal(object, &seconds); err != nil {
 				t.Fatal(err)
 			}

@@ -93,7 +93,8 @@ func (f *family) tree() string {
 		root.AddNode(line("review", string(r.Decision), "by "+r.By, r.Note, r.Digest))
 	}
 	if p := a.Status.Publication; p != nil {
-		branch := root.AddBranch(line("publication", string(p.Post.State), string(lifecycle.CycleOf(a).State), p.Post.URL, at(p.Post.PublishTime)))
+		state := string(lifecycle.CycleOf(a).State)
+		branch := root.AddBranch(line("publication", string(p.Post.State), state, p.Post.URL, at(p.Post.PublishTime)))
 		attempts(branch, &p.DeliveryRecord)
 	}
 	for i := range f.events {

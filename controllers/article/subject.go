@@ -159,8 +159,8 @@ func (s *subject) remove(ctx context.Context, target publish.Target) (delivery.P
 	return delivery.Plan{Send: func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
-			unusable := false
-			if outcome, unusable = s.postProblem(ctx, as.Post, v1alpha1.PurposeRemove); !unusable {
+			problem, unusable := s.postProblem(ctx, as.Post, v1alpha1.PurposeRemove)
+			if outcome = problem; !unusable {
 				outcome = connector.Unpublish(ctx, target, article)
 			}
 		}
@@ -200,7 +200,8 @@ func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision
 	if err != nil {
 		return publish.Article{}, err
 	}
-	return article, s.recordAttempts(ctx, &article)
+	err = s.recordAttempts(ctx, &article)
+	return article, err
 }
 
 // recordAttempts adds what a connector needs to know the post again that an attempt without an answer has made.

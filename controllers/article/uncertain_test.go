@@ -3,6 +3,7 @@ package article_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -166,7 +167,7 @@ var _ = Describe("What the site may have of an article", func() {
 		})
 	})
 
-	It("sends the same bytes in every retry of a cycle, also if somebody approves meanwhile", func() {
+	It("sends the same bytes in every retry of a cycle, even if somebody approves meanwhile", func() {
 		t = newTenant()
 		t.CreateSite(func(s *v1alpha1.Site) {
 			s.Spec.Review.Policy, s.Spec.CMS.Headless.Disclosure = v1alpha1.ReviewAutomatic, v1alpha1.HeadlessDisclosureSend
@@ -199,7 +200,7 @@ var _ = Describe("What the site may have of an article", func() {
 		Expect(api.List(t.Ctx, &list, client.InNamespace(t.Namespace))).To(Succeed())
 		states := map[string]string{}
 		for i := range list.Items {
-			states[fmt.Sprint(list.Items[i].Name == a.Status.Publication.Post.Name)] = fmt.Sprint(
+			states[strconv.FormatBool(list.Items[i].Name == a.Status.Publication.Post.Name)] = fmt.Sprint(
 				list.Items[i].Spec.State, " ", list.Items[i].Spec.PublishTime != nil, " ", len(list.Items[i].Spec.Records))
 		}
 		Expect(states).To(Equal(map[string]string{"true": "Published true 1", "false": "Sent false 0"}))

@@ -128,8 +128,8 @@ func (p *Store) Free(ctx context.Context, a *v1alpha1.Article) {
 	}
 }
 
-// Release deletes the claim of an article under whose slug certainly nothing was sent, so that the slug is free if the article is deleted. The
-// next attempt claims it again. If the deletion fails, the claim stays.
+// Release deletes the claim of an article under whose slug certainly nothing was sent, so that the slug is free if the article is deleted.
+// The next attempt claims it again. If the deletion fails, the claim stays.
 func (p *Store) Release(ctx context.Context, a *v1alpha1.Article, name string) {
 	post, err := base.Read[v1alpha1.Post](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: name})
 	if post == nil || post.Spec.State != v1alpha1.PostClaimed || post.Spec.ArticleUID != string(a.UID) {

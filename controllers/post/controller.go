@@ -116,7 +116,8 @@ func (p *Store) records(
 	var rev *v1alpha1.ArticleRevision
 	var err error
 	if current := a.Status.Revision; current == nil || current.Digest != sent.Digest || current.Source != v1alpha1.SourceWritten {
-		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, p.Live, types.NamespacedName{Namespace: a.Namespace, Name: lifecycle.NameOfRevision(a, sent)})
+		key := types.NamespacedName{Namespace: a.Namespace, Name: lifecycle.NameOfRevision(a, sent)}
+		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, p.Live, key)
 	}
 	if err != nil {
 		return records, err

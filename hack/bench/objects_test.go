@@ -34,8 +34,8 @@ const (
 	objectsArticle = "trail-shoes"
 )
 
-// measuredKinds are what a published article and its event leave in etcd, and how much of kube-apiserver's heap an object may take, in KB. A
-// Post has one record, which takes about 0.9 KB: its ten members are a map of sixteen places in kube-apiserver.
+// measuredKinds are what a published article and its event leave in etcd, and how much of kube-apiserver's heap an object may take, in KB.
+// A Post has one record, which takes about 0.9 KB: its ten members are a map of sixteen places in kube-apiserver.
 var measuredKinds = []struct {
 	kind, resource string
 	most           float64

@@ -182,7 +182,8 @@ func connect(ctx context.Context, config *rest.Config) (*cluster, error) {
 	if err := c.startController(ctx, config, scheme); err != nil {
 		return nil, err
 	}
-	return c, c.startFacade(ctx, config, scheme)
+	err = c.startFacade(ctx, config, scheme)
+	return c, err
 }
 
 func (c *cluster) startController(ctx context.Context, config *rest.Config, scheme *runtime.Scheme) error {

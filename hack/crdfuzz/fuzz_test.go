@@ -115,7 +115,7 @@ func FuzzWhatIsAcceptedIsRead(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	for seed := range len(all) {
+	for seed := range all {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed int) {
@@ -148,8 +148,8 @@ func (c *cluster) store(ctx context.Context, e example, spec, status any) (accep
 	return true, o.read(ctx)
 }
 
-// persuade writes a value. Each time that kube-apiserver refuses it, the fields that it names become again as they are in a valid value, and
-// then what they are in.
+// persuade writes a value. Each time that kube-apiserver refuses it, the fields that it names become again as they are in a valid value,
+// and then what they are in.
 func persuade(value, valid any, write func(any) error) (accepted bool, err error) {
 	const tries = 6
 	for above := range tries {

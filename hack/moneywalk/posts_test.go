@@ -174,8 +174,8 @@ func (w *walk) checkMirror() {
 	}
 }
 
-// checkRecords checks that each Post has one record of each text that its site has accepted, and that the last one is of the text that the site
-// has. The reviewer of an author's text is lost if the article gets another review before its Post is written.
+// checkRecords checks that each Post has one record of each text that its site has accepted, and that the last one is of the text that the
+// site has. The reviewer of an author's text is lost if the article gets another review before its Post is written.
 func (w *walk) checkRecords() {
 	var all v1alpha1.PostList
 	w.must(w.store.list(&all))

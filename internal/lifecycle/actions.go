@@ -180,7 +180,7 @@ func editOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	return (a.Status.Revision != nil || Written(a)) && !runPending(a, site) && !isArchived(a)
 }
 
-func submitRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
+func submitRefused(a *v1alpha1.Article, _ *v1alpha1.Site, _ time.Time) *RefusedError {
 	if isArchived(a) {
 		return errArchived
 	}
@@ -257,7 +257,7 @@ func cancelPublicationRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.T
 	return nil
 }
 
-func unarchiveRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
+func unarchiveRefused(a *v1alpha1.Article, _ *v1alpha1.Site, _ time.Time) *RefusedError {
 	if isArchived(a) {
 		return nil
 	}

@@ -110,13 +110,18 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article, site *v1alpha1.Site) 
 	if Published(a) && Frozen(a, site) && pendingUpdate(a) != "" {
 		e.Cause = v1alpha1.ReasonUpdatesFrozen
 	}
-	if c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionUpToDate); c != nil && c.Reason == v1alpha1.ReasonSiteUncertain {
-		e.Cause = c.Reason
+	doubt := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionUpToDate)
+	if doubt != nil && doubt.Reason == v1alpha1.ReasonSiteUncertain {
+		e.Cause = doubt.Reason
 	}
-	p := a.Status.Publication
-	if p == nil || p.Cycle == nil || p.Cycle.State == v1alpha1.CycleCancelled || Unpublished(a) && p.Cycle.Purpose == v1alpha1.PurposeRemove {
-		return
+	cycle := CycleOf(a)
+	if cycle.State != "" && cycle.State != v1alpha1.CycleCancelled && !(Unpublished(a) && cycle.Purpose == v1alpha1.PurposeRemove) {
+		e.explainCycle(a.Status.Publication)
 	}
+}
+
+// explainCycle takes the attempts and the failure from the last delivery cycle.
+func (e *Explanation) explainCycle(p *v1alpha1.Publication) {
 	e.Attempt, e.MaxAttempts, e.Time = attempts.OfCycle(&p.DeliveryRecord), v1alpha1.MaxAttempts, timeOf(p.Cycle.NextAttemptTime)
 	if last := attempts.Last(&p.DeliveryRecord); last != nil && last.Outcome != v1alpha1.AttemptAccepted {
 		e.Detail = last.Message

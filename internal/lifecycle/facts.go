@@ -205,7 +205,8 @@ func reviewCovers(
 	}
 	// An approval without a digest is about the content in the same manifest, and of what is published about the text that it was
 	// published for.
-	return Written(a) && revision.Source != v1alpha1.SourceGenerated && (Frozen(a, site) || revision.ContentHash == ContentHash(a.Spec.Content))
+	return Written(a) && revision.Source != v1alpha1.SourceGenerated &&
+		(Frozen(a, site) || revision.ContentHash == ContentHash(a.Spec.Content))
 }
 
 // CurrentRevision is the current revision as a publication names it.

@@ -6,7 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// revisionHistoryLimit is how many revisions an article has besides the current one, those that the publication names and the latest generated text.
+// revisionHistoryLimit is how many revisions an article has besides the current one, those that the publication names and the latest
+// generated text.
 const revisionHistoryLimit = 2
 
 // DroppedRevisions returns the numbers of the revisions that are beyond the limit, and are deleted once status is written. They stay in

@@ -85,19 +85,8 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) De
 }
 
 func next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want Want, now time.Time) Decision {
-	switch {
-	case !a.DeletionTimestamp.IsZero():
-		return Decision{Step: Wait}
-	case RunOpen(a):
-		return Decision{Step: FollowRun}
-	case OpenDelivery(a) != nil:
-		return Decision{Step: FollowCycle}
-	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
-		return Decision{Step: RefundRun}
-	case creditUnwanted(a, site):
-		return Decision{Step: ReturnCredit}
-	case RetryUnwanted(a, site, want) != "":
-		return Decision{Step: DropCycle}
+	if step := nextOfPresent(a, site, want); step != "" {
+		return Decision{Step: step}
 	}
 	publication := nextPublication(a, site, to, want, now)
 	// What ends a doubt, or takes a post back, waits for no other text.
@@ -113,6 +102,27 @@ func next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want Want, now ti
 		return sooner(nextRun(a, now), publication.Until)
 	default:
 		return publication
+	}
+}
+
+// nextOfPresent decides about what has begun: it is followed, given back or dropped before anything else begins. It returns an empty step
+// if there is nothing of that.
+func nextOfPresent(a *v1alpha1.Article, site *v1alpha1.Site, want Want) Step {
+	switch {
+	case !a.DeletionTimestamp.IsZero():
+		return Wait
+	case RunOpen(a):
+		return FollowRun
+	case OpenDelivery(a) != nil:
+		return FollowCycle
+	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
+		return RefundRun
+	case creditUnwanted(a, site):
+		return ReturnCredit
+	case RetryUnwanted(a, site, want) != "":
+		return DropCycle
+	default:
+		return ""
 	}
 }
 
@@ -160,7 +170,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want W
 		return Decision{Step: Wait}
 	case to.Mode == Pull:
 		return Decision{Step: ByPull}
-	case want.pursuedBy(cycle) && !want.Requested && cycle.State == v1alpha1.CycleFailed && !connectionChanged(&cycle, site):
+	case want.answeredBy(cycle, site):
 		return Decision{Step: Wait}
 	case to.Mode == Unsupported, want.Kind == WantRemove && Have(a).Name != "" && Have(a).Name != to.Post:
 		return Decision{Step: FailUnsupported}

@@ -1,12 +1,12 @@
 package lifecycle
 
 import (
-	"cmp"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
 // PostsOf returns what Posts say of an article, by their names, as its attempts that have ended say, without the destination: the Post that
@@ -71,7 +71,12 @@ func postRevision(a *v1alpha1.Article, r *v1alpha1.PublicationRevision) v1alpha1
 
 // NameOfRevision returns the name of a revision of an article that a publication names.
 func NameOfRevision(a *v1alpha1.Article, r v1alpha1.PublicationRevision) string {
-	return cmp.Or(r.Name, identity.RevisionName(a.Name, identity.UID(identity.KindArticle, a.Namespace, a.Name), r.Number))
+	if r.Name != "" || a.Status.Revision == nil {
+		return r.Name
+	}
+	// The names of an article's revisions differ in the number at the end alone.
+	other := a.Status.Revision.Name
+	return other[:strings.LastIndexByte(other, '-')+1] + strconv.Itoa(int(r.Number))
 }
 
 // mayHaveSent reports whether an attempt of the last cycle may have written the post.

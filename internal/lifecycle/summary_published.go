@@ -275,8 +275,8 @@ func (s summary) deliveryWaiting() metav1.Condition {
 	if b := s.blocked(DeliveryCondition(s.article), s.found.Publication); b != nil {
 		return b.Condition()
 	}
-	if p := s.article.Status.Publication; p != nil && p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled && p.Cycle.NextAttemptTime != nil {
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord))
+	if c := CycleOf(s.article); c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil {
+		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&s.article.Status.Publication.DeliveryRecord))
 	}
 	return NoSlotAtReceiver().Condition()
 }

@@ -124,8 +124,8 @@ func removalFailed(a *v1alpha1.Article) bool {
 }
 
 // wantedInDoubt returns what ends the doubt about what the site has. A text that was accepted before is sent again: it was approved,
-// unless somebody has taken the post back. If nothing was accepted before and nothing is wanted, the post is taken back. While another text waits for its review, or if the post is at
-// another address, nothing is sent.
+// unless somebody has taken the post back. If nothing was accepted before and nothing is wanted, the post is taken back. While another text
+// waits for its review, or if the post is at another address, nothing is sent.
 func wantedInDoubt(a *v1alpha1.Article, to Target, text Want) Want {
 	have := Have(a)
 	switch {
@@ -188,4 +188,10 @@ func (w Want) pursuedBy(c v1alpha1.DeliveryCycle) bool {
 	default:
 		return false
 	}
+}
+
+// answeredBy reports whether a cycle has failed to bring about what is wanted, and nothing has happened since that makes another one worth
+// while.
+func (w Want) answeredBy(c v1alpha1.DeliveryCycle, site *v1alpha1.Site) bool {
+	return w.pursuedBy(c) && !w.Requested && c.State == v1alpha1.CycleFailed && !connectionChanged(&c, site)
 }

@@ -38,7 +38,8 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 	}
 	if lifecycle.Pending(a, site) {
 		live := lifecycle.Have(a).Revision
-		out.RevisionDigest, out.SEOScore, out.Pending = live.Digest, cmp.Or(live.SEOScore, out.SEOScore), pending(a, site, c.Core.Clock.Now())
+		out.RevisionDigest, out.SEOScore = live.Digest, cmp.Or(live.SEOScore, out.SEOScore)
+		out.Pending = pending(a, site, c.Core.Clock.Now())
 	}
 	if lifecycle.Published(a) {
 		out.Disclosure = lifecycle.DisclosureNames[lifecycle.Have(a).Revision.Disclosure]

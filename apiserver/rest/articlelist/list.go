@@ -149,8 +149,9 @@ const orderOldest = "oldest"
 
 func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
-		SiteUID: string(in.SiteUID), Statuses: in.Status.named(), Publication: operation.CycleStateNamed(in.Publication, index.Publications...),
-		Text: in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
+		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
+		Publication: operation.CycleStateNamed(in.Publication, index.Publications...),
+		Text:        in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
 	}
 	if q.Text != "" {
 		end, err := c.Turn(ctx)

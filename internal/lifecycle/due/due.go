@@ -34,7 +34,7 @@ func Publication(a *v1alpha1.Article) time.Time {
 	switch {
 	case cycle.State == v1alpha1.CycleRetryScheduled && !lifecycle.UnpublishAsked(a) && !lifecycle.RedeliveryAsked(a):
 		return ptr.Deref(cycle.NextAttemptTime, v1alpha1.MicroTime{}).Time
-	case lifecycle.Published(a) && lifecycle.LiveIsCurrent(a), lifecycle.Uncertain(a), lifecycle.UnpublishAsked(a), lifecycle.RedeliveryAsked(a),
+	case lifecycle.LiveIsCurrent(a), lifecycle.Uncertain(a), lifecycle.UnpublishAsked(a), lifecycle.RedeliveryAsked(a),
 		a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a), cycle.State != "" && lifecycle.PutsCurrent(a):
 		return time.Time{}
 	}

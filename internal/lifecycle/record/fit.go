@@ -12,8 +12,8 @@ const outboxGrowth = 64
 
 // FitStatus drops the oldest transitions beyond v1alpha1.MaxTransitions. If status is then over MaxArticleStatusBytes, it drops the terms
 // of the text, without which related articles are found less well, after them as many transitions as necessary, and then what differs in
-// the CMS, the address of that post, what the site answered, which text it may have, the title of the one that it had, the names of revisions,
-// and the messages of earlier attempts. The transitions of the outbox stay, without their texts. All other fields
+// the CMS, the address of that post, what the site answered, which text it may have, the title of the one that it had, the names of
+// revisions, and the messages of earlier attempts. The transitions of the outbox stay, without their texts. All other fields
 // have bounds of their own.
 func FitStatus(a *v1alpha1.Article) {
 	dropTransitions(a, func() bool { return len(a.Status.Transitions) > v1alpha1.MaxTransitions })
@@ -21,36 +21,43 @@ func FitStatus(a *v1alpha1.Article) {
 		a.Status.Revision.Terms = ""
 	}
 	dropTransitions(a, func() bool { return tooLarge(a) })
-	if p := a.Status.Publication; p != nil {
-		for p.Cycle != nil && len(p.Cycle.Differences) > 0 && tooLarge(a) {
-			p.Cycle.Differences = p.Cycle.Differences[:len(p.Cycle.Differences)-1]
-		}
-		if p.Cycle != nil && tooLarge(a) {
-			p.Cycle.ConflictURL = ""
-		}
-		if p.LastAnswer != nil && tooLarge(a) {
-			p.LastAnswer.Snippet = ""
-		}
-		if p.Post.Maybe != nil && tooLarge(a) {
-			p.Post.Maybe.Revision = nil
-		}
-		if p.Post.Revision != nil && tooLarge(a) {
-			p.Post.Revision.Title, p.Post.Revision.SEOScore = "", nil
-		}
-		for _, named := range []*v1alpha1.PublicationRevision{cycleRevision(p), p.Post.Revision} {
-			if named != nil && tooLarge(a) {
-				named.Name = "" // lifecycle.NameOfRevision makes it again.
-			}
-		}
-		for i := 0; i < len(p.Attempts)-1 && tooLarge(a); i++ {
-			p.Attempts[i].Message = ""
-		}
-	}
+	fitPublication(a)
 	for i := range a.Status.Transitions {
 		if !tooLarge(a) {
 			return
 		}
 		a.Status.Transitions[i].By, a.Status.Transitions[i].Message = "", ""
+	}
+}
+
+// fitPublication drops what a publication can do without while status is too large.
+func fitPublication(a *v1alpha1.Article) {
+	p := a.Status.Publication
+	if p == nil {
+		return
+	}
+	for p.Cycle != nil && len(p.Cycle.Differences) > 0 && tooLarge(a) {
+		p.Cycle.Differences = p.Cycle.Differences[:len(p.Cycle.Differences)-1]
+	}
+	if p.Cycle != nil && tooLarge(a) {
+		p.Cycle.ConflictURL = ""
+	}
+	if p.LastAnswer != nil && tooLarge(a) {
+		p.LastAnswer.Snippet = ""
+	}
+	if p.Post.Maybe != nil && tooLarge(a) {
+		p.Post.Maybe.Revision = nil
+	}
+	if p.Post.Revision != nil && tooLarge(a) {
+		p.Post.Revision.Title, p.Post.Revision.SEOScore = "", nil
+	}
+	for _, named := range []*v1alpha1.PublicationRevision{cycleRevision(p), p.Post.Revision} {
+		if named != nil && tooLarge(a) {
+			named.Name = "" // lifecycle.NameOfRevision makes it again.
+		}
+	}
+	for i := 0; i < len(p.Attempts)-1 && tooLarge(a); i++ {
+		p.Attempts[i].Message = ""
 	}
 }
 

@@ -110,8 +110,8 @@ func repeatsLive(have v1alpha1.SitePost, cycle *v1alpha1.DeliveryCycle) bool {
 		have.Revision.Digest == cycle.Revision.Digest && have.Revision.Disclosure == cycle.Revision.Disclosure
 }
 
-// EndAttempt records how the attempt in progress ended. before is what was known about the site when the attempt was prepared: an attempt that
-// certainly wrote nothing brings it back.
+// EndAttempt records how the attempt in progress ended. before is what was known about the site when the attempt was prepared: an attempt
+// that certainly wrote nothing brings it back.
 func EndAttempt(a *v1alpha1.Article, e attempts.End, before v1alpha1.SitePost, s attempts.Schedule, now time.Time) {
 	p := a.Status.Publication
 	post := lifecycle.CyclePost(a)
