@@ -15,7 +15,7 @@ import (
 
 type shape = apiextensionsv1.JSONSchemaProps
 
-// change returns a value of a schema that differs from a valid one in some fields: they are made anew, left out or added. The rules of the
+// change returns a value of a schema that differs from a valid one in some fields: they are made again, left out or added. The rules of the
 // CRD that span fields hold for most results, as they hold for the valid value.
 func change(t *rapid.T, s *shape, valid any) any {
 	if one(t, 12) {

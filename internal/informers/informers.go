@@ -118,7 +118,7 @@ func ended(err error) bool {
 	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// kindOf returns the kind of an informer's objects, also if it has only their metadata.
+// kindOf returns the kind of an informer's objects, even if it has only their metadata.
 func kindOf(example runtime.Object) string {
 	if kind := example.GetObjectKind().GroupVersionKind().Kind; kind != "" {
 		return kind
