@@ -375,8 +375,8 @@ type UncertainWrite struct {
 
 // SitePost is what is known about the post that the site has of an article.
 type SitePost struct {
-	// state is Absent (the site does not have the post), Present (it has the revision) or Uncertain (an attempt may have written the post or
-	// taken it back, and no answer says whether it did).
+	// state is Absent (the site does not have the post), Present (it has the revision) or Uncertain (an attempt may have written the post
+	// or taken it back, and no answer says whether it did).
 	// +required
 	State PostPresence `json:"state,omitempty"`
 
@@ -424,8 +424,8 @@ type SitePost struct {
 	// +kubebuilder:validation:MaxLength=120
 	Slug string `json:"slug,omitempty"`
 
-	// contentHash is the beginning of the SHA-256 of what the CMS answered to the last accepted write, of the fields that Pressroom writes. A
-	// post that has another one was changed since. Unset for sites of the types Headless and None.
+	// contentHash is the beginning of the SHA-256 of what the CMS answered to the last accepted write, of the fields that Pressroom writes.
+	// A post that has another one was changed since. Unset for sites of the types Headless and None.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
@@ -438,8 +438,8 @@ type Publication struct {
 	// +required
 	Post SitePost `json:"post,omitempty,omitzero"`
 
-	// hold is Requested if somebody took the post back while spec.stage asked for publication: it is published again once the stage asks for
-	// it again, or pressroom.dev/redeliver does.
+	// hold is Requested if somebody took the post back while spec.stage asked for publication: it is published again once the stage asks
+	// for it again, or pressroom.dev/redeliver does.
 	// +optional
 	Hold PublicationHold `json:"hold,omitempty"`
 

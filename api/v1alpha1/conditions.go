@@ -106,10 +106,10 @@ const (
 	// Of Article: the manifest asks for another text than the site has, and the site keeps it. Take the change back, write another article,
 	// or have the Site take updates.
 	ReasonUpdatesFrozen = "UpdatesFrozen"
-	// ReasonSiteUncertain means that an attempt may have written the post or taken it back, and that no answer says whether it did. The next
-	// accepted attempt ends it: of an approved text, of a redelivery, or of taking the post back.
-	// Of Article: nobody knows what the site has; the message says why. Where it can be sent or taken back, that happens by itself; else look
-	// at the site, and redeliver, or approve another text.
+	// ReasonSiteUncertain means that an attempt may have written the post or taken it back, and that no answer says whether it did. The
+	// next accepted attempt ends it: of an approved text, of a redelivery, or of taking the post back.
+	// Of Article: nobody knows what the site has; the message says why. Where it can be sent or taken back, that happens by itself; else
+	// look at the site, and redeliver, or approve another text.
 	ReasonSiteUncertain = "SiteUncertain"
 	// ReasonPublishing means that an approved text is on its way to the site, which has another one. Also of ConditionReady.
 	// Of Article: nothing to do: the approved text is on its way to the site.
@@ -235,7 +235,8 @@ const (
 	// ReasonNotFound means that the CMS does not have what the Site names; the message names it.
 	// Of Article, Site: correct the field of the Site that the message names: the CMS does not have what it says.
 	ReasonNotFound = "NotFound"
-	// ReasonSlugTaken means that a post which Pressroom has not made has the slug: status.publication.cycle.conflictURL. Nothing was written.
+	// ReasonSlugTaken means that a post which Pressroom has not made has the slug: status.publication.cycle.conflictURL. Nothing was
+	// written.
 	// Of Article: a post of the CMS that is not Pressroom's has the slug; `status.publication.cycle.conflictURL` is its address. Ask for
 	// another slug in `content.slug`; or change that post and redeliver; or set `existingPosts: Adopt` on the Site.
 	ReasonSlugTaken = "SlugTaken"

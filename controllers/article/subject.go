@@ -164,7 +164,8 @@ func (s *subject) remove(ctx context.Context, target publish.Target) (delivery.P
 				outcome = connector.Unpublish(ctx, target, article)
 			}
 		}
-		outcome.Before, outcome.Post, outcome.Revision, outcome.Record, outcome.Unpublished = as.Before, as.Post, as.Revision, as.Record, true
+		outcome.Before, outcome.Post, outcome.Revision, outcome.Record = as.Before, as.Post, as.Revision, as.Record
+		outcome.Unpublished = true
 		return outcome
 	}}, nil
 }

@@ -41,7 +41,7 @@ type informer struct {
 // NewHealth returns the Health of a cache that is made with the options of Observe.
 func NewHealth() *Health {
 	return &Health{failing: prometheus.NewDesc("pressroom_informer_failing",
-		"1 if the objects of a kind could not be listed or watched, and have not been since: what changes is not seen; otherwise 0, by kind.",
+		"1 if the objects of a kind cannot be listed or watched, so that what changes is not seen; otherwise 0, by kind.",
 		[]string{"kind"}, nil)}
 }
 

@@ -36,11 +36,8 @@ func fitPublication(a *v1alpha1.Article) {
 	if p == nil {
 		return
 	}
-	for p.Cycle != nil && len(p.Cycle.Differences) > 0 && tooLarge(a) {
-		p.Cycle.Differences = p.Cycle.Differences[:len(p.Cycle.Differences)-1]
-	}
-	if p.Cycle != nil && tooLarge(a) {
-		p.Cycle.ConflictURL = ""
+	if p.Cycle != nil {
+		fitCycle(a, p.Cycle)
 	}
 	if p.LastAnswer != nil && tooLarge(a) {
 		p.LastAnswer.Snippet = ""
@@ -51,22 +48,25 @@ func fitPublication(a *v1alpha1.Article) {
 	if p.Post.Revision != nil && tooLarge(a) {
 		p.Post.Revision.Title, p.Post.Revision.SEOScore = "", nil
 	}
-	for _, named := range []*v1alpha1.PublicationRevision{cycleRevision(p), p.Post.Revision} {
-		if named != nil && tooLarge(a) {
-			named.Name = "" // lifecycle.NameOfRevision makes it again.
-		}
+	if p.Post.Revision != nil && tooLarge(a) {
+		p.Post.Revision.Name = "" // lifecycle.NameOfRevision makes it again.
 	}
 	for i := 0; i < len(p.Attempts)-1 && tooLarge(a); i++ {
 		p.Attempts[i].Message = ""
 	}
 }
 
-// cycleRevision returns the revision that the last cycle sends; nil if there is none.
-func cycleRevision(p *v1alpha1.Publication) *v1alpha1.PublicationRevision {
-	if p.Cycle == nil {
-		return nil
+// fitCycle drops what a delivery cycle can do without while status is too large.
+func fitCycle(a *v1alpha1.Article, c *v1alpha1.DeliveryCycle) {
+	for len(c.Differences) > 0 && tooLarge(a) {
+		c.Differences = c.Differences[:len(c.Differences)-1]
 	}
-	return p.Cycle.Revision
+	if tooLarge(a) {
+		c.ConflictURL = ""
+	}
+	if c.Revision != nil && tooLarge(a) {
+		c.Revision.Name = "" // lifecycle.NameOfRevision makes it again.
+	}
 }
 
 // dropTransitions drops the oldest transitions that are not in the outbox while there are too many.

@@ -40,7 +40,9 @@ func inProgress(a *v1alpha1.Article) bool {
 }
 
 // transition describes a transition of this moment.
-func transition(a *v1alpha1.Article, site *v1alpha1.Site, kind v1alpha1.ArticleEventType, number int32, now time.Time) v1alpha1.ArticleTransition {
+func transition(
+	a *v1alpha1.Article, site *v1alpha1.Site, kind v1alpha1.ArticleEventType, number int32, now time.Time,
+) v1alpha1.ArticleTransition {
 	by, message := "", ""
 	switch kind {
 	case v1alpha1.EventApproved, v1alpha1.EventRejected:
