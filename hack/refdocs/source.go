@@ -144,7 +144,7 @@ func problems(context.Context) (string, error) {
 // metrics are what the source registers.
 func metrics(context.Context) (string, error) {
 	var all [][]string
-	err := eachFile([]string{"controllers", "apiserver"}, func(file *ast.File) {
+	err := eachFile([]string{"controllers", "apiserver", "internal/informers"}, func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if row := metric(call); row != nil {
@@ -171,11 +171,16 @@ func metric(call *ast.CallExpr) []string {
 	if len(call.Args) == 0 {
 		return nil
 	}
+	members := map[string]string{}
+	if name, ok := text(call.Args[0]); ok && len(call.Args) > 2 { // prometheus.NewDesc
+		members["Name"] = name
+		members["Help"], _ = text(call.Args[1])
+		return metricRow(members, call.Args[2])
+	}
 	options, ok := call.Args[0].(*ast.CompositeLit)
 	if !ok {
 		return nil
 	}
-	members := map[string]string{}
 	for _, e := range options.Elts {
 		if pair, ok := e.(*ast.KeyValueExpr); ok {
 			if key, ok := pair.Key.(*ast.Ident); ok {
@@ -183,12 +188,20 @@ func metric(call *ast.CallExpr) []string {
 			}
 		}
 	}
+	if len(call.Args) > 1 {
+		return metricRow(members, call.Args[1])
+	}
+	return metricRow(members, nil)
+}
+
+// metricRow returns the row of a metric with these options and labels, or nil if it is none of Pressroom.
+func metricRow(members map[string]string, labeled ast.Expr) []string {
 	if !strings.HasPrefix(members["Name"], "pressroom_") {
 		return nil
 	}
 	var labels []string
-	if len(call.Args) > 1 {
-		ast.Inspect(call.Args[1], func(n ast.Node) bool {
+	if labeled != nil {
+		ast.Inspect(labeled, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
 				if label, ok := text(e); ok {
 					labels = append(labels, "`"+label+"`")
