@@ -48,8 +48,8 @@ func start(t *testing.T, h *informers.Health, kind string) *source {
 
 func await(t *testing.T, h *informers.Health, metrics string, synced bool) {
 	t.Helper()
-	const head = "# HELP pressroom_informer_failing 1 if the objects of a kind could not be listed or watched, and have not been since: " +
-		"what changes is not seen; otherwise 0, by kind.\n# TYPE pressroom_informer_failing gauge\n"
+	const head = "# HELP pressroom_informer_failing 1 if the objects of a kind cannot be listed or watched, " +
+		"so that what changes is not seen; otherwise 0, by kind.\n# TYPE pressroom_informer_failing gauge\n"
 	var last error
 	err := wait.PollUntilContextTimeout(t.Context(), time.Millisecond, time.Minute, true, func(context.Context) (bool, error) {
 		last = testutil.CollectAndCompare(h, strings.NewReader(head+metrics))
