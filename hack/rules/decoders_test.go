@@ -115,8 +115,7 @@ func fieldOf(of reflect.Type, name string) (reflect.Type, bool) {
 	if of.Kind() != reflect.Struct {
 		return nil, false
 	}
-	for i := range of.NumField() {
-		f := of.Field(i)
+	for f := range of.Fields() {
 		tag, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if tag == name {
 			return f.Type, true
