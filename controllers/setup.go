@@ -29,12 +29,13 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/controllers/site"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
@@ -141,21 +142,22 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 	}
 	public, tokens := fenced(egress.NewClient(o.Egress, 0)), ledger.NewTokenBook()
 	subjects := related.NewMemory()
-	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
-		return &delivery.Engine{
-			Calls: inflight.New(o.Deliveries, base.DeliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
-		}
+	engine := func(kind string, m attempt.Metrics) *attempt.Engine[publish.Outcome] {
+		return attempt.NewEngine(o.Deliveries, base.DeliveryResults(kind), b.Holder, b.Clock, m)
 	}
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
 		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
 		Backends: &sitegenerator.Sites{Default: o.Generator, Public: public, Secrets: b.Secrets},
-		Runs:     inflight.New(o.Runs, article.RunResults()),
+		Engine:   attempt.NewEngine(o.Runs, article.RunResults(), b.Holder, b.Clock, article.GenerationMetrics),
 	}
 	publication := &article.Publication{
 		Base: &b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
-	images := &article.Images{Base: &b, HTTP: public, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
+	images := &article.Images{
+		Base: &b, HTTP: public,
+		Engine: attempt.NewEngine(o.Deliveries, article.ImageResults(b.Clock), b.Holder, b.Clock, attempt.Metrics{}),
+	}
 	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
@@ -195,7 +197,7 @@ func gauges(c *Controllers, clk clock.PassiveClock) []prometheus.Collector {
 		}, func() float64 { return float64(count()) })
 	}
 	return []prometheus.Collector{
-		inFlight(base.KindGeneration, c.Generation.Runs.Len),
+		inFlight(base.KindGeneration, c.Generation.Engine.Calls.Len),
 		inFlight(base.KindPublication, c.Publication.Engine.Calls.Len),
 		inFlight(base.KindEvent, c.EventDeliveries.Engine.Calls.Len),
 		inFlight(base.KindConnection, c.Sites.Engine.Calls.Len),

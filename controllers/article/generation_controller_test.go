@@ -45,7 +45,7 @@ var _ = Describe("The generation controller", func() {
 		}
 		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(t.Generation.Runs.Len()).To(BeZero())
+		Expect(t.Generation.Engine.Calls.Len()).To(BeZero())
 		Expect(t.Generator.Calls()).To(BeZero())
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(t.Usage().CreditsUsed).To(Equal(int64(1)))

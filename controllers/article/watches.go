@@ -33,9 +33,9 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.CreatedOrDeleted).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits)).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
-		WatchesRawSource(base.Notifications(r.Generation.Runs)).
+		WatchesRawSource(base.Notifications(r.Generation.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
-		WatchesRawSource(base.Notifications(r.content.Images.Calls)).
+		WatchesRawSource(base.Notifications(r.content.Images.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
 		Complete(r)
 }

@@ -79,9 +79,9 @@ func NewProcess(o ProcessOptions) *Process {
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }
-	p.Generation.Runs.Notify(notify)
+	p.Generation.Engine.Calls.Notify(notify)
 	p.Publication.Engine.Calls.Notify(notify)
-	p.Images.Calls.Notify(notify)
+	p.Images.Engine.Calls.Notify(notify)
 	p.EventDeliveries.Engine.Calls.Notify(notify)
 	p.Sites.Engine.Calls.Notify(notify)
 	return p
@@ -106,7 +106,7 @@ func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 		step := lifecycle.Next(after, nil, lifecycle.Target{}, p.options.Clock.Now()).Step
 		switch {
 		case after.ResourceVersion != before.ResourceVersion:
-		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len()+p.Images.Calls.Len() > 0:
+		case p.Generation.Engine.Calls.Len()+p.Publication.Engine.Calls.Len()+p.Images.Engine.Calls.Len() > 0:
 			Eventually(p.Notified, patience).Should(Receive())
 		case p.Publication.Engine.Calls.Reserved(key):
 		case ConditionOf(after.Status.Conditions, v1alpha1.ConditionApproved) == "False/"+v1alpha1.ReasonFetchingImage:

@@ -21,20 +21,21 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 // DeliveryReconciler has the delivery engine send events to their subscriptions, and removes deliveries that ended long ago.
 type DeliveryReconciler struct {
 	base.Base
 	// Engine makes the attempts. Its slots are not those of publishing, so that neither delays the other.
-	Engine *delivery.Engine
+	Engine *attempt.Engine[publish.Outcome]
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
@@ -59,7 +60,7 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	r.Engine.Calls.DropOthers(req.NamespacedName, d.UID)
-	r.Engine.Forget(d.Status.Attempts)
+	r.Engine.Calls.Forget(attempts.Ended(&d.Status.DeliveryRecord)...)
 	subscription, err := r.subscription(ctx, d)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -106,14 +107,14 @@ func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, e
 		_, err := r.Engine.Start(ctx, s)
 		return ctrl.Result{}, err
 	case lifecycle.FollowCycle:
-		_, err := r.Engine.Follow(ctx, s)
+		_, _, err := r.Engine.Follow(ctx, s)
 		return ctrl.Result{}, err
 	case eventdelivery.Expire:
 		return ctrl.Result{}, s.expire(ctx)
 	case eventdelivery.Remove:
 		return ctrl.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, s.delivery))
 	default:
-		return r.Until(decision), s.Save(ctx)
+		return r.Until(decision), s.save(ctx)
 	}
 }
 
@@ -189,8 +190,8 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// DeliveryMetrics are the metrics of the delivery engine for events.
-var DeliveryMetrics = delivery.Metrics{
+// DeliveryMetrics are the metrics of the engine for events.
+var DeliveryMetrics = attempt.Metrics{
 	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_event_delivery_attempts_total",
 		Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",

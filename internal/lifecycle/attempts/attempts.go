@@ -174,6 +174,17 @@ func Last(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return &r.Attempts[len(r.Attempts)-1]
 }
 
+// Ended returns the ids of the attempts that have ended. It is read from status, because a write that returned an error may still have been
+// made.
+func Ended(r *v1alpha1.DeliveryRecord) (ids []string) {
+	for i := range r.Attempts {
+		if r.Attempts[i].Outcome != v1alpha1.AttemptInProgress {
+			ids = append(ids, r.Attempts[i].ID)
+		}
+	}
+	return ids
+}
+
 // Open returns the attempt that has not ended, or nil.
 func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	last := Last(r)

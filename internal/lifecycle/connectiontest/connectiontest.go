@@ -68,13 +68,6 @@ func End(s *v1alpha1.Site, e attempts.End) {
 	t.Holder, t.AttemptResult, t.Snippet = "", attempts.BoundedResult(e.AttemptResult), bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
-// NotSent is the end of an attempt that was blocked.
-func NotSent(blocked *lifecycle.BlockedError) attempts.End {
-	return attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + blocked.Message,
-	}}
-}
-
 // Connected returns what the last test says of the connection whose settings have this hash: status, reason and message of the
 // condition Connected.
 func Connected(s *v1alpha1.Site, hash string) (metav1.ConditionStatus, string, string) {
