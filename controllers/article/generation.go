@@ -65,7 +65,7 @@ func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
 			return retryIfBusy(t.recordBlocker(err))
 		}
 		t.article.Status.Prepaid = nil
-		attempts.Handle(t.article, &t.article.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
+		attempts.MarkHandled(t.article, &t.article.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 	}
 	t.article.Status.Run = run
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, run.Number)

@@ -159,7 +159,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
 		}),
 		base.Index(ctx, indexer, activeIndex, func(d *v1alpha1.EventDelivery) []string {
-			if eventdelivery.Open(d) {
+			if eventdelivery.Unfinished(d) {
 				return []string{d.Spec.SubscriptionRef.Name}
 			}
 			return nil

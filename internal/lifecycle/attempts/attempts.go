@@ -174,8 +174,8 @@ func Last(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return &r.Attempts[len(r.Attempts)-1]
 }
 
-// Open returns the attempt that has not ended, or nil.
-func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+// InProgress returns the attempt that is in progress, or nil.
+func InProgress(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	last := Last(r)
 	if last == nil || last.Outcome != v1alpha1.AttemptInProgress {
 		return nil
