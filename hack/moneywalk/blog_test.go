@@ -101,7 +101,8 @@ func (b *blog) wrote(was, is *v1alpha1.Article) {
 	if lifecycle.Unpublished(was) && lifecycle.Published(is) {
 		b.w.counts["posts that came back"]++
 	}
-	if attemptInProgress(is) == "" || attemptInProgress(is) == attemptInProgress(was) || lifecycle.CycleOf(is).Purpose == v1alpha1.PurposeRemove || !lifecycle.Unpublished(was) {
+	id := attemptInProgress(is)
+	if id == "" || id == attemptInProgress(was) || lifecycle.CycleOf(is).Purpose == v1alpha1.PurposeRemove || !lifecycle.Unpublished(was) {
 		return
 	}
 	if before.Cycle != nil && before.Cycle.Purpose == v1alpha1.PurposeRemove && !b.asked[uid] {

@@ -183,8 +183,8 @@ func InProgress(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
-// Rest returns how long the host has asked not to be called, from now.
-func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
+// Cooldown returns for how long from now the host has asked not to be called.
+func Cooldown(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
 	if r.LastAnswer == nil || r.LastAnswer.RetryAfterTime == nil {
 		return 0
 	}
