@@ -105,7 +105,7 @@ func (s *runSubject) Begin(ctx context.Context, _ attempts.ID) (time.Time, error
 			return time.Time{}, err
 		}
 		a.Status.Prepaid = nil
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
+		attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 		s.afterSave = append(s.afterSave, func(context.Context) error {
 			warnOfSameKeyword(s.task, s.request.Site)
 			return nil

@@ -53,7 +53,7 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 
 // Attempt implements attempt.Subject.
 func (s *subject) Attempt() string {
-	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
+	return attempts.InProgress(&s.article.Status.Publication.DeliveryRecord).ID
 }
 
 // Stored implements attempt.Subject.

@@ -26,7 +26,7 @@ import (
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "article", Workers).
 		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
+		Watches(&v1alpha1.Article{}, base.Created(r.RestoreCooldown)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits), base.SpecChanged).
@@ -40,14 +40,14 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// Rest has the host of a site rest, if the status of an article says that it asked an earlier process for that: the others begin no
-// attempt before its time. It is called for each article before the first one is reconciled.
-func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
+// RestoreCooldown starts the cooldown of a site's host that the status of an article has from an earlier process: the other articles begin
+// no attempt before its end. It is called for each article before the first one is reconciled.
+func (r *Reconciler) RestoreCooldown(ctx context.Context, e event.CreateEvent) {
 	a, ok := e.Object.(*v1alpha1.Article)
 	if !ok || a.Status.Publication == nil {
 		return
 	}
-	wait := attempts.Rest(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
+	wait := attempts.Cooldown(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
 	if wait == 0 {
 		return
 	}
@@ -56,10 +56,10 @@ func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
 	if err == nil && connectors.ModeOf(site) == lifecycle.Push {
 		var request inflight.SlotRequest
 		request, err = r.SlotRequest(ctx, a.Namespace, connectors.For(site).Connection(site).Host)
-		r.Publication.Engine.Calls.Rest(request, wait)
+		r.Publication.Engine.Calls.CoolDown(request, wait)
 	}
 	if client.IgnoreNotFound(err) != nil {
-		log.FromContext(ctx).Error(err, "looking for the host that rests")
+		log.FromContext(ctx).Error(err, "restoring the cooldown of a host")
 	}
 }
 

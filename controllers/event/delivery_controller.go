@@ -128,14 +128,14 @@ func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.Event
 	return s, err
 }
 
-// Rest has the host of a subscription rest, if the status of a delivery says that it asked an earlier process for that. It is called for
+// RestoreCooldown starts the cooldown of a subscription's host that the status of a delivery has from an earlier process. It is called for
 // each delivery before the first one is reconciled.
-func (r *DeliveryReconciler) Rest(ctx context.Context, e event.CreateEvent) {
+func (r *DeliveryReconciler) RestoreCooldown(ctx context.Context, e event.CreateEvent) {
 	d, ok := e.Object.(*v1alpha1.EventDelivery)
 	if !ok {
 		return
 	}
-	wait := attempts.Rest(&d.Status.DeliveryRecord, r.Clock.Now())
+	wait := attempts.Cooldown(&d.Status.DeliveryRecord, r.Clock.Now())
 	if wait == 0 {
 		return
 	}
@@ -143,10 +143,10 @@ func (r *DeliveryReconciler) Rest(ctx context.Context, e event.CreateEvent) {
 	if err == nil && s != nil {
 		var request inflight.SlotRequest
 		request, err = r.SlotRequest(ctx, d.Namespace, egress.Host(s.Spec.URL))
-		r.Engine.Calls.Rest(request, wait)
+		r.Engine.Calls.CoolDown(request, wait)
 	}
 	if err != nil {
-		log.FromContext(ctx).Error(err, "looking for the host that rests")
+		log.FromContext(ctx).Error(err, "restoring the cooldown of a host")
 	}
 }
 
@@ -160,7 +160,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
 		}),
 		base.Index(ctx, indexer, activeIndex, func(d *v1alpha1.EventDelivery) []string {
-			if eventdelivery.Open(d) {
+			if eventdelivery.Unfinished(d) {
 				return []string{d.Spec.SubscriptionRef.Name}
 			}
 			return nil
@@ -183,7 +183,7 @@ func sendingChanged(old, s *v1alpha1.EventSubscription) bool {
 func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "eventdelivery", base.Workers).
 		For(&v1alpha1.EventDelivery{}).
-		Watches(&v1alpha1.EventDelivery{}, base.Created(r.Rest)).
+		Watches(&v1alpha1.EventDelivery{}, base.Created(r.RestoreCooldown)).
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).

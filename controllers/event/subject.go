@@ -48,7 +48,7 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 }
 
 // Attempt implements attempt.Subject.
-func (s *subject) Attempt() string { return attempts.Open(&s.delivery.Status.DeliveryRecord).ID }
+func (s *subject) Attempt() string { return attempts.InProgress(&s.delivery.Status.DeliveryRecord).ID }
 
 // Stored never says outdated: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Stored() (blocked, outdated bool) { return eventdelivery.Blocked(s.delivery), false }
@@ -90,7 +90,7 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
 // body until somebody asks for it again.
 func Strip(o any) (any, error) {
-	if d, ok := o.(*v1alpha1.EventDelivery); ok && !eventdelivery.Open(d) {
+	if d, ok := o.(*v1alpha1.EventDelivery); ok && !eventdelivery.Unfinished(d) {
 		d.Spec.Body = ""
 	}
 	return lifecycle.StripObject(o)

@@ -86,7 +86,7 @@ func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	// If something is missing, a test that somebody requested ends at once. Another test waits, and the conditions say what is missing.
 	blocked, missing := errors.AsType[*lifecycle.BlockedError](err)
 	switch {
-	case missing && connectiontest.Asked(s.site):
+	case missing && connectiontest.Requested(s.site):
 		return s.endBlocked(ctx, blocked)
 	case !missing && (err != nil || written):
 		return err

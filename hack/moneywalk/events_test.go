@@ -63,7 +63,7 @@ func (w *walk) deliverOne() {
 
 // event notes the attempts to deliver an event.
 func (b *books) event(was, is *v1alpha1.EventDelivery) {
-	open, before := attempts.Open(&is.Status.DeliveryRecord), attempts.Open(&was.Status.DeliveryRecord)
+	open, before := attempts.InProgress(&is.Status.DeliveryRecord), attempts.InProgress(&was.Status.DeliveryRecord)
 	if open != nil && (before == nil || before.ID != open.ID) {
 		b.begins("attempts to deliver events", is.Name)
 	}

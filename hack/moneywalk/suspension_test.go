@@ -73,21 +73,21 @@ func (b *books) begins(what, name string) {
 
 // effects are what becomes of an article that a suspension forbids.
 func (b *books) effects(was, is *v1alpha1.Article) {
-	if g, before := is.Status.Run, was.Status.Run; lifecycle.RunOpen(is) &&
+	if g, before := is.Status.Run, was.Status.Run; lifecycle.RunInProgress(is) &&
 		(before == nil || before.Name != g.Name || before.Attempt != g.Attempt) {
 		b.begins("attempts to generate", is.Name)
 	}
-	if id := openAttempt(is); id != "" && id != openAttempt(was) {
+	if id := attemptInProgress(is); id != "" && id != attemptInProgress(was) {
 		b.begins("attempts to publish", is.Name)
 	}
 }
 
-// openAttempt returns the id of the attempt to publish that is in progress, or "".
-func openAttempt(a *v1alpha1.Article) string {
+// attemptInProgress returns the id of the attempt to publish that is in progress, or "".
+func attemptInProgress(a *v1alpha1.Article) string {
 	if a.Status.Publication == nil {
 		return ""
 	}
-	if open := attempts.Open(&a.Status.Publication.DeliveryRecord); open != nil {
+	if open := attempts.InProgress(&a.Status.Publication.DeliveryRecord); open != nil {
 		return open.ID
 	}
 	return ""
@@ -130,7 +130,7 @@ func (w *walk) checkDone() {
 	var list v1alpha1.EventDeliveryList
 	w.must(w.store.list(&list))
 	for i := range list.Items {
-		if d := &list.Items[i]; eventdelivery.Open(d) {
+		if d := &list.Items[i]; eventdelivery.Unfinished(d) {
 			w.failf("the event %s of %s is left: %+v", d.Name, d.Spec.ArticleRef.Name, d.Status)
 		}
 	}

@@ -67,7 +67,7 @@ type approved struct {
 
 func (a *approved) SlotRequest(context.Context) (inflight.SlotRequest, error) { return a.request, nil }
 
-func (a *approved) Attempt() string { return attempts.Open(&a.record).ID }
+func (a *approved) Attempt() string { return attempts.InProgress(&a.record).ID }
 
 func (a *approved) Prepare(context.Context) (attempt.Plan[publish.Outcome], error) {
 	return attempt.Plan[publish.Outcome]{Send: a.send}, nil

@@ -309,7 +309,7 @@ func redeliverRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Re
 		return refuse(RefusedWrongState, "nobody asks for its publication any more: publish the article")
 	case !Published(a) && !isApproved(a, site):
 		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
-	case cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
+	case cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryRequested(a):
 		return errInProgress
 	}
 	return nil
@@ -331,7 +331,7 @@ func unpublishRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Re
 	switch {
 	case !Published(a) && (webhook || !Uncertain(a)):
 		return refuse(RefusedWrongState, "the article is not published")
-	case UnpublishAsked(a), Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled):
+	case UnpublishRequested(a), Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled):
 		return refuse(RefusedInProgress, "the post is being taken back already")
 	case webhook:
 		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")

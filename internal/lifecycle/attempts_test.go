@@ -48,14 +48,14 @@ func TestACycleOfAttempts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			subject.begin(true, now)
 			r := subject.record()
-			if open := attempts.Open(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
+			if open := attempts.InProgress(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
 				r.Cycle.State != v1alpha1.CycleInProgress || r.Cycle.NextAttemptTime != nil {
 				t.Fatalf("written ahead is %+v of %+v", open, r.Cycle)
 			}
 			answer := ended(v1alpha1.AttemptRejected)
 			answer.HTTPStatus, answer.Snippet, answer.Milliseconds = 503, "down", 17
 			subject.end(answer, now)
-			if attempts.Open(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
+			if attempts.InProgress(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
 				t.Errorf("recorded is %+v", r.Attempts[0])
 			}
 			if !r.Cycle.NextAttemptTime.Time.Equal(now.Add(10 * time.Second)) {

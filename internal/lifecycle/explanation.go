@@ -95,7 +95,7 @@ func (e *Explanation) explainRun(a *v1alpha1.Article, site *v1alpha1.Site, now t
 	case v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonDailyTokensExceeded:
 		e.Time = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
-		if g := a.Status.Run; g != nil && (RunOpen(a) || g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunFailed &&
+		if g := a.Status.Run; g != nil && (RunInProgress(a) || g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunFailed &&
 			!RunWanted(a, site)) {
 			e.Attempt, e.MaxAttempts = g.Attempt, attempts.MaxPerRun
 			e.Cause, e.Detail, e.Time = g.Reason, g.Message, timeOf(g.NextAttemptTime)

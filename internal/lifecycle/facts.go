@@ -56,7 +56,7 @@ func Unknown(a *v1alpha1.Article) bool {
 // article that was created again without its text is not generated again.
 func Frozen(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	if !Published(a) {
-		return OpenDelivery(a) != nil
+		return DeliveryInProgress(a) != nil
 	}
 	return site == nil || !site.UpdatesPosts() || a.Status.Revision == nil
 }
@@ -78,8 +78,8 @@ func updating(a *v1alpha1.Article) bool { return Published(a) && PutsCurrent(a) 
 // Written reports whether the author wrote the body.
 func Written(a *v1alpha1.Article) bool { return a.Spec.Content.HasBody() }
 
-// RunOpen reports whether an attempt of a run is in progress.
-func RunOpen(a *v1alpha1.Article) bool {
+// RunInProgress reports whether an attempt of a run is in progress.
+func RunInProgress(a *v1alpha1.Article) bool {
 	g := a.Status.Run
 	return g != nil && g.State == v1alpha1.RunRunning
 }
@@ -95,7 +95,7 @@ func runMissing(a *v1alpha1.Article) bool {
 		return false
 	}
 	g := a.Status.Run
-	if g == nil || attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
+	if g == nil || attempts.Requested(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
 		return true
 	}
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)
@@ -103,7 +103,7 @@ func runMissing(a *v1alpha1.Article) bool {
 
 // runPending reports whether a run is in progress, is due or waits for its retry.
 func runPending(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return RunOpen(a) || RunWanted(a, site)
+	return RunInProgress(a) || RunWanted(a, site)
 }
 
 // Outdated reports whether a revision of spec.content is to be made. While updates are frozen, none is, unless the current revision is
@@ -155,7 +155,7 @@ func GeneratedNumber(a *v1alpha1.Article) int32 {
 // revisionWanted reports whether a revision is due: of what the author wrote, or of the generated text once the author has removed
 // spec.content. Content without a body replaces fields of a generated text, and waits for a run that is wanted.
 func revisionWanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	if RunOpen(a) || !Outdated(a, site) {
+	if RunInProgress(a) || !Outdated(a, site) {
 		return false
 	}
 	return Written(a) || GeneratedNumber(a) > 0 && !RunWanted(a, site)

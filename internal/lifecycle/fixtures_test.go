@@ -99,7 +99,7 @@ func revision(digest string) with {
 // run answers what the article asks for by now.
 func run(state v1alpha1.RunState) with {
 	return func(a *v1alpha1.Article) {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
+		attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 		a.Status.Run = &v1alpha1.GenerationRun{
 			Name: "shoes-1", Number: 1, State: state, Attempt: 1, Charge: v1alpha1.Charged,
 			RequestHash: lifecycle.RequestHash(a.Spec.Generate),
@@ -153,7 +153,7 @@ func to(mode lifecycle.Mode) lifecycle.Target { return lifecycle.Target{Mode: mo
 // publication of the current revision, with a cycle in the state that goes with it.
 func publication(state deliveryState) with {
 	return func(a *v1alpha1.Article) {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+		attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 		revision := v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA}
 		cycle := &v1alpha1.DeliveryCycle{Number: 1, Purpose: v1alpha1.PurposePut, Revision: revision.DeepCopy(), Post: postName}
 		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Cycle: 1, Number: 1, AttemptResult: v1alpha1.AttemptResult{

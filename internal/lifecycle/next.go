@@ -111,9 +111,9 @@ func nextOfPresent(a *v1alpha1.Article, site *v1alpha1.Site, want Want) Step {
 	switch {
 	case !a.DeletionTimestamp.IsZero():
 		return Wait
-	case RunOpen(a):
+	case RunInProgress(a):
 		return FollowRun
-	case OpenDelivery(a) != nil:
+	case DeliveryInProgress(a) != nil:
 		return FollowCycle
 	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
 		return RefundRun

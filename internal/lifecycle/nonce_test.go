@@ -38,26 +38,26 @@ func commandedObjects() map[string]commanded {
 	s, made := &v1alpha1.Site{}, article(generated)
 	return map[string]commanded{
 		"an article's redelivery": {
-			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) }, &a.Status.HandledRequests,
+			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryRequested(a) }, &a.Status.HandledRequests,
 			func() { begin(a, by, true, now) },
 		},
 		"an event's redelivery": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests, deliver,
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Unfinished(d) }, &d.Status.HandledRequests, deliver,
 		},
 		"an event's redelivery that expires": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests,
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Unfinished(d) }, &d.Status.HandledRequests,
 			func() { eventdelivery.EndExpired(d, now) },
 		},
 		"the redelivery of an event that was never sent, and expires": {
-			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Open(never) }, &never.Status.HandledRequests,
+			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Unfinished(never) }, &never.Status.HandledRequests,
 			func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
 			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made, nil) }, &made.Status.HandledRequests,
-			func() { attempts.Handle(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
+			func() { attempts.MarkHandled(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {
-			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Asked(s) }, &s.Status.HandledRequests,
+			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Requested(s) }, &s.Status.HandledRequests,
 			func() {
 				connectiontest.Begin(s, "hash", by, now)
 				connectiontest.End(s, ended(v1alpha1.AttemptAccepted))
@@ -108,7 +108,7 @@ func TestACycleWithoutANonceKeepsTheLastOne(t *testing.T) {
 	}
 	for nonce, want := range map[string]bool{"": false, "a": false, "b": true} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		if got := lifecycle.RedeliveryAsked(a); got != want {
+		if got := lifecycle.RedeliveryRequested(a); got != want {
 			t.Errorf("the nonce %q asks for a redelivery: %t, want %t", nonce, got, want)
 		}
 	}

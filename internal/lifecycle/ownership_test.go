@@ -90,11 +90,11 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 		begin(a, attempts.ID{ID: "1"}, fresh, now)
 		end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
 	}
-	if !lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, true) {
+	if !lifecycle.RedeliveryRequested(a) || !lifecycle.Overwrites(a, true) {
 		t.Fatal("the request is not found")
 	}
 	attempt(true)
-	if lifecycle.RedeliveryAsked(a) || !lifecycle.Overwrites(a, false) || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
+	if lifecycle.RedeliveryRequested(a) || !lifecycle.Overwrites(a, false) || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
 		t.Errorf("%+v", a.Status.Publication.Cycle)
 	}
 	attempt(false)
@@ -114,7 +114,7 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
 	begin(a, attempts.ID{ID: "1"}, true, now)
-	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryAsked(a) {
+	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryRequested(a) {
 		t.Errorf("%+v", a.Status)
 	}
 }

@@ -78,12 +78,12 @@ func Removing(a *v1alpha1.Article, states ...v1alpha1.CycleState) bool {
 	return c.Purpose == v1alpha1.PurposeRemove && slices.Contains(states, c.State)
 }
 
-// OpenDelivery returns the attempt that is in progress, or nil.
-func OpenDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
+// DeliveryInProgress returns the attempt to deliver that is in progress, or nil.
+func DeliveryInProgress(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
-	return attempts.Open(&a.Status.Publication.DeliveryRecord)
+	return attempts.InProgress(&a.Status.Publication.DeliveryRecord)
 }
 
 // CyclePost returns the name of the Post to which the last attempt was sent; empty if there was none.
@@ -97,7 +97,7 @@ func delivering(a *v1alpha1.Article) bool {
 
 // SlugUsed reports whether the site may have something under an article's slug, or had: it may not change then.
 func SlugUsed(a *v1alpha1.Article) bool {
-	return OpenDelivery(a) != nil || usesSlug(Have(a))
+	return DeliveryInProgress(a) != nil || usesSlug(Have(a))
 }
 
 // usesSlug reports whether a site has something of an article, may have it, or had it.
@@ -106,15 +106,15 @@ func usesSlug(have v1alpha1.SitePost) bool {
 	return there || have.PublishTime != nil || have.UnpublishTime != nil || have.ExternalID != ""
 }
 
-// RedeliveryAsked reports whether a nonce asks for a cycle that has not begun.
-func RedeliveryAsked(a *v1alpha1.Article) bool {
-	return a.Status.Publication != nil && (attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
-		attempts.Asked(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
+// RedeliveryRequested reports whether a nonce asks for a cycle that has not begun.
+func RedeliveryRequested(a *v1alpha1.Article) bool {
+	return a.Status.Publication != nil && (attempts.Requested(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
+		attempts.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
 }
 
-// UnpublishAsked reports whether a nonce asks to take back a post that the site has or may have.
-func UnpublishAsked(a *v1alpha1.Article) bool {
-	return (Published(a) || Uncertain(a)) && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+// UnpublishRequested reports whether a nonce asks to take back a post that the site has or may have.
+func UnpublishRequested(a *v1alpha1.Article) bool {
+	return (Published(a) || Uncertain(a)) && attempts.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // SyncHold handles a request to take back a post that is taken back already, with all other requests, so that none is left for a later
@@ -122,8 +122,8 @@ func UnpublishAsked(a *v1alpha1.Article) bool {
 // reports whether status has changed.
 func SyncHold(a *v1alpha1.Article) (changed bool) {
 	p := a.Status.Publication
-	if Unpublished(a) && !delivering(a) && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
-		HandleDeliveryRequests(a)
+	if Unpublished(a) && !delivering(a) && attempts.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
+		MarkDeliveryRequestsHandled(a)
 		p.Hold, changed = v1alpha1.HoldRequested, true
 	}
 	if Held(a) && !isPublicationRequested(a) {
@@ -132,11 +132,11 @@ func SyncHold(a *v1alpha1.Article) (changed bool) {
 	return changed
 }
 
-// HandleDeliveryRequests records that the present requests for a delivery, or to take the post back, are handled.
-func HandleDeliveryRequests(a *v1alpha1.Article) {
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+// MarkDeliveryRequestsHandled records that the present requests for a delivery, or to take the post back, are handled.
+func MarkDeliveryRequestsHandled(a *v1alpha1.Article) {
+	attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
+	attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // OverwriteNonce returns the request to overwrite that the next attempt answers; "" if it answers none. fresh means that the attempt
@@ -148,7 +148,7 @@ func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 		return ""
 	case !fresh && p.Cycle != nil:
 		return p.Cycle.OverwriteNonce
-	case attempts.Asked(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation):
+	case attempts.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation):
 		return attempts.Nonce(a, v1alpha1.OverwriteAnnotation)
 	default:
 		return ""

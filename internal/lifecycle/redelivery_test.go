@@ -39,12 +39,12 @@ func TestARedeliveryIsReported(t *testing.T) {
 		}, nil, delivered + "; a redelivery is in progress", "False/Delivering"},
 		{"when it waits for its retry", func(a *v1alpha1.Article) {
 			a.Status.Conditions = nil
-			attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+			attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 			redeliveryWaits(a)
 			makeDue(a)
 		}, nil, delivered + "; a redelivery waits for its retry", "False/RetryScheduled"},
 		{"also for its retry", func(a *v1alpha1.Article) {
-			attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+			attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 			redeliveryWaits(a)
 			makeDue(a)
 		}, errNoSecret, waits, "False/SecretNotFound"},

@@ -77,7 +77,7 @@ func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 func (s summary) generated() (metav1.Condition, bool) {
 	a := s.article
 	g := a.Status.Run
-	if RunOpen(a) {
+	if RunInProgress(a) {
 		return conditions.False(v1alpha1.ReasonGenerating, runMessage(g)), true
 	}
 	if RunWanted(a, s.site) {

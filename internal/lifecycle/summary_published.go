@@ -21,11 +21,11 @@ func (s summary) published() metav1.Condition {
 		return conditions.True(s.publishedReason(), s.publishedMessage()+s.kept())
 	}
 	switch {
-	case OpenDelivery(a) != nil && CycleOf(a).Purpose == v1alpha1.PurposePut:
+	case DeliveryInProgress(a) != nil && CycleOf(a).Purpose == v1alpha1.PurposePut:
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
-	case DeliveryFailed(a, s.site) && !RedeliveryAsked(a):
+	case DeliveryFailed(a, s.site) && !RedeliveryRequested(a):
 		return s.deliveryEnded()
-	case Unpublished(a) && (Held(a) && !RedeliveryAsked(a) || !isPublicationRequested(a)):
+	case Unpublished(a) && (Held(a) && !RedeliveryRequested(a) || !isPublicationRequested(a)):
 		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+p.Post.UnpublishTime.UTC().Format(time.RFC3339))
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return s.notRequested()
@@ -140,7 +140,7 @@ func (s summary) doubt() metav1.Condition {
 // restoring says what sending the text again waits for that was accepted last, after another attempt whose outcome is not known.
 func (s summary) restoring() metav1.Condition {
 	r := &s.article.Status.Publication.DeliveryRecord
-	if OpenDelivery(s.article) != nil {
+	if DeliveryInProgress(s.article) != nil {
 		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(r)+" to restore the approved text is in progress")
 	}
 	return s.deliveryWaiting()
@@ -188,7 +188,7 @@ func (s summary) update() metav1.Condition {
 		return conditions.False(c.Reason, c.Message)
 	}
 	switch phase := TextPhase(a, s.site, s.Now); {
-	case OpenDelivery(a) != nil && updating(a):
+	case DeliveryInProgress(a) != nil && updating(a):
 		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(&p.DeliveryRecord)+" is in progress")
 	case phase == v1alpha1.PhaseGenerating, generationFailed(a, s.site):
 		return waits(v1alpha1.ConditionGenerated)
@@ -200,7 +200,7 @@ func (s summary) update() metav1.Condition {
 		return s.notRequested()
 	case phase == v1alpha1.PhaseScheduled:
 		return s.scheduled()
-	case DeliveryFailed(a, s.site) && !RedeliveryAsked(a):
+	case DeliveryFailed(a, s.site) && !RedeliveryRequested(a):
 		return s.deliveryEnded()
 	}
 	state := s.deliveryWaiting()
@@ -235,14 +235,14 @@ func (s summary) setRedelivered() {
 func (s summary) redelivered() (metav1.Condition, bool) {
 	a, p := s.article, s.article.Status.Publication
 	repeats := repeatsLive(a) && answersRequest(*p.Cycle)
-	if !Published(a) || leaves(a, s.site) || !repeats && !RedeliveryAsked(a) {
+	if !Published(a) || leaves(a, s.site) || !repeats && !RedeliveryRequested(a) {
 		return metav1.Condition{}, false
 	}
-	if OpenDelivery(a) != nil {
+	if DeliveryInProgress(a) != nil {
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress"), true
 	}
 	retries := p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled
-	if !retries && !RedeliveryAsked(a) {
+	if !retries && !RedeliveryRequested(a) {
 		return metav1.Condition{}, false
 	}
 	if b := s.blocked(v1alpha1.ConditionRedelivered, s.found.Publication); b != nil && conditions.Reasons[b.Reason].Blocks {

@@ -49,7 +49,7 @@ func (s summary) readyBeforeUpdate() metav1.Condition {
 	update := s.update()
 	switch {
 	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
-	case DeliveryFailed(s.article, s.site) && !RedeliveryAsked(s.article):
+	case DeliveryFailed(s.article, s.site) && !RedeliveryRequested(s.article):
 		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
 	case generationFailed(s.article, s.site):
 		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))

@@ -37,7 +37,7 @@ const (
 // unpublishCycle takes the post back, because of a request or of the archive, with a cycle in a state.
 func unpublishCycle(nonce string, state v1alpha1.CycleState, reason string) with {
 	return func(a *v1alpha1.Article) {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+		attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 		updateCycle(state, reason)(a)
 		p := a.Status.Publication
 		p.Cycle.Purpose, p.Cycle.Revision, p.Cycle.RequestNonce = v1alpha1.PurposeRemove, nil, nonce

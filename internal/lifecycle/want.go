@@ -49,11 +49,11 @@ func Wanted(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) 
 	case site == nil:
 		return text
 	case removalWanted(a, site) && !(removalFailed(a) && text.Kind == WantPut):
-		return Want{Kind: WantRemove, Requested: UnpublishAsked(a)}
+		return Want{Kind: WantRemove, Requested: UnpublishRequested(a)}
 	case text.Kind == WantPut, isArchived(a):
 		return text
 	case redeliveryWanted(a, to):
-		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryAsked(a), Until: text.Until}
+		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryRequested(a), Until: text.Until}
 	case Uncertain(a):
 		return wantedInDoubt(a, to, text)
 	default:
@@ -81,12 +81,12 @@ func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 		return keep("")
 	case !approvedIf(a, site, approvedBySite(a, site)):
 		return keep(v1alpha1.ReasonNotApproved)
-	case Held(a) && !RedeliveryAsked(a):
+	case Held(a) && !RedeliveryRequested(a):
 		return keep(v1alpha1.ReasonUnpublished)
 	case early(a, now):
 		return Want{Kind: WantKeep, Reason: v1alpha1.ReasonScheduled, Until: NotBefore(a)}
 	default:
-		return Want{Kind: WantPut, Revision: CurrentRevision(a, site), Requested: RedeliveryAsked(a)}
+		return Want{Kind: WantPut, Revision: CurrentRevision(a, site), Requested: RedeliveryRequested(a)}
 	}
 }
 
@@ -95,7 +95,7 @@ func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 func redeliveryWanted(a *v1alpha1.Article, to Target) bool {
 	c := CycleOf(a)
 	return Published(a) && to.Mode == Push &&
-		(RedeliveryAsked(a) || repeatsLive(a) && answersRequest(c) && c.State == v1alpha1.CycleRetryScheduled)
+		(RedeliveryRequested(a) || repeatsLive(a) && answersRequest(c) && c.State == v1alpha1.CycleRetryScheduled)
 }
 
 // answersRequest reports whether somebody asked for a cycle.
@@ -109,8 +109,8 @@ func removalWanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	if !Published(a) && !Uncertain(a) {
 		return false
 	}
-	return UnpublishAsked(a) || isArchived(a) && site.UnpublishesArchived() ||
-		removalRequested(a) && !(removalFailed(a) && RedeliveryAsked(a))
+	return UnpublishRequested(a) || isArchived(a) && site.UnpublishesArchived() ||
+		removalRequested(a) && !(removalFailed(a) && RedeliveryRequested(a))
 }
 
 // removalRequested reports whether the last cycle answers a request to take the post back, and has not done so yet.
@@ -120,7 +120,7 @@ func removalRequested(a *v1alpha1.Article) bool {
 
 // removalFailed reports whether the last cycle was to take the post back and failed, and nobody has asked for that again.
 func removalFailed(a *v1alpha1.Article) bool {
-	return Removing(a, v1alpha1.CycleFailed) && !UnpublishAsked(a)
+	return Removing(a, v1alpha1.CycleFailed) && !UnpublishRequested(a)
 }
 
 // wantedInDoubt returns what ends the doubt about what the site has. A text that was accepted before is sent again: it was approved,

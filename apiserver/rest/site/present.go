@@ -58,7 +58,7 @@ func presentStatus(site *v1alpha1.Site) ConnectionStatus {
 	}
 	if t := site.Status.ConnectionTest; t != nil {
 		out.LastTest = &ConnectionTest{
-			Nonce:         attempts.Handled(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation),
+			Nonce:         attempts.HandledNonce(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation),
 			AttemptResult: attempt.PresentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
 		}
 		if t.Outcome == v1alpha1.AttemptNotSent {

@@ -44,7 +44,7 @@ func startTest(e *v1alpha1.EventSubscription, nonce string) error {
 		return nil
 	case e.Suspended():
 		return problem.Conflict(problem.ReasonSuspended, "the subscription is suspended: resume it with disabled: false")
-	case attempts.Asked(e, e.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+	case attempts.Requested(e, e.Status.HandledRequests, v1alpha1.TestEventAnnotation),
 		test != nil && test.Dispatch == v1alpha1.DispatchPending:
 		return problem.Conflict(problem.ReasonInProgress, "a test event is being sent already")
 	}

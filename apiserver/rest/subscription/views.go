@@ -116,7 +116,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	}
 	if t := s.Status.Test; t != nil {
 		out.LastTest = &SubscriptionTest{
-			Nonce:       attempts.Handled(s.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+			Nonce:       attempts.HandledNonce(s.Status.HandledRequests, v1alpha1.TestEventAnnotation),
 			RequestedAt: operation.Milliseconds(t.Time.Time), DeliveryUID: t.Delivery,
 		}
 	}

@@ -185,8 +185,8 @@ func Ended(r *v1alpha1.DeliveryRecord) (ids []string) {
 	return ids
 }
 
-// Open returns the attempt that has not ended, or nil.
-func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+// InProgress returns the attempt that is in progress, or nil.
+func InProgress(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	last := Last(r)
 	if last == nil || last.Outcome != v1alpha1.AttemptInProgress {
 		return nil
@@ -194,8 +194,8 @@ func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
-// Rest returns how long the host has asked not to be called, from now.
-func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
+// Cooldown returns for how long from now the host has asked not to be called.
+func Cooldown(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
 	if r.LastAnswer == nil || r.LastAnswer.RetryAfterTime == nil {
 		return 0
 	}

@@ -40,21 +40,21 @@ func Next(s *v1alpha1.Site, t Testing) lifecycle.Decision {
 		return lifecycle.Decision{Step: Follow}
 	case !s.DeletionTimestamp.IsZero(), !t.Possible:
 		return lifecycle.Decision{Step: lifecycle.Wait}
-	case Asked(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
+	case Requested(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
 		return lifecycle.Decision{Step: Start}
 	default:
 		return lifecycle.Decision{Step: lifecycle.Wait}
 	}
 }
 
-// Asked reports whether a nonce asks for a test that has not begun.
-func Asked(s *v1alpha1.Site) bool {
-	return attempts.Asked(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
+// Requested reports whether a nonce asks for a test that has not begun.
+func Requested(s *v1alpha1.Site) bool {
+	return attempts.Requested(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 }
 
 // Begin writes a test of the site's connection ahead. hash identifies the settings that are tested.
 func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
-	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
+	attempts.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		ConnectionHash: hash,
 		ID:             by.ID, Holder: by.Holder, StartTime: v1alpha1.NewMicroTime(now),

@@ -112,7 +112,7 @@ func TestASiteThatChangesIsTestedByItselfOnce(t *testing.T) {
 	connectiontest.End(s, ended(v1alpha1.AttemptTimeout))
 	want("failed", next(s, "a"), lifecycle.Wait)
 	want("changed", next(s, "b"), connectiontest.Start)
-	if connectiontest.Asked(s) {
+	if connectiontest.Requested(s) {
 		t.Error("somebody asks for a test, and nobody has")
 	}
 	s.Annotations[v1alpha1.TestConnectionAnnotation] = "n"

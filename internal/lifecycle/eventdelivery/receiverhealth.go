@@ -26,7 +26,7 @@ func RecordHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now
 		return true
 	case r.Cycle.State == v1alpha1.CycleFailed && s.Status.Suspension == nil && now.Sub(since.Time) >= SuspendAfter:
 		s.Status.Suspension = &v1alpha1.Suspension{Time: at, Generation: s.Generation}
-		attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
+		attempts.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
 		return true
 	default:
 		return false

@@ -23,7 +23,7 @@ func publication(a *v1alpha1.Article) *v1alpha1.Publication {
 // ByPull makes a site that nothing is sent to have what is wanted: it reads its articles from the REST API.
 func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time) {
 	p := publication(a)
-	lifecycle.HandleDeliveryRequests(a)
+	lifecycle.MarkDeliveryRequestsHandled(a)
 	p.Cycle = nil // It was of a site that the article was sent to before.
 	if want.Kind == lifecycle.WantRemove {
 		removed(a, now)
@@ -36,7 +36,7 @@ func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time
 // that was sent is one of the attempts.
 func FailUnsupported(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want) {
 	p := publication(a)
-	lifecycle.HandleDeliveryRequests(a)
+	lifecycle.MarkDeliveryRequestsHandled(a)
 	cycle := attempts.NewCycle(&p.DeliveryRecord)
 	cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonNotSupportedYet
 	cycle.ConnectionHash = lifecycle.ConnectionHash(site)
@@ -57,7 +57,7 @@ func setTarget(cycle *v1alpha1.DeliveryCycle, want lifecycle.Want) {
 func BeginCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want, post string, by attempts.ID, now time.Time) {
 	overwrite, nonce := lifecycle.OverwriteNonce(a, true), requestNonce(a, want)
 	p := publication(a)
-	lifecycle.HandleDeliveryRequests(a)
+	lifecycle.MarkDeliveryRequestsHandled(a)
 	attempts.Begin(&p.DeliveryRecord, by, true, now)
 	p.Cycle.OverwriteNonce, p.Cycle.RequestNonce = overwrite, nonce
 	setTarget(p.Cycle, want)
@@ -70,7 +70,7 @@ func requestNonce(a *v1alpha1.Article, want lifecycle.Want) string {
 	if want.Kind == lifecycle.WantRemove {
 		annotation = v1alpha1.UnpublishAnnotation
 	}
-	if a.Status.Publication != nil && attempts.Asked(a, a.Status.HandledRequests, annotation) {
+	if a.Status.Publication != nil && attempts.Requested(a, a.Status.HandledRequests, annotation) {
 		return attempts.Nonce(a, annotation)
 	}
 	return ""

@@ -36,7 +36,7 @@ func Transitions(
 }
 
 func inProgress(a *v1alpha1.Article) bool {
-	return lifecycle.RunOpen(a) || lifecycle.OpenDelivery(a) != nil
+	return lifecycle.RunInProgress(a) || lifecycle.DeliveryInProgress(a) != nil
 }
 
 // transition describes a transition of this moment.
