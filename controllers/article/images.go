@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/featuredimage"
 )
@@ -51,7 +51,7 @@ func ImageResults(c clock.PassiveClock) attempt.Results[ImageResult] {
 			base.LogPanic(ctx, base.KindPublication, key, value, stack)
 			return ImageResult{
 				err: &featuredimage.Error{Class: v1alpha1.ErrorInvalidContent, Message: base.PanicMessage},
-				due: c.Now().Add(attempts.RunBackoff(afterPanic, 0, 0)), number: afterPanic,
+				due: c.Now().Add(backoff.Run(afterPanic, 0, 0)), number: afterPanic,
 			}
 		},
 	}}
@@ -87,7 +87,7 @@ func (i *Images) fetch(ctx context.Context, url string, number int32) ImageResul
 	file, err := featuredimage.Fetcher{HTTP: i.HTTP, Clock: i.Clock}.Inspect(ctx, url)
 	result := ImageResult{file: file, number: number}
 	if errors.As(err, &result.err) {
-		result.due = i.Clock.Now().Add(attempts.RunBackoff(number, result.err.RetryAfter, i.Random()))
+		result.due = i.Clock.Now().Add(backoff.Run(number, result.err.RetryAfter, i.Random()))
 	}
 	return result
 }

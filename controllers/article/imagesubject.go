@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // imageSubject has the engine fetch a featured image. A fetch changes nothing, so status has none of its attempts, and a process fetches
@@ -57,7 +57,7 @@ func (s *imageSubject) Queued() {}
 func (s *imageSubject) Checking() {}
 
 // Begin implements attempt.Subject.
-func (s *imageSubject) Begin(context.Context, attempts.ID) (due time.Time, err error) {
+func (s *imageSubject) Begin(context.Context, cycles.AttemptID) (due time.Time, err error) {
 	return due, nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
@@ -94,6 +94,6 @@ func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, e
 // forgetEnded drops the outcomes that status holds.
 func (p *Publication) forgetEnded(a *v1alpha1.Article) {
 	if a.Status.Publication != nil {
-		p.Engine.Calls.Forget(attempts.Ended(&a.Status.Publication.DeliveryRecord)...)
+		p.Engine.Calls.Forget(cycles.Ended(&a.Status.Publication.DeliveryRecord)...)
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -127,14 +127,14 @@ func (s *runSubject) recordFailure(f *generate.Error) string {
 	run.FinishTime, run.Reason, run.Message = &now, f.Reason, bounds.Cut(f.Message, v1alpha1.MaxRunMessageBytes)
 	addUsage(run, f.Usage)
 	s.generation.spent(s.task, f.Usage)
-	ended := !f.Retryable || run.Attempt >= attempts.MaxPerRun
+	ended := !f.Retryable || run.Attempt >= backoff.MaxRunAttempts
 	if ended {
 		run.State = v1alpha1.RunFailed
 		if !f.Settings {
 			run.Charge = v1alpha1.RefundDue
 		}
 	} else {
-		due := v1alpha1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.RetryAfter, s.base.Random())))
+		due := v1alpha1.NewMicroTime(now.Add(backoff.Run(run.Attempt, f.RetryAfter, s.base.Random())))
 		run.State, run.NextAttemptTime = v1alpha1.RunRetryScheduled, &due
 	}
 	if ended {
@@ -159,7 +159,7 @@ func (s *runSubject) recordInterrupted(ctx context.Context) (string, error) {
 			return s.recordSuccess(ctx, rev, generate.Result{Model: rev.Spec.Generator.Model})
 		}
 	}
-	if run.Attempt >= attempts.MaxPerRun {
+	if run.Attempt >= backoff.MaxRunAttempts {
 		return s.recordFailure(&generate.Error{
 			Reason: v1alpha1.ReasonInterrupted, Message: "the controller's process ended during every attempt",
 		}), nil

@@ -13,7 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
@@ -97,7 +98,7 @@ func (s *runSubject) send(ctx context.Context) RunResult {
 }
 
 // Begin takes the credit of a new run, and records the run. A run with a stored credit takes none.
-func (s *runSubject) Begin(ctx context.Context, _ attempts.ID) (time.Time, error) {
+func (s *runSubject) Begin(ctx context.Context, _ cycles.AttemptID) (time.Time, error) {
 	g, a := s.generation, s.article
 	dueAt, run := due.Run(a), g.nextAttempt(a, s.backend, s.fresh)
 	if s.fresh {
@@ -105,7 +106,7 @@ func (s *runSubject) Begin(ctx context.Context, _ attempts.ID) (time.Time, error
 			return time.Time{}, err
 		}
 		a.Status.Prepaid = nil
-		attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
+		command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 		s.afterSave = append(s.afterSave, func(context.Context) error {
 			warnOfSameKeyword(s.task, s.request.Site)
 			return nil

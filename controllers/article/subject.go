@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/publish"
@@ -53,7 +53,7 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 
 // Attempt implements attempt.Subject.
 func (s *subject) Attempt() string {
-	return attempts.InProgress(&s.article.Status.Publication.DeliveryRecord).ID
+	return cycles.InProgress(&s.article.Status.Publication.DeliveryRecord).ID
 }
 
 // Stored implements attempt.Subject.
@@ -223,7 +223,7 @@ func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) 
 }
 
 // Begin implements attempt.Subject.
-func (s *subject) Begin(_ context.Context, id attempts.ID) (time.Time, error) {
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (time.Time, error) {
 	dueAt, now := due.Publication(s.article), s.base.Clock.Now()
 	s.had = s.before()
 	if s.fresh {
@@ -262,7 +262,7 @@ func (s *subject) End(ctx context.Context, o publish.Outcome) (string, error) {
 	if o.Before.State == "" {
 		o.Before = s.had // The attempt is not made.
 	}
-	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
+	schedule := cycles.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	accepted, removing := end.Outcome == v1alpha1.AttemptAccepted, lifecycle.CycleOf(s.article).Purpose == v1alpha1.PurposeRemove
 	claim := lifecycle.CyclePost(s.article)
 	record.EndAttempt(s.article, end, o.Before, schedule, s.base.Clock.Now())

@@ -18,8 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // SetupWithManager registers the controller.
@@ -47,7 +47,7 @@ func (r *Reconciler) RestoreCooldown(ctx context.Context, e event.CreateEvent) {
 	if !ok || a.Status.Publication == nil {
 		return
 	}
-	wait := attempts.Cooldown(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
+	wait := cycles.Cooldown(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
 	if wait == 0 {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
@@ -31,14 +31,14 @@ func DeliveryResults(kind string) attempt.Results[publish.Outcome] {
 			},
 		},
 		HeldUp:      publish.Outcome.HeldUp,
-		Interrupted: publish.Outcome{AttemptResult: attempts.Interrupted().AttemptResult},
+		Interrupted: publish.Outcome{AttemptResult: cycles.Interrupted().AttemptResult},
 		Seconds:     func(o publish.Outcome) float64 { return float64(o.Milliseconds) / 1000 },
 	}
 }
 
 // EndOf describes the end of a delivery's attempt in the terms of status.
-func EndOf(o publish.Outcome) attempts.End {
-	return attempts.End{
+func EndOf(o publish.Outcome) cycles.End {
+	return cycles.End{
 		AttemptResult: o.AttemptResult, Final: o.Final, Uncounted: o.Uncounted, RetryAfter: o.RetryAfter, Snippet: o.Snippet,
 	}
 }

@@ -23,7 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
 // patience is longer than any call takes.
@@ -74,7 +74,7 @@ func NewProcess(o ProcessOptions) *Process {
 		Random: func() float64 { return 0.5 },
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
-		Egress: Loopback(), RetryDelays: attempts.DefaultRetryDelays(),
+		Egress: Loopback(), RetryDelays: backoff.DefaultRetryDelays(),
 		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend, Renewed: o.Renewed,
 	})
 	p.Generation.Backends = o.Generator

@@ -25,8 +25,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
@@ -60,7 +60,7 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	r.Engine.Calls.DropOthers(req.NamespacedName, d.UID)
-	r.Engine.Calls.Forget(attempts.Ended(&d.Status.DeliveryRecord)...)
+	r.Engine.Calls.Forget(cycles.Ended(&d.Status.DeliveryRecord)...)
 	subscription, err := r.subscription(ctx, d)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -135,7 +135,7 @@ func (r *DeliveryReconciler) RestoreCooldown(ctx context.Context, e event.Create
 	if !ok {
 		return
 	}
-	wait := attempts.Cooldown(&d.Status.DeliveryRecord, r.Clock.Now())
+	wait := cycles.Cooldown(&d.Status.DeliveryRecord, r.Clock.Now())
 	if wait == 0 {
 		return
 	}

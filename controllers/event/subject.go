@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -48,7 +48,7 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 }
 
 // Attempt implements attempt.Subject.
-func (s *subject) Attempt() string { return attempts.InProgress(&s.delivery.Status.DeliveryRecord).ID }
+func (s *subject) Attempt() string { return cycles.InProgress(&s.delivery.Status.DeliveryRecord).ID }
 
 // Stored never says outdated: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Stored() (blocked, outdated bool) { return eventdelivery.Blocked(s.delivery), false }
@@ -97,7 +97,7 @@ func Strip(o any) (any, error) {
 }
 
 // Begin implements attempt.Subject.
-func (s *subject) Begin(_ context.Context, id attempts.ID) (time.Time, error) {
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (time.Time, error) {
 	due := eventdelivery.DueAt(s.delivery)
 	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
 	return due, nil
@@ -120,7 +120,7 @@ func (s *subject) Span(ctx context.Context) (context.Context, func(publish.Outco
 // End records the outcome, after the receiver's health. The outcome stays in memory until both are written, and both are tried again.
 func (s *subject) End(ctx context.Context, o publish.Outcome) (string, error) {
 	r, end := s.reconciler, base.EndOf(o)
-	eventdelivery.End(s.delivery, end, attempts.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
+	eventdelivery.End(s.delivery, end, cycles.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
 	if s.subscription == nil || end.Uncounted {
 		return string(o.Outcome), nil
 	}

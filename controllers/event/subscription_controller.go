@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
@@ -43,7 +43,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	if resumed(s) || s.Spec.Suspend {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
-	attempts.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
+	command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
 	r.planTest(s)
 	ready, err := r.ready(ctx, s)
 	if err != nil {
@@ -63,7 +63,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 // resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
 func resumed(s *v1alpha1.EventSubscription) bool {
 	p := s.Status.Suspension
-	return p != nil && (p.Generation != s.Generation || attempts.Requested(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
+	return p != nil && (p.Generation != s.Generation || command.Requested(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
 }
 
 func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
@@ -109,15 +109,15 @@ func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 // planTest records a requested test event in status, with the name of its delivery. The name is written before the delivery is created,
 // so that it is created once.
 func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
-	if !attempts.Requested(s, s.Status.HandledRequests, v1alpha1.TestEventAnnotation) {
+	if !command.Requested(s, s.Status.HandledRequests, v1alpha1.TestEventAnnotation) {
 		return
 	}
 	now := r.Now()
-	attempts.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestEventAnnotation)
+	command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestEventAnnotation)
 	s.Status.Test = &v1alpha1.SubscriptionTest{
 		Time: now, Dispatch: v1alpha1.DispatchPending,
 		Delivery: identity.EventID(
-			string(s.UID), "", string(v1alpha1.EventTest), attempts.Nonce(s, v1alpha1.TestEventAnnotation), now.Time,
+			string(s.UID), "", string(v1alpha1.EventTest), command.Nonce(s, v1alpha1.TestEventAnnotation), now.Time,
 		),
 	}
 }

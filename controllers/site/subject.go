@@ -15,9 +15,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
@@ -62,13 +63,13 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 	if err != nil {
 		return attempt.Plan[publish.Outcome]{}, err
 	}
-	nonce := attempts.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
+	nonce := command.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
 	send := func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }
 	return attempt.Plan[publish.Outcome]{Send: send}, nil
 }
 
 // Begin returns no time: a nonce has none.
-func (s *subject) Begin(_ context.Context, id attempts.ID) (due time.Time, err error) {
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (due time.Time, err error) {
 	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
 	return due, nil
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
@@ -87,7 +87,7 @@ func attemptInProgress(a *v1alpha1.Article) string {
 	if a.Status.Publication == nil {
 		return ""
 	}
-	if open := attempts.InProgress(&a.Status.Publication.DeliveryRecord); open != nil {
+	if open := cycles.InProgress(&a.Status.Publication.DeliveryRecord); open != nil {
 		return open.ID
 	}
 	return ""

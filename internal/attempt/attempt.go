@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // Subject is an object that attempts are made for, during one reconcile. The result of an attempt is a T. The methods that record something
@@ -36,7 +36,7 @@ type Subject[T any] interface {
 	Checking()
 	// Begin records an attempt that is about to be made, and takes what it costs. It returns when the attempt became due; zero if status
 	// does not say.
-	Begin(ctx context.Context, id attempts.ID) (due time.Time, err error)
+	Begin(ctx context.Context, id cycles.AttemptID) (due time.Time, err error)
 	// Span starts the span of the attempt in progress. The function that it returns ends the span.
 	Span(ctx context.Context) (context.Context, func(T))
 	// End records how the attempt in progress ended. It returns the outcome as the metrics have it; empty if the end cannot be recorded

@@ -9,7 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // Engine makes the attempts of one kind of subject, whose results are Ts.
@@ -95,8 +95,8 @@ func (e *Engine[T]) begin(ctx context.Context, s Subject[T], slot *inflight.Slot
 }
 
 // newAttempt returns the id of an attempt of this process.
-func (e *Engine[T]) newAttempt() attempts.ID {
-	return attempts.ID{ID: uuid.NewString(), Holder: e.Holder}
+func (e *Engine[T]) newAttempt() cycles.AttemptID {
+	return cycles.AttemptID{ID: uuid.NewString(), Holder: e.Holder}
 }
 
 // queue corrects the status of an object that waits for a slot, if it is wrong. The tracker notifies the object when a slot is free.

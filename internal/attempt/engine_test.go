@@ -21,7 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -93,7 +93,7 @@ func (s *subject) post(ctx context.Context) publish.Outcome {
 	return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
 }
 
-func (s *subject) Begin(_ context.Context, id attempts.ID) (time.Time, error) {
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (time.Time, error) {
 	s.note("begin")
 	s.attempt = id.ID
 	return now.Add(-42 * time.Second), s.unpaid
@@ -132,7 +132,7 @@ func newSubject(name string) *subject {
 
 func newEngine(slots int) *attempt.Engine[publish.Outcome] {
 	results := attempt.Results[publish.Outcome]{
-		HeldUp: publish.Outcome.HeldUp, Interrupted: publish.Outcome{AttemptResult: attempts.Interrupted().AttemptResult},
+		HeldUp: publish.Outcome.HeldUp, Interrupted: publish.Outcome{AttemptResult: cycles.Interrupted().AttemptResult},
 		Seconds: func(o publish.Outcome) float64 { return float64(o.Milliseconds) / 1000 },
 	}
 	return attempt.NewEngine(inflight.Limits{Total: slots}, results, "process", testclock.NewFakePassiveClock(now), attempt.Metrics{

@@ -17,7 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
 	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
@@ -67,20 +68,20 @@ type approved struct {
 
 func (a *approved) SlotRequest(context.Context) (inflight.SlotRequest, error) { return a.request, nil }
 
-func (a *approved) Attempt() string { return attempts.InProgress(&a.record).ID }
+func (a *approved) Attempt() string { return cycles.InProgress(&a.record).ID }
 
 func (a *approved) Prepare(context.Context) (attempt.Plan[publish.Outcome], error) {
 	return attempt.Plan[publish.Outcome]{Send: a.send}, nil
 }
 
-func (a *approved) Begin(_ context.Context, id attempts.ID) (due time.Time, err error) {
-	attempts.Begin(&a.record, id, a.record.Cycle == nil, time.Now())
+func (a *approved) Begin(_ context.Context, id cycles.AttemptID) (due time.Time, err error) {
+	cycles.Begin(&a.record, id, a.record.Cycle == nil, time.Now())
 	return due, nil
 }
 
 func (a *approved) End(_ context.Context, o publish.Outcome) (string, error) {
-	end := attempts.End{AttemptResult: o.AttemptResult, Final: o.Final, Uncounted: o.Uncounted, RetryAfter: o.RetryAfter}
-	attempts.RecordEnd(&a.record, end, attempts.Schedule{Delays: attempts.DefaultRetryDelays(), Random: 0.5}, time.Now())
+	end := cycles.End{AttemptResult: o.AttemptResult, Final: o.Final, Uncounted: o.Uncounted, RetryAfter: o.RetryAfter}
+	cycles.RecordEnd(&a.record, end, cycles.Schedule{Delays: backoff.DefaultRetryDelays(), Random: 0.5}, time.Now())
 	return string(o.Outcome), nil
 }
 

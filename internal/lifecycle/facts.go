@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // RequestHash identifies what spec.generate asks for.
@@ -95,7 +95,7 @@ func runMissing(a *v1alpha1.Article) bool {
 		return false
 	}
 	g := a.Status.Run
-	if g == nil || attempts.Requested(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
+	if g == nil || command.Requested(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
 		return true
 	}
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)

@@ -11,8 +11,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -68,13 +69,13 @@ func (f full) article() *v1alpha1.Article {
 		Reason: v1alpha1.ReasonBackendUnavailable, Message: bounds.Cut(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
-	deliver := func(fresh bool, e attempts.End) {
-		begin(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
+	deliver := func(fresh bool, e cycles.End) {
+		begin(a, cycles.AttemptID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		end(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
+		end(a, e, cycles.Schedule{Delays: backoff.DefaultRetryDelays()}, at.Time)
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	}
-	deliver(true, attempts.End{AttemptResult: v1alpha1.AttemptResult{
+	deliver(true, cycles.End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
 	}, Snippet: f.snippet})
 	record.Locate(a, f.url, f.id)
@@ -82,7 +83,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
 	for range 2 {
 		for n := range 4 {
-			deliver(n == 0, attempts.End{AttemptResult: v1alpha1.AttemptResult{
+			deliver(n == 0, cycles.End{AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorRedirect, HTTPStatus: 308, Milliseconds: 29_999, Message: f.attemptMessage,
 			}, Snippet: f.snippet})
 		}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
@@ -24,7 +25,7 @@ type commanded struct {
 }
 
 func commandedObjects() map[string]commanded {
-	by := attempts.ID{ID: strings.Repeat("1", 36)}
+	by := cycles.AttemptID{ID: strings.Repeat("1", 36)}
 	a := article(approvedAndAsked)
 	begin(a, by, true, now)
 	d := &v1alpha1.EventDelivery{}
@@ -54,7 +55,7 @@ func commandedObjects() map[string]commanded {
 		},
 		"a run": {
 			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made, nil) }, &made.Status.HandledRequests,
-			func() { attempts.MarkHandled(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
+			func() { command.MarkHandled(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {
 			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Requested(s) }, &s.Status.HandledRequests,
@@ -81,7 +82,7 @@ func TestANonceIsHandledOnce(t *testing.T) {
 				}
 				c.act()
 				name := strings.TrimPrefix(c.annotation, "pressroom.dev/")
-				echo := v1alpha1.HandledRequest{Name: name, Nonce: attempts.Nonce(c.object, c.annotation)}
+				echo := v1alpha1.HandledRequest{Name: name, Nonce: command.Nonce(c.object, c.annotation)}
 				if len(*c.handled) != 1 || (*c.handled)[0] != echo {
 					t.Fatalf("status has handled %v, want %v", *c.handled, echo)
 				}
@@ -104,7 +105,7 @@ func TestACycleWithoutANonceKeepsTheLastOne(t *testing.T) {
 	a := article(approvedAndAsked)
 	for _, nonce := range []string{"a", ""} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		begin(a, attempts.ID{ID: "1"}, true, now)
+		begin(a, cycles.AttemptID{ID: "1"}, true, now)
 	}
 	for nonce, want := range map[string]bool{"": false, "a": false, "b": true} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -87,8 +87,8 @@ func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
 func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 	a := article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.OverwriteAnnotation, "yes"))
 	attempt := func(fresh bool) {
-		begin(a, attempts.ID{ID: "1"}, fresh, now)
-		end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
+		begin(a, cycles.AttemptID{ID: "1"}, fresh, now)
+		end(a, cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, cycles.Schedule{}, now)
 	}
 	if !lifecycle.RedeliveryRequested(a) || !lifecycle.Overwrites(a, true) {
 		t.Fatal("the request is not found")
@@ -113,7 +113,7 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 // Who creates an article asks for nothing to be overwritten.
 func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
-	begin(a, attempts.ID{ID: "1"}, true, now)
+	begin(a, cycles.AttemptID{ID: "1"}, true, now)
 	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryRequested(a) {
 		t.Errorf("%+v", a.Status)
 	}
@@ -121,9 +121,9 @@ func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 
 func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	a := article(approvedAndAsked, publication(isPublished))
-	before := begin(a, attempts.ID{ID: "1"}, true, now)
-	refused := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
-	record.EndAttempt(a, refused, before, attempts.Schedule{}, now)
+	before := begin(a, cycles.AttemptID{ID: "1"}, true, now)
+	refused := cycles.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
+	record.EndAttempt(a, refused, before, cycles.Schedule{}, now)
 	record.Conflict(a, "https://acme.example/shoes/", nil)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {

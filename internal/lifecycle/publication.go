@@ -5,7 +5,8 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // What a site has of an article, and what its last delivery cycle is about. Status says both; the functions of this file only read them.
@@ -83,7 +84,7 @@ func DeliveryInProgress(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
-	return attempts.InProgress(&a.Status.Publication.DeliveryRecord)
+	return cycles.InProgress(&a.Status.Publication.DeliveryRecord)
 }
 
 // CyclePost returns the name of the Post to which the last attempt was sent; empty if there was none.
@@ -108,13 +109,13 @@ func usesSlug(have v1alpha1.SitePost) bool {
 
 // RedeliveryRequested reports whether a nonce asks for a cycle that has not begun.
 func RedeliveryRequested(a *v1alpha1.Article) bool {
-	return a.Status.Publication != nil && (attempts.Requested(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
-		attempts.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
+	return a.Status.Publication != nil && (command.Requested(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
+		command.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
 }
 
 // UnpublishRequested reports whether a nonce asks to take back a post that the site has or may have.
 func UnpublishRequested(a *v1alpha1.Article) bool {
-	return (Published(a) || Uncertain(a)) && attempts.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+	return (Published(a) || Uncertain(a)) && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // SyncHold handles a request to take back a post that is taken back already, with all other requests, so that none is left for a later
@@ -122,7 +123,7 @@ func UnpublishRequested(a *v1alpha1.Article) bool {
 // reports whether status has changed.
 func SyncHold(a *v1alpha1.Article) (changed bool) {
 	p := a.Status.Publication
-	if Unpublished(a) && !delivering(a) && attempts.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
+	if Unpublished(a) && !delivering(a) && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
 		MarkDeliveryRequestsHandled(a)
 		p.Hold, changed = v1alpha1.HoldRequested, true
 	}
@@ -134,9 +135,9 @@ func SyncHold(a *v1alpha1.Article) (changed bool) {
 
 // MarkDeliveryRequestsHandled records that the present requests for a delivery, or to take the post back, are handled.
 func MarkDeliveryRequestsHandled(a *v1alpha1.Article) {
-	attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
-	attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
-	attempts.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
+	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // OverwriteNonce returns the request to overwrite that the next attempt answers; "" if it answers none. fresh means that the attempt
@@ -148,8 +149,8 @@ func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 		return ""
 	case !fresh && p.Cycle != nil:
 		return p.Cycle.OverwriteNonce
-	case attempts.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation):
-		return attempts.Nonce(a, v1alpha1.OverwriteAnnotation)
+	case command.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation):
+		return command.Nonce(a, v1alpha1.OverwriteAnnotation)
 	default:
 		return ""
 	}
@@ -162,7 +163,7 @@ func Overwrites(a *v1alpha1.Article, fresh bool) bool { return OverwriteNonce(a,
 // has not asked for it, the site had nothing under it before the attempt, and the cycle has another attempt.
 func PassesOver(a *v1alpha1.Article, before v1alpha1.SitePost, class v1alpha1.ErrorClass) bool {
 	return class == v1alpha1.ErrorSlugTaken && (a.Spec.Content == nil || a.Spec.Content.Slug == "") && !usesSlug(before) &&
-		attempts.OfCycle(&a.Status.Publication.DeliveryRecord) < v1alpha1.MaxAttempts
+		cycles.OfCycle(&a.Status.Publication.DeliveryRecord) < v1alpha1.MaxAttempts
 }
 
 // WroteNothing reports whether an attempt that ended so certainly wrote nothing of the post: it was not sent, or it found a post which it

@@ -9,8 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // published says how publishing stands.
@@ -22,7 +22,7 @@ func (s summary) published() metav1.Condition {
 	}
 	switch {
 	case DeliveryInProgress(a) != nil && CycleOf(a).Purpose == v1alpha1.PurposePut:
-		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress")
+		return conditions.False(v1alpha1.ReasonDelivering, cycles.Text(&p.DeliveryRecord)+" is in progress")
 	case DeliveryFailed(a, s.site) && !RedeliveryRequested(a):
 		return s.deliveryEnded()
 	case Unpublished(a) && (Held(a) && !RedeliveryRequested(a) || !isPublicationRequested(a)):
@@ -62,7 +62,7 @@ func (s summary) publishedMessage() string {
 	case v1alpha1.CycleRetryScheduled:
 		return "accepted by the receiver; a redelivery waits for its retry"
 	case v1alpha1.CycleFailed:
-		return "accepted by the receiver; the last redelivery failed: " + attempts.LastMessage(&p.DeliveryRecord)
+		return "accepted by the receiver; the last redelivery failed: " + cycles.LastMessage(&p.DeliveryRecord)
 	default:
 		return "accepted by the receiver"
 	}
@@ -133,7 +133,7 @@ func (s summary) doubt() metav1.Condition {
 	if maybe.Purpose == v1alpha1.PurposeRemove {
 		did = "an attempt may have taken the post back: "
 	}
-	why := attempts.LastMessage(&a.Status.Publication.DeliveryRecord)
+	why := cycles.LastMessage(&a.Status.Publication.DeliveryRecord)
 	return conditions.False(v1alpha1.ReasonSiteUncertain, did+cmp.Or(why, "it had no answer"))
 }
 
@@ -141,7 +141,7 @@ func (s summary) doubt() metav1.Condition {
 func (s summary) restoring() metav1.Condition {
 	r := &s.article.Status.Publication.DeliveryRecord
 	if DeliveryInProgress(s.article) != nil {
-		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(r)+" to restore the approved text is in progress")
+		return conditions.False(v1alpha1.ReasonPublishing, cycles.Text(r)+" to restore the approved text is in progress")
 	}
 	return s.deliveryWaiting()
 }
@@ -152,7 +152,7 @@ func (s summary) unpublishing() metav1.Condition {
 	switch {
 	case Removing(a, v1alpha1.CycleInProgress):
 		return conditions.False(v1alpha1.ReasonUnpublishing,
-			attempts.Text(&a.Status.Publication.DeliveryRecord)+" to take the post back is in progress")
+			cycles.Text(&a.Status.Publication.DeliveryRecord)+" to take the post back is in progress")
 	case removalEnded(a, s.site):
 		state := s.deliveryEnded()
 		still := "the post is still there: "
@@ -189,7 +189,7 @@ func (s summary) update() metav1.Condition {
 	}
 	switch phase := TextPhase(a, s.site, s.Now); {
 	case DeliveryInProgress(a) != nil && updating(a):
-		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(&p.DeliveryRecord)+" is in progress")
+		return conditions.False(v1alpha1.ReasonPublishing, cycles.Text(&p.DeliveryRecord)+" is in progress")
 	case phase == v1alpha1.PhaseGenerating, generationFailed(a, s.site):
 		return waits(v1alpha1.ConditionGenerated)
 	case phase == v1alpha1.PhaseRejected, !current(a, s.site):
@@ -239,7 +239,7 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 		return metav1.Condition{}, false
 	}
 	if DeliveryInProgress(a) != nil {
-		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&p.DeliveryRecord)+" is in progress"), true
+		return conditions.False(v1alpha1.ReasonDelivering, cycles.Text(&p.DeliveryRecord)+" is in progress"), true
 	}
 	retries := p.Cycle != nil && p.Cycle.State == v1alpha1.CycleRetryScheduled
 	if !retries && !RedeliveryRequested(a) {
@@ -249,7 +249,7 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 		return b.Condition(), true
 	}
 	if retries && p.Cycle.NextAttemptTime != nil {
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&p.DeliveryRecord)), true
+		return conditions.False(v1alpha1.ReasonRetryScheduled, cycles.RetryText(&p.DeliveryRecord)), true
 	}
 	return metav1.Condition{}, false
 }
@@ -259,7 +259,7 @@ func (s summary) deliveryEnded() metav1.Condition {
 	p := s.article.Status.Publication
 	switch {
 	case p.Cycle.Reason != v1alpha1.ReasonNotSupportedYet:
-		return conditions.False(p.Cycle.Reason, attempts.Text(&p.DeliveryRecord)+": "+attempts.LastMessage(&p.DeliveryRecord))
+		return conditions.False(p.Cycle.Reason, cycles.Text(&p.DeliveryRecord)+": "+cycles.LastMessage(&p.DeliveryRecord))
 	case p.Cycle.Purpose == v1alpha1.PurposeRemove:
 		return conditions.False(p.Cycle.Reason, "nothing takes back a post from an address that is not the Site's any more")
 	default:
@@ -276,7 +276,7 @@ func (s summary) deliveryWaiting() metav1.Condition {
 		return b.Condition()
 	}
 	if c := CycleOf(s.article); c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil {
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&s.article.Status.Publication.DeliveryRecord))
+		return conditions.False(v1alpha1.ReasonRetryScheduled, cycles.RetryText(&s.article.Status.Publication.DeliveryRecord))
 	}
 	return NoSlotAtReceiver().Condition()
 }

@@ -10,9 +10,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // The steps of the site controller, beside lifecycle.Wait.
@@ -49,12 +50,12 @@ func Next(s *v1alpha1.Site, t Testing) lifecycle.Decision {
 
 // Requested reports whether a nonce asks for a test that has not begun.
 func Requested(s *v1alpha1.Site) bool {
-	return attempts.Requested(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
+	return command.Requested(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 }
 
 // Begin writes a test of the site's connection ahead. hash identifies the settings that are tested.
-func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
-	attempts.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
+func Begin(s *v1alpha1.Site, hash string, by cycles.AttemptID, now time.Time) {
+	command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		ConnectionHash: hash,
 		ID:             by.ID, Holder: by.Holder, StartTime: v1alpha1.NewMicroTime(now),
@@ -63,9 +64,9 @@ func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
 }
 
 // End records how the test ended. There are no retries: a new nonce asks for another test.
-func End(s *v1alpha1.Site, e attempts.End) {
+func End(s *v1alpha1.Site, e cycles.End) {
 	t := s.Status.ConnectionTest
-	t.Holder, t.AttemptResult, t.Snippet = "", attempts.BoundedResult(e.AttemptResult), bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes)
+	t.Holder, t.AttemptResult, t.Snippet = "", cycles.BoundedResult(e.AttemptResult), bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
 // Connected returns what the last test says of the connection whose settings have this hash: status, reason and message of the

@@ -10,8 +10,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 const (
@@ -37,7 +38,7 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 	switch {
 	case !d.DeletionTimestamp.IsZero():
 		return lifecycle.Decision{Step: lifecycle.Wait}
-	case attempts.InProgress(&d.Status.DeliveryRecord) != nil:
+	case cycles.InProgress(&d.Status.DeliveryRecord) != nil:
 		return lifecycle.Decision{Step: lifecycle.FollowCycle}
 	case ended(d) && !redeliveryRequested(d):
 		return at(d.Status.FinishTime.Add(retention(d)), now, Remove)
@@ -86,7 +87,7 @@ func ended(d *v1alpha1.EventDelivery) bool {
 }
 
 func redeliveryRequested(d *v1alpha1.EventDelivery) bool {
-	return ended(d) && attempts.Requested(d, d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	return ended(d) && command.Requested(d, d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 }
 
 // Summarize sets a delivery's conditions from its facts. blocked, if it is not nil, blocks a due attempt.
@@ -106,9 +107,9 @@ func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *li
 	c := d.Status.Cycle
 	switch {
 	case c != nil && c.State == v1alpha1.CycleAccepted && !redeliveryRequested(d):
-		return conditions.True(v1alpha1.ReasonDelivered, "accepted by the receiver at "+attempts.Text(&d.Status.DeliveryRecord))
+		return conditions.True(v1alpha1.ReasonDelivered, "accepted by the receiver at "+cycles.Text(&d.Status.DeliveryRecord))
 	case c != nil && c.State == v1alpha1.CycleInProgress:
-		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&d.Status.DeliveryRecord)+" is in progress")
+		return conditions.False(v1alpha1.ReasonDelivering, cycles.Text(&d.Status.DeliveryRecord)+" is in progress")
 	case ended(d) && !redeliveryRequested(d):
 		return failure(&d.Status.DeliveryRecord)
 	case blocked != nil:
@@ -131,7 +132,7 @@ func waiting(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) metav1.Co
 		return conditions.False(v1alpha1.ReasonSuspended,
 			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil:
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&d.Status.DeliveryRecord))
+		return conditions.False(v1alpha1.ReasonRetryScheduled, cycles.RetryText(&d.Status.DeliveryRecord))
 	default:
 		return lifecycle.NoSlotAtReceiver().Condition()
 	}
@@ -142,7 +143,7 @@ func failure(r *v1alpha1.DeliveryRecord) metav1.Condition {
 	if r.Cycle == nil || r.Cycle.Reason == v1alpha1.ReasonExpired {
 		return conditions.False(v1alpha1.ReasonExpired, "the event could not be sent for 7 days")
 	}
-	return conditions.False(r.Cycle.Reason, attempts.Text(r)+": "+attempts.LastMessage(r))
+	return conditions.False(r.Cycle.Reason, cycles.Text(r)+": "+cycles.LastMessage(r))
 }
 
 // Unfinished reports whether more attempts of a delivery may follow. It does not depend on the subscription.
@@ -154,18 +155,18 @@ func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
 }
 
 // Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
-func Begin(d *v1alpha1.EventDelivery, by attempts.ID, fresh bool, now time.Time) {
+func Begin(d *v1alpha1.EventDelivery, by cycles.AttemptID, fresh bool, now time.Time) {
 	if fresh {
-		attempts.MarkHandled(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+		command.MarkHandled(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	}
-	attempts.Begin(&d.Status.DeliveryRecord, by, fresh, now)
+	cycles.Begin(&d.Status.DeliveryRecord, by, fresh, now)
 	d.Status.FinishTime = nil
 }
 
 // EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
 func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 	at := v1alpha1.NewMicroTime(now)
-	attempts.MarkHandled(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	command.MarkHandled(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	if d.Status.Cycle == nil {
 		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 	}
@@ -175,8 +176,8 @@ func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 }
 
 // End records how the attempt to deliver an event ended.
-func End(d *v1alpha1.EventDelivery, e attempts.End, s attempts.Schedule, now time.Time) {
-	attempts.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
+func End(d *v1alpha1.EventDelivery, e cycles.End, s cycles.Schedule, now time.Time) {
+	cycles.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
 	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
 		at := v1alpha1.NewMicroTime(now)
 		d.Status.FinishTime = &at

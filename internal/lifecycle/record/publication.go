@@ -8,8 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // publication returns the publication of an article, and makes it if there is none.
@@ -37,7 +38,7 @@ func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time
 func FailUnsupported(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want) {
 	p := publication(a)
 	lifecycle.MarkDeliveryRequestsHandled(a)
-	cycle := attempts.NewCycle(&p.DeliveryRecord)
+	cycle := cycles.NewCycle(&p.DeliveryRecord)
 	cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonNotSupportedYet
 	cycle.ConnectionHash = lifecycle.ConnectionHash(site)
 	setTarget(cycle, want)
@@ -54,11 +55,11 @@ func setTarget(cycle *v1alpha1.DeliveryCycle, want lifecycle.Want) {
 
 // BeginCycle writes the first attempt of a new cycle ahead, at the Post of a name. It answers all requests there are: a redelivery that was
 // asked for before does not put back what is taken back.
-func BeginCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want, post string, by attempts.ID, now time.Time) {
+func BeginCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want, post string, by cycles.AttemptID, now time.Time) {
 	overwrite, nonce := lifecycle.OverwriteNonce(a, true), requestNonce(a, want)
 	p := publication(a)
 	lifecycle.MarkDeliveryRequestsHandled(a)
-	attempts.Begin(&p.DeliveryRecord, by, true, now)
+	cycles.Begin(&p.DeliveryRecord, by, true, now)
 	p.Cycle.OverwriteNonce, p.Cycle.RequestNonce = overwrite, nonce
 	setTarget(p.Cycle, want)
 	writeAhead(a, site, post)
@@ -70,16 +71,16 @@ func requestNonce(a *v1alpha1.Article, want lifecycle.Want) string {
 	if want.Kind == lifecycle.WantRemove {
 		annotation = v1alpha1.UnpublishAnnotation
 	}
-	if a.Status.Publication != nil && attempts.Requested(a, a.Status.HandledRequests, annotation) {
-		return attempts.Nonce(a, annotation)
+	if a.Status.Publication != nil && command.Requested(a, a.Status.HandledRequests, annotation) {
+		return command.Nonce(a, annotation)
 	}
 	return ""
 }
 
 // RetryCycle writes the next attempt of the cycle ahead, at the Post of a name.
-func RetryCycle(a *v1alpha1.Article, site *v1alpha1.Site, post string, by attempts.ID, now time.Time) {
+func RetryCycle(a *v1alpha1.Article, site *v1alpha1.Site, post string, by cycles.AttemptID, now time.Time) {
 	p := a.Status.Publication
-	attempts.Begin(&p.DeliveryRecord, by, false, now)
+	cycles.Begin(&p.DeliveryRecord, by, false, now)
 	writeAhead(a, site, post)
 }
 
@@ -112,10 +113,10 @@ func repeatsLive(have v1alpha1.SitePost, cycle *v1alpha1.DeliveryCycle) bool {
 
 // EndAttempt records how the attempt in progress ended. before is what was known about the site when the attempt was prepared: an attempt
 // that certainly wrote nothing brings it back.
-func EndAttempt(a *v1alpha1.Article, e attempts.End, before v1alpha1.SitePost, s attempts.Schedule, now time.Time) {
+func EndAttempt(a *v1alpha1.Article, e cycles.End, before v1alpha1.SitePost, s cycles.Schedule, now time.Time) {
 	p := a.Status.Publication
 	post := lifecycle.CyclePost(a)
-	attempts.RecordEnd(&p.DeliveryRecord, e, s, now)
+	cycles.RecordEnd(&p.DeliveryRecord, e, s, now)
 	switch {
 	case p.Cycle.State == v1alpha1.CycleAccepted && p.Cycle.Purpose == v1alpha1.PurposeRemove:
 		removed(a, now)

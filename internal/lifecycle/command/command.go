@@ -1,4 +1,6 @@
-package attempts
+// Package command finds out what people ask for by command annotations. The value of one is a nonce: a new one is a new request, and status
+// has the last one that was handled. Pure.
+package command
 
 import (
 	"crypto/sha256"
