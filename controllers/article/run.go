@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -32,13 +31,8 @@ func (s *runSubject) End(ctx context.Context, result RunResult) (outcome string,
 		// The revision needs the site's language and slugs.
 		return "", nil
 	}
-	doc, err := content.Complete(result.Result.Document)
-	if err != nil {
-		return s.recordFailure(&generate.Error{
-			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: err.Error(), Usage: result.Result.Usage,
-		}), nil
-	}
-	rev, err := s.generation.createText(ctx, s.article, revision.New(s.article, doc, s.generation.origin(s.article, result)))
+	wanted := revision.New(s.article, result.Result.Document, s.generation.origin(s.article, result))
+	rev, err := s.generation.createText(ctx, s.article, wanted)
 	if err != nil {
 		return "", err
 	}

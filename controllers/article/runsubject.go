@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/attempt"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -94,7 +95,22 @@ func (s *runSubject) send(ctx context.Context) RunResult {
 	result, err := s.backend.Generator.Generate(ctx, s.request, func(step, steps int) {
 		g.Engine.Calls.Report(s.id, RunResult{Step: step, Steps: steps})
 	})
+	if err == nil {
+		result, err = completed(result)
+	}
 	return RunResult{Result: result, Err: err, Prices: s.backend.Prices, Took: g.Clock.Since(began)}
+}
+
+// completed returns a result whose document has what the model left out, or a *generate.Error if that is not possible.
+func completed(result generate.Result) (generate.Result, error) {
+	doc, err := content.Complete(result.Document)
+	if err != nil {
+		return result, &generate.Error{
+			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: err.Error(), Usage: result.Usage,
+		}
+	}
+	result.Document = doc
+	return result, nil
 }
 
 // Begin takes the credit of a new run, and records the run. A run with a stored credit takes none.

@@ -114,7 +114,9 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 }
 
 // put returns the request that makes the site have a revision.
-func (s *subject) put(ctx context.Context, target publish.Target, sent v1alpha1.PublicationRevision) (attempt.Plan[publish.Outcome], error) {
+func (s *subject) put(
+	ctx context.Context, target publish.Target, sent v1alpha1.PublicationRevision,
+) (attempt.Plan[publish.Outcome], error) {
 	article, err := s.payload(ctx, sent)
 	if err != nil {
 		return attempt.Plan[publish.Outcome]{}, err
