@@ -64,13 +64,13 @@ func newCrowd(published, waiting int) *crowd {
 		c.articles[client.ObjectKeyFromObject(a)] = a
 	}
 	b := base.Base{Client: c, Live: c, Clock: c.clock, Health: &base.Health{}, Holder: "process", Random: func() float64 { return 0.5 }}
-	subjects := related.NewMemory()
-	generation := &Generation{Base: &b, Subjects: subjects, Backends: c, Runs: inflight.New(inflight.Limits{Total: 16}, RunResults())}
+	index := related.NewIndex()
+	generation := &Generation{Base: &b, Related: index, Backends: c, Runs: inflight.New(inflight.Limits{Total: 16}, RunResults())}
 	publication := &Publication{Base: &b, Engine: &delivery.Engine{
 		Calls: inflight.New(inflight.Limits{Total: 16}, inflight.Results[publish.Outcome]{}),
 	}}
 	images := &Images{Base: &b, Calls: inflight.New(inflight.Limits{Total: 16}, ImageResults(b.Clock))}
-	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects, Images: images}, generation, publication, &post.Store{Base: &b})
+	c.Reconciler = NewReconciler(b, &Content{Base: &b, Related: index, Images: images}, generation, publication, &post.Store{Base: &b})
 	return c
 }
 
