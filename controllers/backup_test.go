@@ -148,7 +148,7 @@ var _ = Describe("docs/how-to/backup.md", func() {
 			run(c.line)
 		}
 		Expect(t.Verdict(t.APIKeys, made)).To(Equal("True/Valid"))
-		_, err := t.Access.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "theirs"}))
+		_, err := t.SubscriptionAccess.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "theirs"}))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(t.Subscription("theirs").Spec.CreatedByRef).To(Equal(by))
 		Expect(t.Subscription("theirs").Annotations).NotTo(HaveKey(v1alpha1.TestEventAnnotation), "it would be sent again")

@@ -105,22 +105,22 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 // Controllers are the reconcilers of a process. They share slugs, and the articles' reconciler has Generation, Publication and
 // Images.
 type Controllers struct {
-	Articles        *article.Reconciler
-	Generation      *article.Generation
-	Publication     *article.Publication
-	Images          *article.Images
-	Posts           *post.Reconciler
-	Accounts        *account.Reconciler
-	Sites           *site.Reconciler
-	Outbox          *event.OutboxReconciler
-	SiteEvents      *event.SiteReconciler
-	EventDeliveries *event.DeliveryReconciler
-	Subscriptions   *event.SubscriptionReconciler
-	APIKeys         *access.APIKeyReconciler
-	OAuthClients    *access.OAuthClientReconciler
-	OAuthGrants     *access.OAuthGrantReconciler
-	Access          *access.SubscriptionReconciler
-	Records         *access.IdempotencyRecordReconciler
+	Articles           *article.Reconciler
+	Generation         *article.Generation
+	Publication        *article.Publication
+	Images             *article.Images
+	Posts              *post.Reconciler
+	Accounts           *account.Reconciler
+	Sites              *site.Reconciler
+	Outbox             *event.OutboxReconciler
+	SiteEvents         *event.SiteReconciler
+	EventDeliveries    *event.DeliveryReconciler
+	EventSubscriptions *event.EventSubscriptionReconciler
+	APIKeys            *access.APIKeyReconciler
+	OAuthClients       *access.OAuthClientReconciler
+	OAuthGrants        *access.OAuthGrantReconciler
+	SubscriptionAccess *access.SubscriptionAccessReconciler
+	Records            *access.IdempotencyRecordReconciler
 }
 
 // New makes the reconcilers of a process. It sets those fields of b that depend on the options.
@@ -141,13 +141,13 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		o.Generator.HTTPClient = fenced(o.Generator.HTTPClient)
 	}
 	public, tokens := fenced(egress.NewClient(o.Egress, 0)), ledger.NewTokenBook()
-	subjects := related.NewMemory()
+	index := related.NewIndex()
 	engine := func(kind string, m attempt.Metrics) *attempt.Engine[publish.Outcome] {
 		return attempt.NewEngine(o.Deliveries, base.DeliveryResults(kind), b.Holder, b.Clock, m)
 	}
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
-		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
+		Base: &b, Related: index, Charger: charger, Tokens: tokens,
 		Backends: &sitegenerator.Sites{Default: o.Generator, Public: public, Secrets: b.Secrets},
 		Engine:   attempt.NewEngine(o.Runs, article.RunResults(), b.Holder, b.Clock, article.GenerationMetrics),
 	}
@@ -158,7 +158,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: public,
 		Engine: attempt.NewEngine(o.Deliveries, article.ImageResults(b.Clock), b.Holder, b.Clock, attempt.Metrics{}),
 	}
-	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
+	content := &article.Content{Base: &b, Related: index, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
@@ -169,21 +169,21 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		},
 		Outbox: outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
-			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
+			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Eviction: event.NewEviction(),
 		},
-		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
-		APIKeys:       &access.APIKeyReconciler{Base: b},
-		OAuthClients:  &access.OAuthClientReconciler{Base: b},
-		OAuthGrants:   &access.OAuthGrantReconciler{Base: b},
-		Access:        &access.SubscriptionReconciler{Base: b},
-		Records:       &access.IdempotencyRecordReconciler{Base: b},
+		EventSubscriptions: &event.EventSubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
+		APIKeys:            &access.APIKeyReconciler{Base: b},
+		OAuthClients:       &access.OAuthClientReconciler{Base: b},
+		OAuthGrants:        &access.OAuthGrantReconciler{Base: b},
+		SubscriptionAccess: &access.SubscriptionAccessReconciler{Base: b},
+		Records:            &access.IdempotencyRecordReconciler{Base: b},
 	}
 }
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
-		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients,
-		c.OAuthGrants, c.Access, c.Records,
+		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.EventSubscriptions, c.APIKeys, c.OAuthClients,
+		c.OAuthGrants, c.SubscriptionAccess, c.Records,
 	}
 }
 

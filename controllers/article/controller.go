@@ -127,7 +127,7 @@ func (r *Reconciler) recordDeleted(ctx context.Context, key types.NamespacedName
 func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 	r.Generation.Engine.Calls.Cancel(key)
 	r.Generation.Engine.Calls.Drop(key)
-	r.content.Subjects.Remove(key.Namespace, key.Name)
+	r.content.Related.Remove(key.Namespace, key.Name)
 	r.content.Images.Engine.Calls.Drop(key)
 	r.Health.ForgetArticle(key)
 	calls := r.Publication.Engine.Calls
@@ -190,8 +190,8 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	if err != nil {
 		return nil, err
 	}
-	r.Publication.connections.see(article)
+	r.Publication.connections.observeVersion(article)
 	t.changed = lifecycle.SyncHold(article)
-	remember(r.content.Subjects, article)
+	remember(r.content.Related, article)
 	return t, nil
 }

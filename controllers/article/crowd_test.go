@@ -63,16 +63,16 @@ func newCrowd(published, waiting int) *crowd {
 		c.articles[client.ObjectKeyFromObject(a)] = a
 	}
 	b := base.Base{Client: c, Live: c, Clock: c.clock, Health: &base.Health{}, Holder: "process", Random: func() float64 { return 0.5 }}
-	subjects := related.NewMemory()
+	index := related.NewIndex()
 	limits, none := inflight.Limits{Total: 16}, attempt.Metrics{}
 	generation := &Generation{
-		Base: &b, Subjects: subjects, Backends: c, Engine: attempt.NewEngine(limits, RunResults(), b.Holder, b.Clock, none),
+		Base: &b, Related: index, Backends: c, Engine: attempt.NewEngine(limits, RunResults(), b.Holder, b.Clock, none),
 	}
 	publication := &Publication{
 		Base: &b, Engine: attempt.NewEngine(limits, base.DeliveryResults(base.KindPublication), b.Holder, b.Clock, none),
 	}
 	images := &Images{Base: &b, Engine: attempt.NewEngine(limits, ImageResults(b.Clock), b.Holder, b.Clock, none)}
-	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects, Images: images}, generation, publication, &post.Store{Base: &b})
+	c.Reconciler = NewReconciler(b, &Content{Base: &b, Related: index, Images: images}, generation, publication, &post.Store{Base: &b})
 	return c
 }
 

@@ -112,7 +112,7 @@ func (g *Generation) material(ctx context.Context, t *task, backend sitegenerato
 	if err := refresh(ctx, t, request); err != nil {
 		return err
 	}
-	return addSiblings(ctx, g.Base, g.Subjects, request, t.article)
+	return addSiblings(ctx, g.Base, g.Related, request, t.article)
 }
 
 // tokensLeft returns how many tokens an attempt may take. The tokens of the run's earlier attempts count. An attempt that has none left

@@ -37,8 +37,8 @@ type RunResult struct {
 // records the result.
 type Generation struct {
 	*base.Base
-	// Subjects caches the stems of articles, for comparisons.
-	Subjects *related.Memory
+	// Related caches the stems of articles, for comparisons.
+	Related *related.Index
 	// Backends finds the generators of sites.
 	Backends sitegenerator.Finder
 	// Charger takes and refunds credits.

@@ -40,8 +40,8 @@ type DeliveryReconciler struct {
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
-	// Kept bounds how many deliveries an account has.
-	Kept *Kept
+	// Eviction bounds how many deliveries an account has.
+	Eviction *Eviction
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=update
@@ -55,7 +55,7 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {
 			r.Engine.Calls.Drop(req.NamespacedName)
-			r.Kept.forget(req.NamespacedName)
+			r.Eviction.forget(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
@@ -86,7 +86,7 @@ func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDeliver
 			return fmt.Errorf("reading the account: %w", err)
 		}
 	}
-	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
+	for _, key := range r.Eviction.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
 		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)

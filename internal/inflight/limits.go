@@ -63,8 +63,8 @@ const (
 	// timeoutsInRow make a host unresponsive, until an attempt ends in another way.
 	timeoutsInRow = 2
 	// maxTimeouts bounds for how many hosts timeouts are remembered, and maxCooldowns for how many cooldowns.
-	maxTimeouts = 10_000
-	maxCooldowns    = 10_000
+	maxTimeouts  = 10_000
+	maxCooldowns = 10_000
 )
 
 func newUsage(limits Limits) *usage {

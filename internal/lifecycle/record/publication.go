@@ -199,8 +199,8 @@ func ContentHash(a *v1alpha1.Article, hash string) {
 	}
 }
 
-// Conflict records the address of the post because of which nothing was written, and in what that differs. An address that is too long for
-// status is left out.
+// Conflict records the URL and the differing fields of the conflicting post, because of which nothing was written. A URL that is too long
+// for status is left out.
 func Conflict(a *v1alpha1.Article, url string, differences []v1alpha1.PostDifference) {
 	cycle := a.Status.Publication.Cycle
 	if bounds.JSONBytes(url) <= v1alpha1.MaxURLBytes {
