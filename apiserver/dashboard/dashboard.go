@@ -18,13 +18,13 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/account"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/apps"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/articles"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/calendar"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/deliveries"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/events"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/eventsubscriptions"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/keys"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/oauthclients"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/sites"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
@@ -68,7 +68,7 @@ type Options struct {
 type Dashboard struct {
 	Options
 
-	app      *page.App
+	deps     *page.Deps
 	streams  streams
 	static   map[string]staticFile
 	compress func(http.Handler) http.HandlerFunc
@@ -84,8 +84,8 @@ type route struct {
 
 func areas() []page.Area {
 	return []page.Area{
-		account.Area(), articles.Area(), article.Area(), calendar.Area(), sites.Area(), deliveries.Area(), events.Area(),
-		keys.Area(), apps.Area(),
+		account.Area(), articles.Area(), article.Area(), calendar.Area(), sites.Area(), deliveries.Area(), eventsubscriptions.Area(),
+		keys.Area(), oauthclients.Area(),
 	}
 }
 
@@ -102,7 +102,7 @@ func New(o Options) (*Dashboard, error) {
 	if d.compress, err = gzhttp.NewWrapper(); err != nil {
 		return nil, err
 	}
-	d.app = &page.App{
+	d.deps = &page.Deps{
 		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log, Turns: middleware.NewTurns(1),
 		Style: d.static[styleName].path, Script: d.static[scriptName].path, Toolbar: d.static[toolbarName].path,
 	}

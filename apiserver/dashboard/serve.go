@@ -22,7 +22,7 @@ func (d *Dashboard) serve(c *gin.Context, r route) {
 	for _, p := range c.Params {
 		params[p.Key] = p.Value
 	}
-	v, err := page.NewVisit(d.app, c.Request, params, person)
+	v, err := page.NewVisit(d.deps, c.Request, params, person)
 	if err != nil {
 		d.Frame.Unavailable(c, err)
 		return
@@ -68,7 +68,7 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 	} else {
 		c.Header("Retry-After", "5")
 	}
-	v := page.NewSignedOutVisit(d.app, c.Request)
+	v := page.NewSignedOutVisit(d.deps, c.Request)
 	if !v.HasTicket() {
 		// It is not made into a page: it did not come from our page.
 		d.Frame.Message(c, status, "Not sent", "Go back, load the page again, and send the form from there.")

@@ -49,7 +49,7 @@ func TestEveryOperationRefusesACredentialBeforeItLooksAtTheRequest(t *testing.T)
 			}
 		}
 	}
-	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", appsPath} {
+	for _, path := range []string{"/v1/api/sites", "/v1/api/workspaces", "/v1/api/blogs", clientsPath} {
 		if got := api.do(request{path: path, key: readOnlyKey}); got.Status != http.StatusOK {
 			t.Errorf("reading %s with the scope read: got %d: %s", path, got.Status, got.Raw)
 		}

@@ -34,13 +34,13 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/eventsubscription"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/key"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/site"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
 	"github.com/pressroom-dev/pressroom/apiserver/web"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
@@ -108,7 +108,7 @@ func operations(d Deps) (huma.API, *gin.Engine) {
 	generation.Register(articles, d.Ledger, d.Registry)
 	account.Register(core)
 	site.Register(core)
-	subscription.Register(core)
+	eventsubscription.Register(core)
 	oauthclient.Register(core, d.OAuth)
 	key.Register(core, d.Cell)
 	documentBodies(api.OpenAPI())

@@ -89,7 +89,7 @@ func newAPI(tb testing.TB) *restAPI {
 		},
 		Ledger: api.ledger,
 		OAuth: oauthclient.Deps{
-			Clients: &fakeClients{apps: map[string]*v1alpha1.OAuthClient{}},
+			Clients: &fakeClients{clients: map[string]*v1alpha1.OAuthClient{}},
 			Count:   func(context.Context, string) (int64, error) { return api.clients, nil },
 		},
 	}

@@ -55,9 +55,9 @@ const someSubscription = "0198f0a1-0000-7000-8000-00000000000e"
 // What changes each kind of object.
 var (
 	generateRequest  = request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}
-	registerRequest  = request{method: "POST", path: appsPath, body: appBody}
-	rotateRequest    = request{method: "POST", path: appsPath + "/pr_ci_tool/rotate-secret"}
-	deleteAppRequest = request{method: "DELETE", path: appsPath + "/pr_ci_tool"}
+	registerRequest  = request{method: "POST", path: clientsPath, body: clientBody}
+	rotateRequest    = request{method: "POST", path: clientsPath + "/pr_ci_tool/rotate-secret"}
+	deleteAppRequest = request{method: "DELETE", path: clientsPath + "/pr_ci_tool"}
 	testRequest      = request{method: "POST", path: "/v1/api/sites/" + siteUID + "/test"}
 	subscribeRequest = request{
 		method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://a.example","events":["blog.ready_for_review"]}`,
@@ -98,7 +98,7 @@ func TestErrorsOfKubernetesNameTheResourceOfTheRequest(t *testing.T) {
 		api := newAPI(t)
 		// As what reads and writes apps with the client of package kube returns it.
 		refused := problem.WithResource("app", problem.MarkUnreachable(c.err))
-		api.deps.OAuth.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", refused), apps: map[string]*v1alpha1.OAuthClient{"tool": {
+		api.deps.OAuth.Clients = &fakeClients{err: fmt.Errorf("changing the secret: %w", refused), clients: map[string]*v1alpha1.OAuthClient{"tool": {
 			ObjectMeta: metav1.ObjectMeta{Name: "tool"},
 			Spec:       v1alpha1.OAuthClientSpec{AccountRef: &v1alpha1.AccountReference{Name: "acme"}},
 		}}}

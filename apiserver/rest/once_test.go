@@ -11,7 +11,7 @@ import (
 
 // register is a request for a client, with an Idempotency-Key.
 func register(key string) request {
-	return request{method: "POST", path: appsPath, body: appBody, header: map[string]string{"Idempotency-Key": key}}
+	return request{method: "POST", path: clientsPath, body: clientBody, header: map[string]string{"Idempotency-Key": key}}
 }
 
 // wantReason checks the answer to a request that conflicts.
@@ -47,8 +47,8 @@ func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
 	}}
 	public.Name = "new"
 	clients := api.deps.OAuth.Clients.(*fakeClients)
-	clients.apps["new"] = public
-	rotate := request{method: "POST", path: appsPath + "/pr_ci_new/rotate-secret", header: keyed}
+	clients.clients["new"] = public
+	rotate := request{method: "POST", path: clientsPath + "/pr_ci_new/rotate-secret", header: keyed}
 	wantFailure(t, api.do(rotate), http.StatusConflict, problem.CodeConflict)
 	public.Spec.Type = v1alpha1.OAuthClientConfidential
 	if got := api.do(rotate); got.Status != http.StatusOK {
@@ -60,7 +60,7 @@ func TestAnEmptyKeyIsRefused(t *testing.T) {
 	api := newAPI(t)
 	for _, r := range []request{
 		{method: "POST", path: "/v1/api/generate", body: generateBody(nil)},
-		{method: "POST", path: appsPath, body: appBody}, {method: "POST", path: appsPath + "/pr_ci_new/rotate-secret"},
+		{method: "POST", path: clientsPath, body: clientBody}, {method: "POST", path: clientsPath + "/pr_ci_new/rotate-secret"},
 		{method: "POST", path: "/v1/api/event-subscriptions", body: `{"url":"https://example.com/","events":["*"]}`},
 		{method: "POST", path: "/v1/api/event-subscriptions/" + anyUID + "/rotate-secret"},
 	} {

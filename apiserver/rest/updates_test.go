@@ -157,7 +157,7 @@ func TestRestoringARevisionWritesItsTextIntoTheManifest(t *testing.T) {
 	wantFailure(t, api.do(request{method: http.MethodPost, path: path + "9/restore"}), http.StatusNotFound, problem.CodeNotFound)
 }
 
-// removed has the index see that an article is deleted.
+// removed adds a Post with the state Removed to the index, as the deletion of its article does.
 func (api *restAPI) removed(slug string, at time.Time) *v1alpha1.Post {
 	post := &v1alpha1.Post{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: "post-" + slug}, Spec: v1alpha1.PostSpec{
 		SiteRef: v1alpha1.LocalReference{Name: siteUID}, ArticleRef: v1alpha1.LocalReference{Name: slug}, Slug: slug,

@@ -72,7 +72,7 @@ func readEditor(v *page.Visit) (*editView, error) {
 	}
 	site, err := readSite(v, a.SiteUID)
 	return &editView{Article: a, tag: tag, textFields: textFields{
-		Toolbar: v.App.Toolbar, Language: site.Voice.Language, Preview: v.ArticlePath(a.UID, "edit", "preview"),
+		Toolbar: v.Deps.Toolbar, Language: site.Voice.Language, Preview: v.ArticlePath(a.UID, "edit", "preview"),
 		Paste: v.Path("articles", "new", "paste"),
 	}}, err
 }

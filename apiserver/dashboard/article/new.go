@@ -61,7 +61,7 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 	for _, s := range sites {
 		view.Sites = append(view.Sites, siteChoice{s.UID, s.Name, leftToday(usage, s.UID)})
 	}
-	view.Credits, view.Toolbar, view.Preview = creditsLeft(usage), v.App.Toolbar, v.Path("articles", "new", "preview")
+	view.Credits, view.Toolbar, view.Preview = creditsLeft(usage), v.Deps.Toolbar, v.Path("articles", "new", "preview")
 	view.Paste = v.Path("articles", "new", "paste")
 	title := "Generate articles"
 	if view.Kind == "write" {

@@ -31,7 +31,7 @@ func Area() page.Area {
 const keysPath = "/account/keys"
 
 func showKeys(v *page.Visit) (*page.Answer, error) {
-	list, err := page.Call[key.KeyList](v, rest.Request{Operation: "list-keys"})
+	list, err := page.Call[key.APIKeyList](v, rest.Request{Operation: "list-keys"})
 	if err != nil {
 		return nil, err
 	}
@@ -81,12 +81,12 @@ func newKey(v *page.Visit) (*page.Answer, error) {
 
 func makeKey(v *page.Visit) (*page.Answer, error) {
 	f := keyForm{Name: v.Form("name"), Days: v.Form("days"), Scopes: v.Forms("scopes"), Workspaces: v.Forms("workspaces")}
-	body := key.MakeKeyRequest{Name: f.Name, Scopes: f.Scopes, Workspaces: f.Workspaces}
+	body := key.CreateAPIKeyRequest{Name: f.Name, Scopes: f.Scopes, Workspaces: f.Workspaces}
 	if days, err := strconv.Atoi(f.Days); err == nil && days > 0 {
 		// The end of a day, so that a form that is sent twice asks for the same.
 		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, days))
 	}
-	made, err := page.Call[key.MadeKey](v, rest.Request{Operation: "create-key", Header: v.Once(), Body: body})
+	made, err := page.Call[key.CreatedAPIKey](v, rest.Request{Operation: "create-key", Header: v.Once(), Body: body})
 	if f.Refused(err) {
 		return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
 	}

@@ -42,7 +42,7 @@ func (v *Visit) Forbidden(s v1alpha1.Scope) *Answer {
 func (v *Visit) Failure(err error) *Answer {
 	refused, ok := Refusal(err)
 	if !ok {
-		v.App.Log.Error(err, "making a page", "path", v.url.Path)
+		v.Deps.Log.Error(err, "making a page", "path", v.url.Path)
 		return v.Message(http.StatusInternalServerError, "Something went wrong",
 			"Nothing more is known here; the log of the server has the reason.")
 	}

@@ -24,7 +24,7 @@ type Opened struct {
 // Opened returns what the person has opened in this session.
 func (v *Visit) Opened() Opened {
 	var o Opened
-	if !v.App.Frame.Cookies.Read(v.request, openedCookie, &o) || o.Session != v.Person.SessionID {
+	if !v.Deps.Frame.Cookies.Read(v.request, openedCookie, &o) || o.Session != v.Person.SessionID {
 		return Opened{Session: v.Person.SessionID}
 	}
 	return o
@@ -48,6 +48,6 @@ func (v *Visit) Opens(digest string) func(http.ResponseWriter) error {
 	o.Texts = append(o.Texts, beginning(digest))
 	o.Texts = o.Texts[max(0, len(o.Texts)-maxOpened):]
 	return func(w http.ResponseWriter) error {
-		return v.App.Frame.Cookies.Set(w, openedCookie, o, login.SessionLife)
+		return v.Deps.Frame.Cookies.Set(w, openedCookie, o, login.SessionLife)
 	}
 }

@@ -115,12 +115,12 @@ func (v *Visit) sealResults(r Results) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.App.Frame.SealTicket(purposeResults, v.Person.SessionID, small.String())
+	return v.Deps.Frame.SealTicket(purposeResults, v.Person.SessionID, small.String())
 }
 
 // Results returns the results that the page's address carries, and false if it has none of this session.
 func (v *Visit) Results() (r Results, ok bool) {
-	t, err := v.App.Frame.OpenTicket(purposeResults, v.Query(fieldResults))
+	t, err := v.Deps.Frame.OpenTicket(purposeResults, v.Query(fieldResults))
 	if err != nil || t.Session != v.Person.SessionID {
 		return Results{}, false
 	}

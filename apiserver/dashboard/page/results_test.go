@@ -18,7 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-func newApp(t *testing.T) *page.App {
+func newDeps(t *testing.T) *page.Deps {
 	t.Helper()
 	keys, err := seal.ParseKeys([]byte(testkit.SessionKey()))
 	if err != nil {
@@ -26,12 +26,12 @@ func newApp(t *testing.T) *page.App {
 	}
 	clock := clocktesting.NewFakePassiveClock(time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC))
 	frame := pages.New(pages.Options{Keys: keys, Clock: clock, Log: logr.Discard()})
-	return &page.App{Frame: frame, Clock: clock, Log: logr.Discard()}
+	return &page.Deps{Frame: frame, Clock: clock, Log: logr.Discard()}
 }
 
 // Proxies take addresses of 8 KB. The titles of some results are left out if they do not fit.
 func TestResultsFitIntoAnAddress(t *testing.T) {
-	app := newApp(t)
+	app := newDeps(t)
 	for name, title := range map[string]string{"short": "Trail running shoes", "long": strings.Repeat("Шкарпетки для бігу ", 16)} {
 		want := page.Results{Operation: "redeliver", Back: "/app/w/acme/deliveries", Left: true}
 		for i := range 100 {

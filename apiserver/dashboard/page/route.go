@@ -59,10 +59,10 @@ func Form(path string, scope v1alpha1.Scope, operation string, h Handler) Route 
 // Root is the path of the dashboard. All its other paths are below.
 const Root = "/app"
 
-// App is what all pages are made with.
-type App struct {
+// Deps are the dependencies of all pages.
+type Deps struct {
 	Frame *pages.Frame
-	// API is what pages read and change with.
+	// API calls the operations of the REST API.
 	API   *rest.Local
 	Clock clock.PassiveClock
 	Log   logr.Logger

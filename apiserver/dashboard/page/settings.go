@@ -24,7 +24,7 @@ type Settings struct {
 }
 
 // settings returns those that a browser keeps.
-func (a *App) settings(q *http.Request) Settings {
+func (a *Deps) settings(q *http.Request) Settings {
 	var s Settings
 	if !a.Frame.Cookies.Read(q, settingsCookie, &s) {
 		return Settings{}
@@ -34,5 +34,5 @@ func (a *App) settings(q *http.Request) Settings {
 
 // KeepSettings has the browser keep settings.
 func (v *Visit) KeepSettings(s Settings) func(http.ResponseWriter) error {
-	return func(w http.ResponseWriter) error { return v.App.Frame.Cookies.Set(w, settingsCookie, s, settingsLife) }
+	return func(w http.ResponseWriter) error { return v.Deps.Frame.Cookies.Set(w, settingsCookie, s, settingsLife) }
 }

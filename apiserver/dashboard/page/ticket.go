@@ -19,7 +19,7 @@ const (
 // Ticket seals the token of the page's forms: all forms of a page have the same.
 func (v *Visit) Ticket() (string, error) {
 	if v.ticket == "" {
-		sealed, err := v.App.Frame.SealTicket(purposeForm, v.Person.SessionID, "")
+		sealed, err := v.Deps.Frame.SealTicket(purposeForm, v.Person.SessionID, "")
 		if err != nil {
 			return "", err
 		}
@@ -31,7 +31,7 @@ func (v *Visit) Ticket() (string, error) {
 // CheckTicket returns nil if the form has a token of this session, which is good for as long as that. What has been typed into a form of
 // another session is kept; a form without any token is not ours.
 func (v *Visit) CheckTicket() *Answer {
-	t, err := v.App.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
+	t, err := v.Deps.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
 	switch {
 	case err != nil && !errors.Is(err, pages.ErrStale):
 		return v.Message(http.StatusForbidden, "This did not come from our page",
@@ -45,7 +45,7 @@ func (v *Visit) CheckTicket() *Answer {
 
 // HasTicket reports whether a form has a token that this dashboard has sealed, for any session.
 func (v *Visit) HasTicket() bool {
-	_, err := v.App.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
+	_, err := v.Deps.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
 	return err == nil || errors.Is(err, pages.ErrStale)
 }
 

@@ -19,7 +19,7 @@ import (
 
 // Visit is a request for a page by somebody who is signed in.
 type Visit struct {
-	App     *App
+	Deps    *Deps
 	request *http.Request
 	url     *url.URL
 	Params  map[string]string
@@ -39,7 +39,7 @@ type Visit struct {
 }
 
 // NewVisit returns the visit of a person; the workspace of the path is none if it is not open to them.
-func NewVisit(a *App, q *http.Request, params map[string]string, p login.Person) (*Visit, error) {
+func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person) (*Visit, error) {
 	v := NewSignedOutVisit(a, q)
 	v.Params, v.Person = params, p
 	if IsUpdate(q) {
@@ -59,8 +59,8 @@ func NewVisit(a *App, q *http.Request, params map[string]string, p login.Person)
 }
 
 // NewSignedOutVisit returns the visit of somebody who is not known.
-func NewSignedOutVisit(a *App, q *http.Request) *Visit {
-	v := &Visit{App: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC}
+func NewSignedOutVisit(a *Deps, q *http.Request) *Visit {
+	v := &Visit{Deps: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC}
 	if zone, ok := ZoneNamed(v.Settings.Zone); ok {
 		v.Zone = zone
 	}
@@ -88,7 +88,7 @@ func (v *Visit) Param(name string) string { return v.Params[name] }
 func (v *Visit) May(s v1alpha1.Scope) bool { return v.Person.May(s) }
 
 // Now is the time of the facade.
-func (v *Visit) Now() time.Time { return v.App.Clock.Now() }
+func (v *Visit) Now() time.Time { return v.Deps.Clock.Now() }
 
 // Path returns a path of the page's workspace.
 func (v *Visit) Path(segments ...string) string { return WorkspacePath(v.Workspace, segments...) }
@@ -152,13 +152,13 @@ func (v *Visit) Stays() bool { return v.request.Header.Get("Pressroom-Save") != 
 // refused is a *problem.APIError.
 func Call[O any](v *Visit, r rest.Request) (O, error) {
 	r.Workspace = cmp.Or(r.Workspace, v.Workspace)
-	return rest.Do[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
+	return rest.Do[O](v.Ctx(), v.Deps.API, v.Person.Principal(), r)
 }
 
 // CallTagged is Call which also returns the ETag of the answer.
 func CallTagged[O any](v *Visit, r rest.Request) (out O, tag string, err error) {
 	r.Workspace = cmp.Or(r.Workspace, v.Workspace)
-	return rest.DoTagged[O](v.Ctx(), v.App.API, v.Person.Principal(), r)
+	return rest.DoTagged[O](v.Ctx(), v.Deps.API, v.Person.Principal(), r)
 }
 
 // Refusal returns why a call was refused, if it was.

@@ -18,8 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/apikey"
 )
 
-// MakeKeyRequest is a new API key.
-type MakeKeyRequest struct {
+// CreateAPIKeyRequest is a new API key.
+type CreateAPIKeyRequest struct {
 	Name       string     `json:"name" minLength:"1" maxLength:"200" doc:"Who or what uses it." example:"newsletter tool"`
 	Scopes     []string   `json:"scopes" minItems:"1" maxItems:"4" uniqueItems:"true" enum:"read,write,approve,manage" doc:"Each must be one of your own." example:"read,write"`
 	Workspaces []string   `json:"workspaces,omitempty" maxItems:"100" uniqueItems:"true" minLength:"1" maxLength:"63" doc:"Workspaces that it is limited to, each one that you may use; all that you may use if absent."`
@@ -28,20 +28,20 @@ type MakeKeyRequest struct {
 
 type makeKeyInput struct {
 	operation.Idempotent
-	Body MakeKeyRequest
+	Body CreateAPIKeyRequest
 }
 
-// MadeKey is a key with the whole of it, which is shown this once.
-type MadeKey struct {
+// CreatedAPIKey is a new key with its secret, which no other answer shows.
+type CreatedAPIKey struct {
 	operation.Envelope
-	Key
+	APIKey
 	Secret string `json:"secret" doc:"The key, for the header x-api-key. It is shown this once."`
 }
 
 // MadeKeyOutput is the answer of create-key. It contains a secret, so it is never cached.
 type MadeKeyOutput struct {
 	CacheControl string `header:"Cache-Control"`
-	Body         MadeKey
+	Body         CreatedAPIKey
 }
 
 // Resolve checks what the schema cannot express: nobody makes a key that has more than they have themselves.
@@ -82,7 +82,7 @@ func checkEnd(c *operation.Call, at time.Time) string {
 }
 
 // spec returns what a key allows that somebody makes: by default as much as they have themselves, but for the scopes.
-func (r *MakeKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
+func (r *CreateAPIKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
 	spec := v1alpha1.APIKeySpec{
 		AccountRef: v1alpha1.AccountReference{Name: p.Account}, DisplayName: r.Name, Workspaces: slices.Clone(r.Workspaces),
 		Scopes: slices.DeleteFunc(auth.Scopes(), func(x v1alpha1.Scope) bool {
@@ -133,8 +133,8 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInp
 	if err != nil {
 		return nil, err
 	}
-	return &MadeKeyOutput{CacheControl: "no-store", Body: MadeKey{
-		Envelope: operation.Succeeded, Key: presentKey(key, c.Principal.Name, s.Clock.Now()), Secret: made.Reveal(),
+	return &MadeKeyOutput{CacheControl: "no-store", Body: CreatedAPIKey{
+		Envelope: operation.Succeeded, APIKey: presentKey(key, c.Principal.Name, s.Clock.Now()), Secret: made.Reveal(),
 	}}, nil
 }
 

@@ -22,8 +22,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
-// Key is an API key, without its secret.
-type Key struct {
+// APIKey is an API key, without its secret.
+type APIKey struct {
 	ID         string   `json:"id" doc:"The part of the key that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"Who or what uses it. What it approves is recorded under this name with the id." example:"newsletter tool"`
 	Scopes     []string `json:"scopes" example:"read,write"`
@@ -34,10 +34,10 @@ type Key struct {
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 }
 
-// KeyList has the keys of an account.
-type KeyList struct {
+// APIKeyList has the keys of an account.
+type APIKeyList struct {
 	operation.Envelope
-	Data []Key `json:"data"`
+	Data []APIKey `json:"data"`
 }
 
 type (
@@ -51,15 +51,15 @@ type (
 	}
 )
 
-// KeyAnswer is one key as an answer.
-type KeyAnswer struct {
+// APIKeyAnswer is one key as an answer.
+type APIKeyAnswer struct {
 	operation.Envelope
-	Key
+	APIKey
 }
 
 type keyOutput struct {
 	ETag string `header:"ETag" doc:"Names this state of the key, for If-Match."`
-	Body KeyAnswer
+	Body APIKeyAnswer
 }
 
 // LogEntry names the key for the log.
@@ -96,7 +96,7 @@ func Register(core *operation.Core, cell credential.Cell) {
 	operation.Handle(g, http.MethodDelete, keyPath, "revoke-key", s.revokeKey, operation.DeleteErrors...)
 }
 
-func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[KeyList], error) {
+func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[APIKeyList], error) {
 	keys, err := s.keysOf(ctx, c.Principal.Account)
 	if err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) 
 	all := slices.Clone(keys)
 	keys = slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !mayManage(c.Principal, &k) })
 	operation.NewestFirst(keys)
-	out := operation.Answer(KeyList{Envelope: operation.Succeeded, Data: []Key{}})
+	out := operation.Answer(APIKeyList{Envelope: operation.Succeeded, Data: []APIKey{}})
 	for i := range keys {
 		out.Body.Data = append(out.Body.Data, presentKey(&keys[i], nameOfCreator(keys[i].Spec.CreatedByRef, all), s.Clock.Now()))
 	}
@@ -128,7 +128,7 @@ func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.A
 			return nil, err
 		}
 	}
-	out := KeyAnswer{Envelope: operation.Succeeded, Key: presentKey(key, nameOfCreator(key.Spec.CreatedByRef, all), s.Clock.Now())}
+	out := APIKeyAnswer{Envelope: operation.Succeeded, APIKey: presentKey(key, nameOfCreator(key.Spec.CreatedByRef, all), s.Clock.Now())}
 	tag, err := operation.Tag(operation.Written(key), out)
 	return &keyOutput{ETag: tag, Body: out}, err
 }
@@ -171,8 +171,8 @@ func mayManage(p auth.Principal, k *v1alpha1.APIKey) bool {
 	return len(k.Spec.Workspaces) > 0 && !slices.ContainsFunc(k.Spec.Workspaces, func(w string) bool { return !p.Opens(w) })
 }
 
-func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) Key {
-	out := Key{
+func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) APIKey {
+	out := APIKey{
 		ID: k.Name, Name: k.Spec.DisplayName, Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
 		CreatedAt: operation.Milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
@@ -199,8 +199,8 @@ func nameOfCreator(ref *v1alpha1.CreatorReference, keys []v1alpha1.APIKey) strin
 	return grant.PersonOfKey(ref.Name)
 }
 
-// UpdateKeyRequest changes the members that it names and leaves the others as they are.
-type UpdateKeyRequest struct {
+// UpdateAPIKeyRequest changes the members that it names and leaves the others as they are.
+type UpdateAPIKeyRequest struct {
 	Name      *string                 `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Who or what uses it." example:"newsletter tool"`
 	ExpiresAt patch.Member[time.Time] `json:"expires_at,omitzero" doc:"When it stops working, not after your own credential; null if it should not."`
 }
@@ -208,7 +208,7 @@ type UpdateKeyRequest struct {
 type updateKeyInput struct {
 	OnKey
 	operation.IfMatch
-	Body UpdateKeyRequest
+	Body UpdateAPIKeyRequest
 }
 
 // Resolve checks what the schema cannot express: nobody has a key work longer than their own credential.

@@ -1,5 +1,5 @@
-// Package oauthclient is the operations of the REST API on OAuth clients, which the API calls apps, and on the access that people have
-// given to them.
+// Package oauthclient has the operations of the REST API on OAuth clients, which answers and docs call apps, and on the access that people
+// have given to them.
 package oauthclient
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// App is a registered client.
-type App struct {
+// OAuthClient is a registered client.
+type OAuthClient struct {
 	ClientID     string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
 	Name         string   `json:"name"`
@@ -32,16 +32,16 @@ type App struct {
 	CreatedAt    string   `json:"created_at" format:"date-time"`
 }
 
-// AppAnswer is the answer about one client.
-type AppAnswer struct {
+// OAuthClientAnswer is the answer about one client.
+type OAuthClientAnswer struct {
 	operation.Envelope
-	App
+	OAuthClient
 }
 
-// AppList has the clients of an account.
-type AppList struct {
+// OAuthClientList has the clients of an account.
+type OAuthClientList struct {
 	operation.Envelope
-	Data []App `json:"data"`
+	Data []OAuthClient `json:"data"`
 }
 
 // Inputs and outputs of the operations on OAuth clients.
@@ -58,7 +58,7 @@ type (
 	ClientOutput struct {
 		ETag         string `header:"ETag" doc:"Names this state of the app, for If-Match."`
 		CacheControl string `header:"Cache-Control"`
-		Body         AppAnswer
+		Body         OAuthClientAnswer
 	}
 )
 
@@ -70,12 +70,12 @@ const (
 	clientPath  = clientsPath + "/{client_id}"
 )
 
-func (s *service) listClients(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[AppList], error) {
+func (s *service) listClients(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[OAuthClientList], error) {
 	clients, err := s.Clients.List(ctx, c.Principal.Account)
 	if err != nil {
 		return nil, clientProblem(err)
 	}
-	out := operation.Answer(AppList{Envelope: operation.Succeeded, Data: []App{}})
+	out := operation.Answer(OAuthClientList{Envelope: operation.Succeeded, Data: []OAuthClient{}})
 	for i := range clients {
 		out.Body.Data = append(out.Body.Data, presentClient(&clients[i]))
 	}
@@ -107,7 +107,7 @@ func (s *service) findClient(ctx context.Context, c *operation.Call, clientID st
 	return client, clientProblem(err)
 }
 
-// clientProblem is an error about a client as answers have it.
+// clientProblem returns an error about a client as an API error.
 func clientProblem(err error) error {
 	switch {
 	case errors.Is(err, oauth.ErrUnknownClient):
@@ -120,15 +120,15 @@ func clientProblem(err error) error {
 
 // clientOutput returns a client as an answer, with its entity tag and the secret that was made for it.
 func clientOutput(client *v1alpha1.OAuthClient, secret string) (*ClientOutput, error) {
-	body := AppAnswer{Envelope: operation.Succeeded, App: presentClient(client)}
+	body := OAuthClientAnswer{Envelope: operation.Succeeded, OAuthClient: presentClient(client)}
 	tag, err := operation.Tag(operation.Written(client), body)
 	body.ClientSecret = secret
 	return &ClientOutput{ETag: tag, CacheControl: "no-store", Body: body}, err
 }
 
-func presentClient(client *v1alpha1.OAuthClient) App {
+func presentClient(client *v1alpha1.OAuthClient) OAuthClient {
 	spec := client.Spec
-	return App{
+	return OAuthClient{
 		ClientID: client.ClientID(), Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
 		RedirectURIs: spec.RedirectURIs, Scopes: operation.ScopeNames(spec.Scopes),
 		LoopbackPort: strings.ToLower(string(spec.LoopbackPort)), LogoURL: spec.LogoURL, HomeURL: spec.HomeURL,

@@ -10,11 +10,11 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// Grant is the access that a person has given to an app.
-type Grant struct {
+// OAuthGrant is the access that a person has given to a client.
+type OAuthGrant struct {
 	ID         string   `json:"id" example:"aakjn7njaixrmqbu"`
 	ClientID   string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
-	AppName    string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
+	ClientName string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
 	Person     string   `json:"person" doc:"Who gave it: an e-mail address, or api-key: and the id of a key." example:"mara@acme.example"`
 	Scopes     []string `json:"scopes" nullable:"false"`
 	Workspaces []string `json:"workspaces" nullable:"false" doc:"Workspaces that it is limited to; empty for all of the account."`
@@ -23,10 +23,10 @@ type Grant struct {
 	LastUsedAt *string  `json:"last_used_at" format:"date-time" doc:"Written once an hour; null until the token is used."`
 }
 
-// GrantList has the grants of an account.
-type GrantList struct {
+// OAuthGrantList has the grants of an account.
+type OAuthGrantList struct {
 	operation.Envelope
-	Data []Grant `json:"data" nullable:"false"`
+	Data []OAuthGrant `json:"data" nullable:"false"`
 }
 
 // Inputs and outputs of the operations on grants.
@@ -43,21 +43,21 @@ type (
 
 const grantsPath = "/v1/api/oauth/grants"
 
-func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGrantsInput) (*operation.Output[GrantList], error) {
+func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGrantsInput) (*operation.Output[OAuthGrantList], error) {
 	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)
 	if err != nil {
 		return nil, err
 	}
-	out := operation.Answer(GrantList{Envelope: operation.Succeeded, Data: []Grant{}})
+	out := operation.Answer(OAuthGrantList{Envelope: operation.Succeeded, Data: []OAuthGrant{}})
 	for i := range found {
 		g := presentGrant(&found[i])
 		if in.ClientID != "" && g.ClientID != in.ClientID {
 			continue
 		}
-		app, err := s.Grants.Clients.Get(ctx, g.ClientID)
+		client, err := s.Grants.Clients.Get(ctx, g.ClientID)
 		switch {
 		case err == nil:
-			g.AppName = app.Spec.DisplayName
+			g.ClientName = client.Spec.DisplayName
 		case !errors.Is(err, oauth.ErrUnknownClient) && !errors.Is(err, oauth.ErrSuspended):
 			return nil, grantProblem(err)
 		}
@@ -75,7 +75,7 @@ func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGran
 	return &operation.DeleteOutput{}, grantProblem(err)
 }
 
-// grantProblem is an error about a grant as answers have it.
+// grantProblem returns an error about a grant as an API error.
 func grantProblem(err error) error {
 	if errors.Is(err, oauth.ErrUnknownGrant) {
 		return problem.NotFound("grant")
@@ -83,8 +83,8 @@ func grantProblem(err error) error {
 	return err
 }
 
-func presentGrant(g *v1alpha1.OAuthGrant) Grant {
-	return Grant{
+func presentGrant(g *v1alpha1.OAuthGrant) OAuthGrant {
+	return OAuthGrant{
 		ID: g.Name, ClientID: v1alpha1.ClientIDPrefix + g.Spec.ClientRef.Name, Person: g.Spec.Person,
 		Scopes: operation.ScopeNames(g.Spec.Scopes), Workspaces: append([]string{}, g.Spec.Workspaces...),
 		CreatedAt:  operation.Milliseconds(g.Status.RedemptionTime.Time),

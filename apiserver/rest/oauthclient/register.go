@@ -18,8 +18,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/rotation"
 )
 
-// RegisterAppRequest is an OAuth client to register. The types whose names are in the OpenAPI document say app.
-type RegisterAppRequest struct {
+// CreateOAuthClientRequest is an OAuth client to register.
+type CreateOAuthClientRequest struct {
 	Name         string   `json:"name" minLength:"1" maxLength:"200" doc:"The app's name as people know it: the consent page shows it." example:"Acme newsletter"`
 	RedirectURIs []string `json:"redirect_uris" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"https, or http on 127.0.0.1 or [::1]; no fragment. Compared byte for byte."`
 	ClientType   string   `json:"client_type,omitempty" enum:"confidential,public" default:"confidential" doc:"public for an app that cannot keep a secret: it must use PKCE."`
@@ -34,7 +34,7 @@ type RegisterAppRequest struct {
 
 type registerClientInput struct {
 	operation.Idempotent
-	Body RegisterAppRequest
+	Body CreateOAuthClientRequest
 }
 
 // Resolve checks what the schema cannot express.
@@ -124,7 +124,7 @@ func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *rotat
 	return clientOutput(rotated, secret)
 }
 
-func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
+func (r *CreateOAuthClientRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: by.Account}, CreatedByRef: by.Creator(),
 		RedirectURIs: r.RedirectURIs,

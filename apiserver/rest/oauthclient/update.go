@@ -14,8 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 )
 
-// UpdateAppRequest changes the members that it names and leaves the others as they are. Null clears.
-type UpdateAppRequest struct {
+// UpdateOAuthClientRequest changes the members that it names and leaves the others as they are. Null clears.
+type UpdateOAuthClientRequest struct {
 	Name         *string                `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"The app's name as people know it: the consent page shows it." example:"Acme newsletter"`
 	RedirectURIs []string               `json:"redirect_uris,omitempty" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"Replaces them all."`
 	Scopes       []string               `json:"scopes,omitempty" minItems:"1" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for from now on. Access that people have given stays."`
@@ -30,7 +30,7 @@ type UpdateAppRequest struct {
 type updateClientInput struct {
 	OnClient
 	operation.IfMatch
-	Body UpdateAppRequest
+	Body UpdateOAuthClientRequest
 }
 
 // Resolve checks what the schema cannot express.
@@ -43,11 +43,11 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateClien
 	if err != nil {
 		return nil, err
 	}
-	changed, err := kube.Change(ctx, s.Client, client.ObjectKeyFromObject(found), func(app *v1alpha1.OAuthClient) error {
-		if err := in.IfMatch.Check(operation.Written(app)); err != nil {
+	changed, err := kube.Change(ctx, s.Client, client.ObjectKeyFromObject(found), func(registered *v1alpha1.OAuthClient) error {
+		if err := in.IfMatch.Check(operation.Written(registered)); err != nil {
 			return err
 		}
-		in.Body.apply(&app.Spec)
+		in.Body.apply(&registered.Spec)
 		return nil
 	})
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateClien
 	return clientOutput(changed, "")
 }
 
-func (r *UpdateAppRequest) apply(spec *v1alpha1.OAuthClientSpec) {
+func (r *UpdateOAuthClientRequest) apply(spec *v1alpha1.OAuthClientSpec) {
 	spec.DisplayName = ptr.Deref(r.Name, spec.DisplayName)
 	if r.RedirectURIs != nil {
 		spec.RedirectURIs = r.RedirectURIs

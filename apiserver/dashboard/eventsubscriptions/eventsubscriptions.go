@@ -1,5 +1,5 @@
-// Package events has the pages of event subscriptions, and of what was sent to them.
-package events
+// Package eventsubscriptions has the pages of event subscriptions and their deliveries.
+package eventsubscriptions
 
 import (
 	"embed"
@@ -7,10 +7,10 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/eventsubscription"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
 )
 
 //go:embed *.html
@@ -35,7 +35,7 @@ func Area() page.Area {
 }
 
 type subscriptionRow struct {
-	subscription.EventSubscription
+	eventsubscription.EventSubscription
 
 	State    page.Mark
 	SiteName string
@@ -48,7 +48,7 @@ type subscriptionsView struct {
 }
 
 func showSubscriptions(v *page.Visit) (*page.Answer, error) {
-	list, err := page.Call[subscription.EventSubscriptionList](v, rest.Request{Operation: "list-event-subscriptions"})
+	list, err := page.Call[eventsubscription.EventSubscriptionList](v, rest.Request{Operation: "list-event-subscriptions"})
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +60,10 @@ func showSubscriptions(v *page.Visit) (*page.Answer, error) {
 	for _, s := range list.Data {
 		view.Rows = append(view.Rows, subscriptionRowOf(s, sites))
 	}
-	return v.Page("events.html", "Events", view), nil
+	return v.Page("eventsubscriptions.html", "Events", view), nil
 }
 
-func subscriptionRowOf(s subscription.EventSubscription, sites []restsite.Site) subscriptionRow {
+func subscriptionRowOf(s eventsubscription.EventSubscription, sites []restsite.Site) subscriptionRow {
 	row := subscriptionRow{EventSubscription: s, State: page.Words.Subscriptions[s.Status]}
 	if s.SiteUID == nil {
 		return row
@@ -88,7 +88,7 @@ type subscriptionView struct {
 }
 
 type eventDeliveryRow struct {
-	subscription.EventDelivery
+	eventsubscription.EventDelivery
 
 	State page.Mark
 	// Ended says that the event can be redelivered.
@@ -107,7 +107,7 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	}
 	r := onSubscription(v, "list-event-deliveries")
 	r.Query = page.Parameters("cursor", v.Query("before"))
-	list, err := page.Call[subscription.EventDeliveryList](v, r)
+	list, err := page.Call[eventsubscription.EventDeliveryList](v, r)
 	if err != nil {
 		return nil, err
 	}
@@ -124,11 +124,11 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	if list.HasMore && list.NextCursor != nil {
 		view.Older = page.WithQuery(here, "before", *list.NextCursor)
 	}
-	return v.Page("event.html", "Subscription", view), nil
+	return v.Page("eventsubscription.html", "Subscription", view), nil
 }
 
 func readSubscription(v *page.Visit) (subscriptionRow, error) {
-	s, err := page.Call[subscription.EventSubscriptionAnswer](v, onSubscription(v, "get-event-subscription"))
+	s, err := page.Call[eventsubscription.EventSubscriptionAnswer](v, onSubscription(v, "get-event-subscription"))
 	if err != nil {
 		return subscriptionRow{}, err
 	}
@@ -151,7 +151,7 @@ func doOnSubscription(v *page.Visit, r rest.Request, done string) (*page.Answer,
 
 func resumeSubscription(v *page.Visit) (*page.Answer, error) {
 	r := onSubscription(v, "update-event-subscription")
-	r.Body = subscription.EditSubscriptionRequest{Disabled: patch.Of(false)}
+	r.Body = eventsubscription.UpdateEventSubscriptionRequest{Disabled: patch.Of(false)}
 	return doOnSubscription(v, r, "Resumed. The events that wait are sent within a minute.")
 }
 

@@ -1,4 +1,4 @@
-package subscription
+package eventsubscription
 
 import (
 	"context"
@@ -14,24 +14,24 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// SubscribeRequest is a new event subscription.
-type SubscribeRequest struct {
+// CreateEventSubscriptionRequest is a new event subscription.
+type CreateEventSubscriptionRequest struct {
 	URL     string            `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
 	Events  EventNames        `json:"events"`
 	Format  Format            `json:"format,omitempty"`
 	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only events of this site and its articles."`
 }
 
-type subscribeInput struct {
+type createInput struct {
 	operation.InWorkspace
 	operation.Idempotent
-	Body SubscribeRequest
+	Body CreateEventSubscriptionRequest
 
 	site *v1alpha1.Site
 }
 
 // Resolve checks what the schema cannot express.
-func (in *subscribeInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *createInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Events.check()...)
 }
@@ -44,7 +44,7 @@ func (names EventNames) check() []error {
 	return nil
 }
 
-func (s *service) create(ctx context.Context, c *operation.Call, in *subscribeInput) (*SecretOutput, error) {
+func (s *service) create(ctx context.Context, c *operation.Call, in *createInput) (*SecretOutput, error) {
 	request, err := in.Request(c.Workspace, "create-event-subscription", in.Body)
 	if err != nil {
 		return nil, err

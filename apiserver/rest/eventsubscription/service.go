@@ -1,5 +1,5 @@
-// Package subscription is the operations of the REST API on event subscriptions, their secrets, and their deliveries.
-package subscription
+// Package eventsubscription has the operations of the REST API on event subscriptions, their secrets, and their deliveries.
+package eventsubscription
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package events
+package eventsubscriptions
 
 import (
 	"cmp"
@@ -11,10 +11,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/eventsubscription"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/subscription"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -80,7 +80,7 @@ func showSubscriptionForm(v *page.Visit, f subscriptionForm) *page.Answer {
 func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
 	var wrong page.FormProblems
 	if page.IsStatus(err, http.StatusNotFound) || !wrong.Refused(err) {
-		return v.ShownBefore(err, eventsPath(v))
+		return v.ShownBefore(err, subscriptionPath(v))
 	}
 	f, err := newSubscriptionForm(v, v.Form("format"), v.Form("url"), v.Form("site"), v.Forms("events"))
 	if err != nil {
@@ -97,14 +97,14 @@ func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
 }
 
 // chosenEvents returns the events that were ticked: all of them are *, which has later kinds too.
-func chosenEvents(v *page.Visit) subscription.EventNames {
+func chosenEvents(v *page.Visit) eventsubscription.EventNames {
 	ticked := v.Forms("events")
-	names := make(subscription.EventNames, 0, len(ticked))
+	names := make(eventsubscription.EventNames, 0, len(ticked))
 	for _, name := range ticked {
-		names = append(names, subscription.EventName(name))
+		names = append(names, eventsubscription.EventName(name))
 	}
 	if len(names) == len(lifecycle.EventKinds) {
-		return subscription.EventNames{allEventsName}
+		return eventsubscription.EventNames{allEventsName}
 	}
 	return names
 }
@@ -121,17 +121,17 @@ func newSubscription(v *page.Visit) (*page.Answer, error) {
 	return showSubscriptionForm(v, f), nil
 }
 
-// eventsPath returns the path of the page of a subscription.
-func eventsPath(v *page.Visit) func(uid string) string {
+// subscriptionPath returns the path of the page of a subscription.
+func subscriptionPath(v *page.Visit) func(uid string) string {
 	return func(uid string) string { return v.Path("events", uid) }
 }
 
 func createSubscription(v *page.Visit) (*page.Answer, error) {
-	body := subscription.SubscribeRequest{
-		URL: v.Form("url"), Events: chosenEvents(v), Format: subscription.Format(v.Form("format")),
+	body := eventsubscription.CreateEventSubscriptionRequest{
+		URL: v.Form("url"), Events: chosenEvents(v), Format: eventsubscription.Format(v.Form("format")),
 		SiteUID: operation.SiteUID(v.Form("site")),
 	}
-	made, err := page.Call[subscription.EventSecretAnswer](v,
+	made, err := page.Call[eventsubscription.EventSecretAnswer](v,
 		rest.Request{Operation: "create-event-subscription", Header: v.Once(), Body: body})
 	if err != nil {
 		return sentSubscription(v, err)
@@ -163,9 +163,9 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 }
 
 // settingsOf are the settings of a subscription, as its form sends them back.
-func settingsOf(row subscription.EventSubscription) (string, error) {
+func settingsOf(row eventsubscription.EventSubscription) (string, error) {
 	site := ptr.Deref(row.SiteUID, "")
-	data, err := json.Marshal(subscription.ExpectedSubscription{URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: &site})
+	data, err := json.Marshal(eventsubscription.ExpectedSubscription{URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: &site})
 	return string(data), err
 }
 
@@ -200,9 +200,9 @@ func editSubscription(v *page.Visit) (*page.Answer, error) {
 	// Without an event nothing would change, which is not what an empty choice means.
 	events := chosenEvents(v)
 	if len(events) == 0 {
-		events = subscription.EventNames{""}
+		events = eventsubscription.EventNames{""}
 	}
-	read := &subscription.ExpectedSubscription{}
+	read := &eventsubscription.ExpectedSubscription{}
 	if json.Unmarshal([]byte(v.Form("read")), read) != nil {
 		read = nil
 	}
@@ -210,8 +210,8 @@ func editSubscription(v *page.Visit) (*page.Answer, error) {
 	if uid := operation.SiteUID(v.Form("site")); uid != "" {
 		site.Value = &uid
 	}
-	r.Body = subscription.EditSubscriptionRequest{
-		URL: sent(v.Form("url")), Events: events, Format: sent(subscription.Format(v.Form("format"))), SiteUID: site, Expected: read,
+	r.Body = eventsubscription.UpdateEventSubscriptionRequest{
+		URL: sent(v.Form("url")), Events: events, Format: sent(eventsubscription.Format(v.Form("format"))), SiteUID: site, Expected: read,
 	}
 	if _, err := page.Call[operation.Envelope](v, r); err != nil {
 		return sentSubscription(v, err)
@@ -222,9 +222,9 @@ func editSubscription(v *page.Visit) (*page.Answer, error) {
 func rotateEventSecret(v *page.Visit) (*page.Answer, error) {
 	r := onSubscription(v, "rotate-event-secret")
 	r.Header, r.Body = v.Once(), operation.NoRequest{}
-	made, err := page.Call[subscription.EventSecretAnswer](v, r)
+	made, err := page.Call[eventsubscription.EventSecretAnswer](v, r)
 	if err != nil {
-		return v.ShownBefore(err, eventsPath(v))
+		return v.ShownBefore(err, subscriptionPath(v))
 	}
 	return v.ShowSecret(page.SecretView{
 		Heading: "A new signing secret", Lead: "Until the next rotation, requests also carry a signature by the previous secret.",

@@ -1,4 +1,4 @@
-package subscription
+package eventsubscription
 
 import (
 	"context"
@@ -15,8 +15,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// EditSubscriptionRequest changes the members that it names and leaves the others as they are. Null is the default.
-type EditSubscriptionRequest struct {
+// UpdateEventSubscriptionRequest changes the members that it names and leaves the others as they are. Null is the default.
+type UpdateEventSubscriptionRequest struct {
 	URL      *string                          `json:"url,omitempty" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
 	Events   EventNames                       `json:"events,omitempty"`
 	Format   *Format                          `json:"format,omitempty"`
@@ -26,7 +26,7 @@ type EditSubscriptionRequest struct {
 	Expected *ExpectedSubscription `json:"expected,omitempty" doc:"The settings as you read them: 409 that names each that is another one now."`
 }
 
-// ExpectedSubscription is a subscription as somebody has read it. Members that are absent may be anything.
+// ExpectedSubscription has the settings of a subscription that a client has read. Absent members are not compared.
 type ExpectedSubscription struct {
 	URL     *string   `json:"url,omitempty" doc:"URL that you read."`
 	Events  *[]string `json:"events,omitempty" doc:"The whole list that you read."`
@@ -34,21 +34,21 @@ type ExpectedSubscription struct {
 	SiteUID *string   `json:"site_uid,omitempty" doc:"Site that you read; empty for none."`
 }
 
-type editSubscriptionInput struct {
+type updateInput struct {
 	OnSubscription
 	operation.IfMatch
-	Body EditSubscriptionRequest
+	Body UpdateEventSubscriptionRequest
 
 	site *v1alpha1.Site
 }
 
 // Resolve checks what the schema cannot express.
-func (in *editSubscriptionInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *updateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, ptr.Deref(in.Body.SiteUID.Value, ""))
 	return append(errs, in.Body.Events.check()...)
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *editSubscriptionInput) (*subscriptionOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *updateInput) (*subscriptionOutput, error) {
 	nonce := identity.NewName()
 	changed, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return in.apply(e, nonce) })
 	if err != nil {
@@ -58,7 +58,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *editSubscri
 }
 
 // apply changes a subscription as the request says, if it is as the caller has read it.
-func (in *editSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
+func (in *updateInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
 	if err := in.checkRead(e); err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (in *editSubscriptionInput) apply(e *v1alpha1.EventSubscription, nonce stri
 
 // applyFormat changes the URL and the format. The URL of a chat stays if it comes back as answers show it, and does not become that of a
 // receiver, which answers would show.
-func (in *editSubscriptionInput) applyFormat(e *v1alpha1.EventSubscription) error {
+func (in *updateInput) applyFormat(e *v1alpha1.EventSubscription) error {
 	url, shown := ptr.Deref(in.Body.URL, e.Spec.URL), shownURL(e.Spec)
 	if url == shown {
 		url = e.Spec.URL
@@ -93,7 +93,7 @@ func (in *editSubscriptionInput) applyFormat(e *v1alpha1.EventSubscription) erro
 	return nil
 }
 
-func (in *editSubscriptionInput) checkRead(e *v1alpha1.EventSubscription) error {
+func (in *updateInput) checkRead(e *v1alpha1.EventSubscription) error {
 	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
 		return err
 	}

@@ -1,0 +1,85 @@
+package oauthclients
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
+)
+
+// clientForm is the data of the form that registers a client.
+type clientForm struct {
+	page.FormProblems
+
+	Name, RedirectURIs, HomeURL string
+	Public, AnyPort             bool
+	Scopes                      []string
+}
+
+// Choices returns the scopes that a client may ask for.
+func (clientForm) Choices() []string { return []string{"read", "write", "approve"} }
+
+// Has reports whether the client may ask for a scope.
+func (f clientForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
+
+func newClient(v *page.Visit) (*page.Answer, error) {
+	// Only people with access to the whole account may register clients.
+	if len(v.Person.Workspaces) > 0 {
+		return showClients(v)
+	}
+	return v.Page("form.html", "Register an app", clientForm{Scopes: []string{"read", "write"}}), nil
+}
+
+func registerClient(v *page.Visit) (*page.Answer, error) {
+	f := clientForm{
+		Name: v.Form("name"), RedirectURIs: v.Form("redirect_uris"), HomeURL: v.Form("home_url"), Scopes: v.Forms("scopes"),
+		Public: v.Form("client_type") == "public", AnyPort: v.Form("loopback_port") == "any",
+	}
+	if len(f.Scopes) == 0 {
+		// Without scopes, the operation would give the client the default ones, which an empty choice does not mean.
+		f.Problem, f.Problems = page.NotDone, map[string]string{"scopes": "choose at least one"}
+		return refusedClient(v, f), nil
+	}
+	made, err := page.Call[oauthclient.OAuthClientAnswer](v, rest.Request{Operation: "create-oauth-client", Header: v.Once(), Body: f.request()})
+	if f.Refused(err) {
+		return refusedClient(v, f), nil
+	}
+	if err != nil {
+		return v.ShownBefore(err, clientPath)
+	}
+	return showClientSecret(v, made.OAuthClient, "Registered"), nil
+}
+
+func refusedClient(v *page.Visit, f clientForm) *page.Answer {
+	return v.Page("form.html", "Register an app", f).With(http.StatusUnprocessableEntity)
+}
+
+// request returns the body of create-oauth-client.
+func (f clientForm) request() oauthclient.CreateOAuthClientRequest {
+	r := oauthclient.CreateOAuthClientRequest{
+		Name: f.Name, RedirectURIs: strings.Fields(f.RedirectURIs), Scopes: f.Scopes, HomeURL: f.HomeURL,
+		ClientType: "confidential", LoopbackPort: "registered",
+	}
+	if f.Public {
+		r.ClientType = "public"
+	}
+	if f.AnyPort {
+		r.LoopbackPort = "any"
+	}
+	return r
+}
+
+func showClientSecret(v *page.Visit, client oauthclient.OAuthClient, heading string) *page.Answer {
+	view := page.SecretView{
+		Heading: heading, Lead: "A public app has no secret: it proves with PKCE that a code is its own.", Label: "Client secret",
+		Secret: client.ClientSecret, Next: clientPath(client.ClientID),
+		Fields: []page.SecretField{{Label: "App", Value: client.Name}, {Label: "Client ID", Value: client.ClientID}},
+	}
+	if view.Secret != "" {
+		view.Lead = "The app exchanges codes for tokens with this secret."
+	}
+	return v.ShowSecret(view)
+}
