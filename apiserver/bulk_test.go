@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
-// bulk does an operation with articles, and returns the result of each by uid.
+// bulk applies an operation to articles, and returns the results by uid.
 func (t *tenant) bulk(operation string, more map[string]any, items ...map[string]any) map[string]map[string]any {
 	GinkgoHelper()
 	body := map[string]any{"operation": operation, "items": items}

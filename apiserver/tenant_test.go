@@ -15,7 +15,7 @@ import (
 // tenant is a tenant with a key to edit and to approve.
 type tenant struct{ testkit.Tenant }
 
-// newTenant makes a tenant whom the replicas know.
+// newTenant returns a new tenant, when all replicas have it in their caches.
 func newTenant(replicas ...*replica) *tenant {
 	GinkgoHelper()
 	t := &tenant{testkit.NewTenant(api, "")}

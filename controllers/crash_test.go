@@ -82,7 +82,7 @@ func (t *tenant) expectMadeOnce(key client.ObjectKey, at string) {
 	expectRecorded(t.Receiver.Received(), a.Status.Publication.DeliveryRecord, at)
 }
 
-// expectRecorded checks that requests with the same bytes were made, each of them one of the attempts.
+// expectRecorded checks that all requests have the same bytes, and that each is a recorded attempt.
 func expectRecorded(requests []testkit.Received, r v1alpha1.DeliveryRecord, at string) {
 	GinkgoHelper()
 	Expect(r.Cycle).To(And(Not(BeNil()), HaveField("State", v1alpha1.CycleAccepted)), at)

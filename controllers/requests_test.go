@@ -21,7 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 )
 
-// requests are those that a manager makes of kube-apiserver.
+// requests observes the requests of a manager to kube-apiserver, and can stall watches.
 type requests struct {
 	mu     sync.Mutex
 	counts map[string]int

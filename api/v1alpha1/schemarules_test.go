@@ -224,7 +224,7 @@ func checkDefault(n node) []string {
 	return nil
 }
 
-// isDefaulted reports whether an object is always there once its own parent is, or because the type of its union says so.
+// isDefaulted reports whether an object is always present if its parent is, or if its union has a type that requires it.
 func isDefaulted(n *node) bool {
 	if n == nil || n.parent == nil || n.Default != nil || slices.Contains(n.parent.Required, n.name) {
 		return true

@@ -49,7 +49,7 @@ type Lookup struct {
 	clock       clock.PassiveClock
 	unknown     *readthrough.Cache[string, client.Object]
 	misses      *middleware.Throttle
-	// synced are those of the informers; nil until they are registered.
+	// synced has the HasSynced functions of the informers; nil until they are registered.
 	synced atomic.Pointer[[]toolscache.InformerSynced]
 }
 

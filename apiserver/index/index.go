@@ -28,7 +28,7 @@ type Index struct {
 	arriving arrivals
 	watchers watchers
 
-	// synced are those of the informers; nil until all of them are registered.
+	// synced has the HasSynced functions of the informers; nil until all of them are registered.
 	synced atomic.Pointer[[]toolscache.InformerSynced]
 }
 

@@ -78,7 +78,7 @@ func (x *Index) AwaitSite(ctx context.Context, workspace, uid, version string) {
 	})
 }
 
-// await waits until something holds, which changes with the workspace.
+// await waits until holds returns true. It is called again after each change of the workspace.
 func (x *Index) await(ctx context.Context, workspace string, holds func() bool) {
 	changed, stop := x.Watch(workspace)
 	defer stop()

@@ -37,9 +37,9 @@ const (
 	visitsPerSecond = 5
 	visitsAtOnce    = 10
 	// backgroundPerSecond bounds what the pages of one person ask for by themselves: each that is visible once a second, and an editor for
-	// a preview 2.5 times a second while somebody types.
+	// a preview 2.5 times a second during typing.
 	backgroundPerSecond = 20
-	// findTimeout bounds finding out who somebody is.
+	// findTimeout bounds the look-up of a person.
 	findTimeout = 5 * time.Second
 )
 
@@ -53,7 +53,7 @@ type Authenticator interface {
 type People interface {
 	// Find returns ErrSignedOut if the session opens nothing any more.
 	Find(ctx context.Context, s Session) (Person, error)
-	// Memberships returns the accounts of somebody whom the OpenID Connect issuer has vouched for.
+	// Memberships returns the accounts of a person for whom the OpenID Connect issuer has vouched.
 	Memberships(ctx context.Context, email string, groups []string) ([]Membership, error)
 }
 

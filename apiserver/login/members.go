@@ -16,7 +16,7 @@ import (
 // maxEmail is the most that a grant takes as a person, in characters.
 const maxEmail = 180
 
-// Membership is an account that somebody is a member of.
+// Membership is an account of which a person is a member.
 type Membership struct {
 	Account, AccountName string
 	// Groups of the person that the account names.
@@ -24,7 +24,7 @@ type Membership struct {
 }
 
 // Memberships returns the accounts that have an address, which the issuer has verified, or one of the groups as a member. They
-// may lag behind a change by a moment: Find reads the account that somebody acts for.
+// may lag behind a change by a moment: Find reads the account that the person acts for.
 func (d Directory) Memberships(ctx context.Context, email string, groups []string) ([]Membership, error) {
 	var found []Membership
 	if !validEmail(email) {
@@ -45,7 +45,7 @@ func (d Directory) Memberships(ctx context.Context, email string, groups []strin
 	return found, nil
 }
 
-// rights returns the scopes that an account gives to an address and its groups, in their order, and which of the groups it names.
+// rights returns the scopes that an account grants to an e-mail address and its groups, sorted, and which of the groups it names.
 func rights(account *v1alpha1.Account, email string, groups []string) (scopes []v1alpha1.Scope, named []string) {
 	scopes, named = grant.MemberScopes(account, email, groups)
 	return auth.SortScopes(scopes), named

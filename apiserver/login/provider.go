@@ -117,7 +117,7 @@ func (l *Login) finishSignIn(c *gin.Context) {
 	l.completeSignIn(c, who, s.Return.path())
 }
 
-// completeSignIn starts the session of somebody whom the issuer has vouched for.
+// completeSignIn starts the session of a person for whom the issuer has vouched.
 func (l *Login) completeSignIn(c *gin.Context, who oidc.Identity, path string) {
 	memberships, err := l.People.Memberships(c.Request.Context(), who.Email, who.Groups)
 	if err != nil {

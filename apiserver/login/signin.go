@@ -31,7 +31,7 @@ type signInView struct {
 	KeyProblem bool
 }
 
-// showSignIn asks who somebody is. Signing in leads back to path.
+// showSignIn shows the page on which people sign in. Signing in leads back to path.
 func (l *Login) showSignIn(c *gin.Context, path string, p Prompt) {
 	sealed, err := l.Frame.SealTicket(purposeReturn, "", path)
 	if err != nil {
@@ -96,7 +96,7 @@ func (l *Login) refuseKey(c *gin.Context, path, from string) {
 	})
 }
 
-// refuse shows on the sign-in page why somebody is not signed in.
+// refuse shows on the sign-in page why signing in has failed.
 func (l *Login) refuse(c *gin.Context, path, problem string) {
 	l.Frame.SendBack(c, path, pages.Notice{Problem: problem})
 }

@@ -42,7 +42,7 @@ type ResourceMetadata struct {
 	Documentation string   `json:"resource_documentation"`
 }
 
-// scopeNames are those of all scopes that a client can have.
+// scopeNames returns the names of all scopes that a client can have.
 func scopeNames() []string { return strings.Fields(ScopeText(grant.Scopes())) }
 
 func (s *Server) describeServer(base, app string) any {

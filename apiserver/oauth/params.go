@@ -128,7 +128,7 @@ var (
 	verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 )
 
-// proves reports whether a code verifier belongs to a challenge. A verifier without a challenge is refused: somebody may have
+// proves reports whether a code verifier belongs to a challenge. A verifier without a challenge is refused, because an attacker may have
 // removed the challenge from the request (RFC 9700, section 4.8.2).
 func proves(verifier, challenge string) bool {
 	if verifier == "" || challenge == "" {

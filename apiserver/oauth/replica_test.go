@@ -138,7 +138,7 @@ func (a registered) exchange(code string) map[string]string {
 	return m
 }
 
-// with returns the members with changes: names and values in turn, where no value leaves the member out.
+// with returns a copy of members with changes, which are pairs of names and values. An empty value removes the member.
 func with(members map[string]string, changes ...string) map[string]string {
 	out := maps.Clone(members)
 	for i := 0; i < len(changes); i += 2 {

@@ -76,7 +76,7 @@ func (f *Frame) Message(c *gin.Context, status int, title, text string) {
 	f.own.Show(c, status, "message.html", title, text)
 }
 
-// ErrTooMany means that somebody asks for more pages than they may.
+// ErrTooMany means that a person asks for more pages than the limit.
 var ErrTooMany = errors.New("too many pages at once")
 
 // Unavailable answers that the facade cannot serve the page at the moment. The reason goes to the log only.

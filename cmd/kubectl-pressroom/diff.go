@@ -64,7 +64,7 @@ func (e *environment) diff(cmd *cobra.Command, name string, from int32) (string,
 	return f.changes(from)
 }
 
-// changes returns what has changed between a revision and the current one, as a unified diff.
+// changes returns a unified diff between a revision and the current one.
 func (f *family) changes(from int32) (string, error) {
 	after, err := f.current()
 	if err != nil {

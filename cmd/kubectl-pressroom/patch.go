@@ -22,7 +22,7 @@ const fieldManager = "pressroom-plugin"
 // maxConflicts bounds how often an edit begins again because the article was written at the same time.
 const maxConflicts = 8
 
-// edit is what a command changes of an article.
+// edit is a change of an article by a command.
 type edit struct {
 	// did says what was done, as kubectl's "patched" does.
 	did string

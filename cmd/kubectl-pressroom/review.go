@@ -83,7 +83,7 @@ func (f *reviewFlags) edit(
 	}, nil
 }
 
-// decided reports whether somebody has made the same decision already, who stays the one who did.
+// decided reports whether the same decision was made already. The person who made it stays recorded.
 func decided(a *v1alpha1.Article, review v1alpha1.ArticleReview) bool {
 	r := a.Spec.Review
 	return r != nil && r.Decision == review.Decision && r.Digest == review.Digest && r.Note == review.Note

@@ -70,8 +70,8 @@ func (f *family) numbers() string {
 	return fmt.Sprint(all)
 }
 
-// document returns the text of a revision. A revision of which the digest is not that of its text has been tampered with: anyone who
-// decided on the text would decide on another one.
+// document returns the text of a revision. It returns an error if the digest is not the digest of the text: the revision has been tampered
+// with, and a decision would be about another text than the one shown.
 func document(r *v1alpha1.ArticleRevision) (content.Document, error) {
 	doc := revision.Document(r)
 	if digest := doc.Digest(); digest != r.Spec.Digest {

@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-// environment is what commands have of the world around them. Tests replace its parts.
+// environment has the dependencies of commands, which tests replace.
 type environment struct {
 	genericiooptions.IOStreams
 

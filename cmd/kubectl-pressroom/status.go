@@ -15,7 +15,7 @@ import (
 // defaultSystemNamespace is where config/default installs.
 const defaultSystemNamespace = "pressroom-system"
 
-// installation is what status shows.
+// installation has the facts that status shows.
 type installation struct {
 	// PluginVersion is of this program.
 	PluginVersion string `json:"pluginVersion"`

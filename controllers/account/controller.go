@@ -33,7 +33,7 @@ const (
 	usedInterval = time.Minute
 )
 
-// Reconciler makes the ledgers of accounts, and ends their pending charges and refunds: see sweep.
+// Reconciler creates the ledgers of accounts, and confirms or returns their pending charges: see sweep.
 type Reconciler struct {
 	base.Base
 	// Ledger changes the ledgers of accounts.

@@ -50,7 +50,7 @@ func addSiblings(ctx context.Context, b *base.Base, index *related.Index, reques
 	return nil
 }
 
-// articlesOf returns what articles of a site that are not archived are about, from the cache.
+// articlesOf returns the subjects of a site's articles that are not archived, from the cache.
 func articlesOf(ctx context.Context, b *base.Base, namespace, site, language string) ([]related.Article, error) {
 	var list v1alpha1.ArticleList
 	err := b.Client.List(ctx, &list, client.InNamespace(namespace), client.UnsafeDisableDeepCopy, client.MatchingFields{siteIndex: site})
@@ -77,7 +77,7 @@ func remember(index *related.Index, a *v1alpha1.Article) {
 	index.Set(a.Namespace, a.Spec.SiteRef.Name, aboutOf(a))
 }
 
-// aboutOf returns what an article is about.
+// aboutOf returns an article as the index of related articles holds it.
 func aboutOf(a *v1alpha1.Article) related.Article {
 	about := related.Article{Name: a.Name, Keyword: requestedKeyword(a)}
 	if r := a.Status.Revision; r != nil {

@@ -15,7 +15,7 @@ import (
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 )
 
-// hash is that of a request with an Idempotency-Key.
+// hash is the hash of a request with an Idempotency-Key.
 var hash = strings.Repeat("a", 64)
 
 func keyed(a *v1alpha1.Article) {

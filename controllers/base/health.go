@@ -52,7 +52,7 @@ type siteHealth struct {
 	// shown is what was last to be written, shownAt when, and turnedAt when the condition had another status last.
 	shown             Report
 	shownAt, turnedAt time.Time
-	// notified means that somebody looks at a newer report.
+	// notified means that a notification was sent and the report has not been read since.
 	notified bool
 }
 
@@ -111,7 +111,7 @@ func (h *Health) ForgetArticle(article types.NamespacedName) {
 	}
 }
 
-// change updates a site, and notifies if its report may differ from the one shown. It notifies once until somebody reads the report.
+// change updates a site, and notifies if its report may differ from the one shown. It notifies once until the report is read.
 func (h *Health) change(site types.NamespacedName, apply func(*siteHealth)) {
 	h.mu.Lock()
 	if h.sites == nil {

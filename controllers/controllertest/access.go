@@ -120,7 +120,7 @@ func (t *Tenant) Readiness(r reconcile.Reconciler, obj client.Object) (string, t
 	return string(c.Status) + "/" + c.Reason, result.RequeueAfter
 }
 
-// Conditions are those of an object of one of our kinds.
+// Conditions returns the conditions of an object.
 func Conditions(obj client.Object) []metav1.Condition {
 	conditions, _ := reflect.TypeAssert[[]metav1.Condition](reflect.ValueOf(obj).Elem().FieldByName("Status").FieldByName("Conditions"))
 	return conditions

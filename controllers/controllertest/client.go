@@ -144,7 +144,7 @@ func (c *RecordingClient) Writes() []string {
 	return writes
 }
 
-// Transform is what the manager's cache does to a kind.
+// Transform returns the transform of a kind in the manager's cache.
 func Transform(o client.Object) toolscache.TransformFunc {
 	options := controllers.CacheOptions(nil)
 	for kind, of := range options.ByObject {

@@ -50,7 +50,7 @@ func (t *Tenant) ReconcileAccount() {
 	Expect(err).NotTo(HaveOccurred())
 }
 
-// ChargeFor is what the facade reserves for an article that it is about to create.
+// ChargeFor returns the charge that the facade takes for an article before it creates it.
 func (t *Tenant) ChargeFor(article string) ledger.Charge {
 	return ledger.Charge{
 		Account: t.Account, Run: article + "-00000000-1", Workspace: t.Namespace, Article: article,

@@ -45,7 +45,7 @@ type Tenant struct {
 	Clock *testclock.FakeClock
 	// Namespace is the workspace, Account the name of its account.
 	Namespace, Account string
-	// Client is that of the processes.
+	// Client is the client of the processes under test.
 	Client *RecordingClient
 	// Receiver is where the site acme sends to, Generator what writes its articles.
 	Receiver  *testkit.Receiver
@@ -106,7 +106,7 @@ func (t *Tenant) CreateSecret() {
 	})).To(Succeed())
 }
 
-// SigningSecret is what it holds.
+// SigningSecret is the secret in it.
 const SigningSecret = "a-long-random-string-of-the-customer"
 
 // CreateSite creates the site acme, which sends to the receiver.
@@ -207,7 +207,7 @@ func Reason(a *v1alpha1.Article, kind string) string {
 	return string(c.Status) + "/" + c.Reason
 }
 
-// Written is what the generator wrote at a call.
+// Written returns the text that the generator wrote in a call.
 func Written(keyword string, call int) generate.Result {
 	return generate.Result{
 		Document: content.Document{
@@ -254,5 +254,5 @@ func (t *Tenant) Neighbor() *Tenant {
 	return &n
 }
 
-// Request is what a reconciler gets for an object.
+// Request returns the request of a reconciler for an object.
 func Request(key client.ObjectKey) ctrl.Request { return ctrl.Request{NamespacedName: key} }

@@ -50,7 +50,8 @@ type OutboxReconciler struct {
 	shares sync.Map
 }
 
-// share is what an account may make, and how often its waiting articles look again: in turn, so that many cost no more than a few.
+// share bounds the deliveries of an account, and how often its waiting articles are reconciled: in turn, so that many cost no more than a
+// few.
 type share struct{ deliveries, looks *rate.Limiter }
 
 // allowance is how many deliveries a reconcile may make.
@@ -220,7 +221,7 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Even
 	return eventhook.Event{Type: kind.Name, Timestamp: eventhook.Time(e.Time.Time), Data: data}
 }
 
-// noticeOf returns what people read of an event in a chat.
+// noticeOf returns the message about an event for a chat.
 func (r *OutboxReconciler) noticeOf(
 	ctx context.Context, a *v1alpha1.Article, summary string, e eventhook.ArticleData,
 ) (eventhook.Notice, error) {

@@ -88,7 +88,7 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 }
 
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
-// body until somebody asks for it again.
+// body until a redelivery is requested.
 func Strip(o any) (any, error) {
 	if d, ok := o.(*v1alpha1.EventDelivery); ok && !eventdelivery.Unfinished(d) {
 		d.Spec.Body = ""

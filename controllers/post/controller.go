@@ -156,7 +156,7 @@ func (p *Store) siteOf(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.Site
 	return base.Read[v1alpha1.Site](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
 }
 
-// restore creates a Post again that somebody deleted. The watch of Posts leads to its update.
+// restore creates a deleted Post again. The watch of Posts leads to its update.
 func (p *Store) restore(ctx context.Context, a *v1alpha1.Article, site *v1alpha1.Site) error {
 	if err := p.RequireLatest(ctx, a); err != nil {
 		return err

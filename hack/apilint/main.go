@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// config is what apilint.yaml has: the linters with their settings, and what is excluded.
+// config is the content of apilint.yaml: linters, their settings, and exclusions.
 type config struct {
 	Settings any `json:"settings"`
 	Exclude  []struct {

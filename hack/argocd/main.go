@@ -66,7 +66,7 @@ func outOfSync(wantedFile, liveFile, predictedFile string) (out []string, err er
 // dryRun has the answers of kube-apiserver.
 type dryRun map[string]*unstructured.Unstructured
 
-// Run returns what kube-apiserver would make of an object.
+// Run returns the object that kube-apiserver would store.
 func (d dryRun) Run(_ context.Context, object *unstructured.Unstructured, _ string) (string, error) {
 	text, err := json.Marshal(d[nameOf(object)])
 	if err != nil {

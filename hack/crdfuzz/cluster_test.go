@@ -93,7 +93,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// start starts a kube-apiserver, and names it to the processes that this one starts.
+// start starts a kube-apiserver, and sets the environment variables by which child processes find it.
 func start(ctx context.Context) (path string, stop func() error, err error) {
 	crds, err := readCRDs()
 	if err != nil {

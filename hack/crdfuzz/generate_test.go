@@ -15,8 +15,8 @@ import (
 
 type shape = apiextensionsv1.JSONSchemaProps
 
-// change returns a value of a schema that differs from a valid one in some fields: they are made again, left out or added. The rules of the
-// CRD that span fields hold for most results, as they hold for the valid value.
+// change returns a copy of a valid value with some fields generated again, left out or added. Most results keep the rules of the CRD that
+// span several fields, because the valid value keeps them.
 func change(t *rapid.T, s *shape, valid any) any {
 	if one(t, 12) {
 		return value(t, s, 0)

@@ -68,7 +68,7 @@ func sync(ctx context.Context, kubeconfig, as string, force bool, manifest strin
 	return nil
 }
 
-// options are those of kustomize-controller, internal/controller/kustomization_controller.go.
+// options are the options of kustomize-controller, internal/controller/kustomization_controller.go.
 func options(force bool) ssa.ApplyOptions {
 	o := ssa.DefaultApplyOptions()
 	o.Force, o.WaitInterval, o.WaitTimeout = force, 100*time.Millisecond, time.Minute

@@ -20,8 +20,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
 )
 
-// TestNoSiteKeepsAPostThatWasTakenBack makes 60 histories of a WordPress whose posts are published, updated and taken back, or as many as
-// PRESSROOM_UNPUBLISH_WALKS says.
+// TestNoSiteKeepsAPostThatWasTakenBack runs 60 histories in which posts of a WordPress are published, updated and taken back;
+// PRESSROOM_UNPUBLISH_WALKS sets another number.
 func TestNoSiteKeepsAPostThatWasTakenBack(t *testing.T) {
 	walkAll(t, "PRESSROOM_UNPUBLISH_WALKS", 60, ofWordPress)
 }

@@ -27,7 +27,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// fleet holds the replicas of the facade, which all histories share: what they work with is changed for each.
+// fleet holds the replicas of the facade. All histories share them; each history exchanges their dependencies.
 type fleet struct {
 	handlers [replicas]http.Handler
 	pages    [replicas]http.Handler
@@ -63,7 +63,7 @@ func (k *lateKeys) Authenticate(ctx context.Context, given string) (auth.Princip
 	return auth.Principal{ID: "k", Account: account, Name: "Mara", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}}, nil
 }
 
-// storedAccounts are those of the store of a history.
+// storedAccounts are the accounts in the store of a history.
 type storedAccounts struct{ w *walk }
 
 func (s *storedAccounts) Account(_ context.Context, name string) (*v1alpha1.Account, error) {
@@ -133,7 +133,7 @@ func (w *walk) refreshAll() {
 	}
 }
 
-// generate asks for an article, with an Idempotency-Key unless that is empty.
+// generate sends a request to generate an article, with an Idempotency-Key unless key is empty.
 func (w *walk) generate(key string) {
 	keyword := "shoes"
 	if key != "" && w.random.IntN(8) == 0 {

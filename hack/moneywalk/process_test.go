@@ -60,7 +60,7 @@ type call struct {
 	outcome chan error
 }
 
-// calls are those that wait.
+// calls are the calls that wait.
 type calls []*call
 
 // await makes a call, and waits for its outcome.

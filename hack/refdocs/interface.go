@@ -16,7 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// operations are those of the OpenAPI document.
+// operations returns the operations of the OpenAPI document.
 func operations(context.Context) (string, error) {
 	const file = "apiserver/rest/document/openapi.json"
 	var document struct {
@@ -67,7 +67,7 @@ type schema struct {
 	Definitions map[string]schema
 }
 
-// values are those of the chart, with their defaults.
+// values returns the values of the chart, with their defaults.
 func values(context.Context) (string, error) {
 	var root schema
 	if err := read("config/chart/values.schema.json", json.Unmarshal, &root); err != nil {
@@ -115,7 +115,7 @@ func read(file string, unmarshal func([]byte, any) error, into any) error {
 	return unmarshal(text, into)
 }
 
-// commands are what the programs print of themselves.
+// commands returns the help of the programs.
 func commands(ctx context.Context) (text string, err error) {
 	folder, err := os.MkdirTemp("", "refdocs")
 	if err != nil {

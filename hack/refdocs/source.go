@@ -22,7 +22,7 @@ import (
 // constant is an exported constant with its comment.
 type constant struct{ name, value, comment string }
 
-// constants returns those of a file whose names are wanted, by their values.
+// constants returns the constants of a file that have one of the names, by their values.
 func constants(file string, wanted func(name string) bool) ([]constant, error) {
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -141,7 +141,7 @@ func problems(context.Context) (string, error) {
 	return d.String(), nil
 }
 
-// metrics are what the source registers.
+// metrics are the metrics that the source registers.
 func metrics(context.Context) (string, error) {
 	var all [][]string
 	err := eachFile([]string{"controllers", "apiserver", "internal/informers"}, func(file *ast.File) {

@@ -30,6 +30,7 @@ var wordings = []struct{ pattern, instead string }{
 	{`\bif need be\b`, `"if necessary"`},
 	{`\bsuch as by\b`, `"for example by", "because of"`},
 	{`\bthe same of\b`, `"the same for"`},
+	{`\b(?:that|those) of the ones?\b`, `repeat the noun`},
 	{`\b(?:is|are) why\b`, `"is the reason"`},
 	{`\bolder than the world\b`, `say what is not known`},
 	{`\bunder your hands\b`, `say what does not change`},

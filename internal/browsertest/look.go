@@ -109,13 +109,13 @@ func keepFile(folder, name string, shot []byte) string {
 	return path
 }
 
-// Violation is what axe finds wrong.
+// Violation is a violation of a rule of axe.
 type Violation struct {
 	ID, Help string
 	Nodes    []struct{ HTML, FailureSummary string }
 }
 
-// Violations returns what axe finds wrong with the page.
+// Violations returns the violations that axe finds in the page.
 func (w *Window) Violations() []Violation {
 	GinkgoHelper()
 	var result struct {

@@ -75,7 +75,7 @@ func (f *facts) stems(b *block) language.Stemmed {
 
 func (f *facts) stemsOf(text string) language.Stemmed { return f.stemmer.Stem(f.language.Tokens(text)) }
 
-// texts are what readers see beside the body.
+// texts are the visible texts outside the body.
 func (f *facts) texts() []string {
 	d := f.Document
 	out := make([]string, 0, 3+2*len(d.FAQ))

@@ -86,7 +86,7 @@ func (f *facts) isAsked(word string) bool {
 		slices.ContainsFunc(f.SecondaryKeywords, func(keyword string) bool { return language.ContainsPhrase(keyword, word) })
 }
 
-// templates are marks in a text that somebody was to replace.
+// templates are placeholders that should have been replaced.
 var templates = regexp.MustCompile(`(?i)\[(?:insert|add|your)\s[^\]\n]{1,60}\]|\{\{\s*\w[^}\n]{0,60}\}\}`)
 
 func placeholders(f *facts) Finding {

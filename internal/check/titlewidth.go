@@ -16,7 +16,7 @@ const (
 	wideWidth  = 1000
 )
 
-// asciiWidths are those from the blank to the tilde.
+// asciiWidths are the widths of the characters from space to tilde.
 var asciiWidths = [...]int{
 	278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278,
 	556, 556, 556, 556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556,

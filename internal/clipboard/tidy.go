@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// tidy makes the elements of word processors those that their text means.
+// tidy replaces the markup of word processors by elements with the same meaning, such as strong for a bold span.
 func tidy(root *html.Node) {
 	doc := goquery.NewDocumentFromNode(root)
 	// The size of a table is bounded by the cells that it has, and not by those that it claims.

@@ -69,13 +69,13 @@ func For(site *v1alpha1.Site) publish.Connector {
 	return c.Connector
 }
 
-// TesterFor returns what tests the connection of a Site, or nil if nothing can.
+// TesterFor returns the tester of a Site's connection, or nil if its connector has none.
 func TesterFor(site *v1alpha1.Site) publish.Tester {
 	tester, _ := For(site).(publish.Tester)
 	return tester
 }
 
-// UnpublisherFor returns what takes posts back from a Site, or nil if nothing can.
+// UnpublisherFor returns the unpublisher of a Site, or nil if its connector has none.
 func UnpublisherFor(site *v1alpha1.Site) publish.Unpublisher {
 	unpublisher, _ := For(site).(publish.Unpublisher)
 	return unpublisher

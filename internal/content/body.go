@@ -12,7 +12,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Body is what readers of a body see, in the order of the text.
+// Body has the visible parts of a body, in the order of the text.
 type Body struct {
 	Blocks []Block
 	Links  []Link
@@ -21,7 +21,7 @@ type Body struct {
 	Aside string
 }
 
-// BlockKind says what a block of text is.
+// BlockKind is the kind of a block of text.
 type BlockKind int
 
 // The kinds of blocks.

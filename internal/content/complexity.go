@@ -75,7 +75,7 @@ func checkLines(source []byte) error {
 }
 
 // tableRun is a run of lines that are not blank, and so could be one table.
-// pipes is those of its widest line, and sum those of all.
+// pipes is the number of pipes in its widest line, and sum the number in all lines.
 type tableRun struct{ rows, pipes, sum int }
 
 func (r *tableRun) add(pipes int) {

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Type says what a credential is for.
+// Type is the kind of a credential.
 type Type string
 
 // The types of credentials.

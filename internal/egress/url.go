@@ -147,7 +147,7 @@ func portOf(u *url.URL) string {
 	return "443"
 }
 
-// RegistrableDomain returns the part of a host's name that somebody has registered, such as example.co.uk of
+// RegistrableDomain returns the part of a host's name that was registered, such as example.co.uk of
 // shop.example.co.uk:8443, by the public suffix list. An address, or a name that has no such part, is returned as it is, without
 // the port.
 func RegistrableDomain(host string) string {

@@ -10,7 +10,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// MustRead returns what decode makes of a file.
+// MustRead returns the decoded content of a file.
 func MustRead[T any](files fs.FS, name string, decode func([]byte) (T, error)) T {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {

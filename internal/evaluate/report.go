@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Report is what one or more models made of a suite.
+// Report has the results of one or more models with a suite.
 type Report struct {
 	// PromptVersion of the pipeline.
 	PromptVersion string  `json:"promptVersion"`
@@ -18,7 +18,7 @@ type Report struct {
 	Better []string `json:"better,omitempty"`
 }
 
-// Model is what one model made of a suite.
+// Model has the results of one model with a suite.
 type Model struct {
 	Name    string   `json:"name"`
 	Sum     Sum      `json:"sum"`

@@ -31,7 +31,7 @@ type Options struct {
 	Clock clock.PassiveClock
 }
 
-// Result is what came of one article.
+// Result is the result of one article.
 type Result struct {
 	Case     string `json:"case"`
 	Language string `json:"language"`

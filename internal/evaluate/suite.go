@@ -83,7 +83,7 @@ func (c Case) check() error {
 	return nil
 }
 
-// request returns what the controller would ask for.
+// request returns the request that the controller would make.
 func (c Case) request() generate.Request {
 	return generate.Request{
 		Keyword: c.Keyword, SecondaryKeywords: c.SecondaryKeywords, Tone: c.Tone, Language: c.Language, Audience: c.Audience,

@@ -43,7 +43,7 @@ func NewTape(record, replay string) (*Tape, error) {
 	return &Tape{record: record, replay: replay, asked: map[string]int{}}, nil
 }
 
-// Through returns a transport with the tape before another transport.
+// Through returns a transport that records the answers of next, or replays recorded answers.
 func (t *Tape) Through(next http.RoundTripper) http.RoundTripper {
 	t.next = next
 	return t

@@ -22,7 +22,7 @@ const MaxPause = 10 * time.Second
 // ErrHeldUp is the error of a request that was refused.
 var ErrHeldUp = errors.New("the controller was held up, and another one may have replaced it")
 
-// Attempt is what the requests of one attempt have in common.
+// Attempt has the state that the requests of one attempt share.
 type Attempt struct {
 	written time.Time
 

@@ -22,13 +22,13 @@ func (d *draft) assess(named content.Document) article {
 	return article{named: named, done: done, report: check.Run(d.checkInput(done))}
 }
 
-// CheckInput is what our checks look at in a document for a request, as the pipeline does.
+// CheckInput returns the input of the checks for a document and a request, as the pipeline makes it.
 func CheckInput(r Request, doc content.Document) check.Input {
 	d := &draft{request: r, extent: extentOf(r.Length), avoid: wordsToAvoid(r), links: namedLinks(r)}
 	return d.checkInput(doc)
 }
 
-// checkInput is what the checks have to know: the request's length decides, as in the prompts.
+// checkInput returns the input of the checks. The length is the request's, as in the prompts.
 func (d *draft) checkInput(doc content.Document) check.Input {
 	r := d.request
 	in := check.Input{
@@ -46,7 +46,7 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 	return in
 }
 
-// Site is what is known of the other articles of a site.
+// Site has the facts about the other articles of a site.
 type Site struct {
 	// SameKeyword are the names of articles with the request's keyword.
 	SameKeyword []string

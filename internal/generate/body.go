@@ -61,7 +61,7 @@ func withoutAddresses(faq []v1alpha1.FAQ) []v1alpha1.FAQ {
 	return out
 }
 
-// allText returns what readers see of an article.
+// allText returns the visible text of an article.
 func allText(doc content.Document) []string {
 	texts := make([]string, 0, 4+2*len(doc.FAQ))
 	texts = append(texts, doc.Title, doc.MetaTitle, doc.MetaDescription, content.PlainText(doc.Markdown))

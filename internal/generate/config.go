@@ -121,8 +121,8 @@ type answer struct {
 	refused bool
 }
 
-// Prices are those of a million tokens, in millionths of a currency. Nothing is charged by them. The zero value means that they are not
-// known.
+// Prices are the prices of a million tokens, in millionths of a currency. Nothing is charged by them. The zero value means that they are
+// not known.
 type Prices struct {
 	// Currency as an ISO 4217 code; empty if the prices are not known.
 	Currency string
@@ -173,7 +173,7 @@ func ParsePrices(currency, input, cached, output string) (Prices, error) {
 // Known reports whether there are prices.
 func (p Prices) Known() bool { return p.Currency != "" }
 
-// Cost returns what tokens cost, in millionths of the currency, rounded down.
+// Cost returns the cost of tokens in millionths of the currency, rounded down.
 func (p Prices) Cost(u Usage) int64 {
 	fresh := max(u.InputTokens-u.CachedTokens, 0)
 	return (fresh*p.Input + u.CachedTokens*p.Cached + u.OutputTokens*p.Output) / million

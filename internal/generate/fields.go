@@ -49,7 +49,7 @@ type section struct {
 	Questions []string `json:"questions,omitempty"`
 }
 
-// fields are those of a plan that were chosen.
+// fields are the fields of a plan that were chosen.
 type fields struct {
 	Title, Slug, MetaTitle, MetaDescription string
 	Sections                                []section

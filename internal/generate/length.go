@@ -6,7 +6,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// extent is what a length means: it is asked for, checked and repaired by the same numbers.
+// extent has the numbers of a length, by which it is requested, checked and repaired.
 type extent struct {
 	// minWords and maxWords bound the body, in words as readers count them.
 	minWords, maxWords int

@@ -36,7 +36,7 @@ func (t target) key() string {
 	return fmt.Sprintf("%d/%d/%s", t.at.Part, t.at.Section, strings.Join(names, ","))
 }
 
-// targets returns what can be repaired, the one with most to gain first.
+// targets returns the parts that can be repaired, the one with most to gain first.
 func targets(r check.Report) []target {
 	var out []target
 	for _, f := range r.Failed() {

@@ -24,7 +24,7 @@ var outlineFiles embed.FS
 // outlineFields are everything but the body.
 var outlineFields = embedded.MustYAML[plan](outlineFiles, "outline.yaml")
 
-// outlineSteps are as many as a model takes for an article in one piece.
+// outlineSteps is the number of steps that the outline reports: as many as a model that writes an article in one piece.
 const outlineSteps = 3
 
 // outlineBody is the template of the body. No line of it begins with a value, so that no sign in a keyword can begin a line.

@@ -80,7 +80,7 @@ func (d *draft) question(name string, data taskData) prompt {
 	return prompt{system: systemPrompt(), turns: []turn{{text: d.requestText() + plan + promptText(name, data)}}}
 }
 
-// task is what a question about the whole article says.
+// task has the values of a prompt about the whole article.
 func (d *draft) task() taskData {
 	return taskData{
 		MinWords: d.extent.minWords, MaxWords: d.extent.maxWords, MinSections: d.extent.minSections, MaxSections: d.extent.maxSections,

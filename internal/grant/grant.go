@@ -24,7 +24,7 @@ func Scopes() []v1alpha1.Scope {
 	return []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove}
 }
 
-// Giver is what a grant stands on, as it is now.
+// Giver has the present rights of the person or key that gave a grant.
 type Giver struct {
 	// Account that the grant gives access to; nil if there is none, or if it is being deleted.
 	Account *v1alpha1.Account
@@ -32,7 +32,7 @@ type Giver struct {
 	Key *v1alpha1.APIKey
 }
 
-// Rights are what a grant opens.
+// Rights are the rights that a grant gives.
 type Rights struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that the grant is limited to; empty for all of the account.
@@ -61,7 +61,7 @@ func Of(g *v1alpha1.OAuthGrant, giver Giver) (rights Rights, reason string, vali
 	return narrow(g, Rights{Scopes: giver.Key.Spec.Scopes, Workspaces: giver.Key.Spec.Workspaces}), "", true
 }
 
-// narrow returns what a grant and its giver both open. It shares no memory with either.
+// narrow returns the rights that both a grant and its giver have. It shares no memory with either.
 func narrow(g *v1alpha1.OAuthGrant, held Rights) Rights {
 	out := Rights{Scopes: both(both(g.Spec.Scopes, Scopes()), held.Scopes)}
 	switch {

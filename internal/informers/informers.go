@@ -38,7 +38,7 @@ type informer struct {
 	failed atomic.Pointer[string]
 }
 
-// NewHealth returns the Health of a cache that is made with the options of Observe.
+// NewHealth returns the Health of a cache. Observe adds it to the options of the cache.
 func NewHealth() *Health {
 	return &Health{failing: prometheus.NewDesc("pressroom_informer_failing",
 		"1 if the objects of a kind cannot be listed or watched, so that what changes is not seen; otherwise 0, by kind.",
@@ -51,7 +51,7 @@ func (h *Health) Observe(o cache.Options) cache.Options {
 	return o
 }
 
-// Describe is of prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (h *Health) Describe(descriptions chan<- *prometheus.Desc) { descriptions <- h.failing }
 
 // Collect is of prometheus.Collector.

@@ -40,7 +40,7 @@ var scripts = map[string][]*unicode.RangeTable{
 	"Tibt":   {unicode.Tibetan},
 }
 
-// sharedScripts are those of many languages.
+// sharedScripts are the scripts of many languages.
 var sharedScripts = map[string]bool{"Arab": true, "Beng": true, cyrillic: true, "Deva": true, latin: true}
 
 const (

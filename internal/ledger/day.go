@@ -54,7 +54,7 @@ func (d day) end(now time.Time) time.Time {
 	return begin.AddDate(0, 0, 1)
 }
 
-// plusOne returns the counts with one more for the site.
+// plusOne returns the counts after one more article of a site.
 func (d day) plusOne(site types.NamespacedName) []v1alpha1.SiteUsage {
 	sites := slices.Clone(d.sites)
 	if i := indexOf(sites, site); i >= 0 {

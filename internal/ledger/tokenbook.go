@@ -18,7 +18,7 @@ type TokenBook struct {
 	spent map[string][]SpentTokens
 }
 
-// SpentTokens are those of one attempt, for a site.
+// SpentTokens are the tokens that one attempt has used, for a site.
 type SpentTokens struct {
 	// Site by workspace and name.
 	Site types.NamespacedName

@@ -33,7 +33,7 @@ type Article struct {
 // MaxSlugNumber is the highest number that is looked for behind a slug. A CMS adds one if the slug is taken.
 const MaxSlugNumber = 5
 
-// Recorded is what status has of the post of an article, and by which a connector knows it again.
+// Recorded has the facts in status by which a connector recognizes the post of an article.
 type Recorded struct {
 	// Slug that the CMS gave the post, if it is another than the article's.
 	Slug string
@@ -46,7 +46,7 @@ type Recorded struct {
 	WroteFrom, WroteUntil time.Time
 	// Taken are the slugs of other articles among those that a CMS may give the post: the article's with a number.
 	Taken []string
-	// Overwrite has the post written even if somebody has changed it in the CMS.
+	// Overwrite writes the post even if it was changed in the CMS.
 	Overwrite bool
 }
 
@@ -66,7 +66,7 @@ type Outcome struct {
 	Hash string
 	// Conflict is the address of the post because of which nothing was written, as URL is one.
 	Conflict string
-	// Differences are what somebody has changed of the post in the CMS; each text as Snippet is one.
+	// Differences are the changes of the post in the CMS; each text is bounded as Snippet is.
 	Differences []v1alpha1.PostDifference
 	// Snippet is the beginning of the answer's body, at most MaxSnippetBytes without secrets of the request. It belongs in status
 	// alone, and not in events, logs or metrics.
@@ -136,7 +136,7 @@ func NewArticle(a *v1alpha1.Article, doc content.Document) (Article, error) {
 	return out, nil
 }
 
-// Known returns what is recorded of the post of an article, without a text.
+// Known returns the recorded facts about the post of an article, without a text.
 func Known(a *v1alpha1.Article) Article {
 	out := Article{Document: content.Document{Slug: a.Status.Slug}}
 	if p := a.Status.Publication; p != nil {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Article is what is known of an article without its text.
+// Article has the facts about an article without its text.
 type Article struct {
 	// Name of the article in its workspace.
 	Name string

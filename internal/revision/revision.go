@@ -83,7 +83,8 @@ func Language(site *v1alpha1.Site) string {
 	return cmp.Or(site.Spec.BrandVoice.Language, "en")
 }
 
-// WrittenInput is what an author's text is scored by, beside the document: what its article and site ask for now. Either may be nil.
+// WrittenInput returns the input of the checks for an author's text, apart from the document: the present requests of article and site.
+// Either may be nil.
 func WrittenInput(g *v1alpha1.GenerateRequest, site *v1alpha1.Site) check.Input {
 	var in check.Input
 	if g != nil {

@@ -88,14 +88,14 @@ func (a Answer) Text(name string) string {
 	return text
 }
 
-// Code is that of an error body of the REST API.
+// Code returns the code of an error body of the REST API.
 func (a Answer) Code() string {
 	problem, _ := a.Body["error"].(map[string]any)
 	code, _ := problem["code"].(string)
 	return code
 }
 
-// Fields are those that the details of an error body name.
+// Fields returns the fields that the details of an error body name.
 func (a Answer) Fields() []string {
 	problem, _ := a.Body["error"].(map[string]any)
 	details, _ := problem["details"].([]any)

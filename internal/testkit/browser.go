@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
 )
 
-// Browser is what pages need of a browser, in memory: it carries cookies and sends forms, and follows nothing by itself.
+// Browser is a browser in memory: it keeps cookies and sends forms. It follows no links and runs no scripts by itself.
 type Browser struct {
 	http.Handler
 

@@ -29,7 +29,7 @@ func (i Indexes) IndexField(_ context.Context, _ client.Object, field string, f 
 	return nil
 }
 
-// List reads a list. A look-up by an index is answered with the index's own function.
+// List reads a list. It evaluates the field selectors of indexes with the functions of the indexes.
 func (i Indexes) List(ctx context.Context, from client.Reader, list client.ObjectList, opts ...client.ListOption) error {
 	var o client.ListOptions
 	o.ApplyOptions(opts)

@@ -26,7 +26,7 @@ type Tenant struct {
 	Account, Workspace, Site string
 	// SiteUID is the site's over REST.
 	SiteUID string
-	// Key is the API key of requests; empty until somebody sets it.
+	// Key is the API key of requests; empty until a test sets it.
 	Key string
 }
 

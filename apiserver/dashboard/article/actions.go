@@ -19,7 +19,7 @@ func actionsOn(v *page.Visit, a restarticle.Article) map[string]bool {
 	can["approve_and_publish"] = can["approve"] && mayWrite && !a.PublishRequested
 	// Take the other text of a published article back.
 	can["discard"] = mayWrite && a.Pending != nil && a.RevisionDigest != ""
-	// Replace what somebody has changed of the post in the CMS.
+	// This replaces changes that were made to the post in the CMS.
 	p := a.Publication
 	can["overwrite"] = can["redeliver"] && v.May(v1alpha1.ScopeApprove) && p != nil && p.Reason == "changed_at_site" && !p.Unpublish
 	return can

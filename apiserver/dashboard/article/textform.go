@@ -80,7 +80,7 @@ func sentText(v *page.Visit) textForm {
 	return f
 }
 
-// questions are the rows of the FAQ that somebody has filled in.
+// questions returns the rows of the FAQ that are filled in.
 func (f textForm) questions() []restarticle.FAQEntry {
 	out := []restarticle.FAQEntry{}
 	for _, e := range f.FAQ {

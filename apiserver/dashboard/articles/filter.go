@@ -15,7 +15,8 @@ type listFilter struct {
 	// Site is the uid of a site, Text what was searched for.
 	Site, Text string
 	Oldest     bool
-	// before is the _id of the article after which the page begins, after that of the one before which it ends. At most one is set.
+	// before is the _id of the article after which the page begins; after is the _id of the article before which it ends. At most one is
+	// set.
 	before, after string
 	// shown is how many articles the pages before this one have.
 	shown int

@@ -153,7 +153,7 @@ func pagesOfAll(t *dashboardtest.Tenant, subscription string) []string {
 	}
 }
 
-// pagesOfEach are those of one article and its site.
+// pagesOfEach are the pages of one article and its site.
 func pagesOfEach(t *dashboardtest.Tenant, article, site, vector string) []string {
 	return []string{
 		t.In("articles", article), t.In("articles", article, "edit"), t.In("articles", article, "deliveries"),

@@ -32,7 +32,7 @@ type Page struct {
 	URL *url.URL
 }
 
-// Visitor is somebody who has not signed in.
+// Visitor returns a visitor who has not signed in.
 func (f *Facades) Visitor() *Person {
 	GinkgoHelper()
 	return f.visitorOf(0)
@@ -43,7 +43,7 @@ func (f *Facades) visitorOf(replica int) *Person {
 	return f.VisitorAt(f.URLs[replica])
 }
 
-// VisitorAt is somebody who has not signed in, at a replica with this address.
+// VisitorAt returns a visitor who has not signed in, at a replica with this address.
 func (f *Facades) VisitorAt(address string) *Person {
 	GinkgoHelper()
 	jar, err := cookiejar.New(nil)

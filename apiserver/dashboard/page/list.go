@@ -14,7 +14,7 @@ import (
 
 // List is the list that an article was opened from.
 type List struct {
-	// Query is that of the list's address: its filter and its order.
+	// Query is the query of the list's address: filter and order.
 	Query url.Values
 	// At is the place of the article in it, from 1; 0 if it was opened from no list.
 	At int

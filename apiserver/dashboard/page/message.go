@@ -32,7 +32,7 @@ func (v *Visit) NotFound() *Answer {
 	return v.Message(http.StatusNotFound, "Not found", "There is nothing here, or it is not open to you.")
 }
 
-// Forbidden answers somebody who has not got a scope.
+// Forbidden answers a person who lacks a scope.
 func (v *Visit) Forbidden(s v1alpha1.Scope) *Answer {
 	return v.Message(http.StatusForbidden, "You may not do this",
 		"It needs the scope "+strings.ToLower(string(s))+". The operator of this server can give it to you.")

@@ -14,7 +14,7 @@ const maxOpened = 2 * ListLimit
 
 var openedCookie = seal.Cookie{Name: "__Host-pressroom-opened", Pieces: 1}
 
-// Opened are the texts that somebody has opened since they signed in. The browser keeps them.
+// Opened has the texts that a person has opened since signing in. It is stored in a cookie.
 type Opened struct {
 	Session string
 	// Texts are the beginnings of digests, the newest last.

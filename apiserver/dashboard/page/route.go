@@ -33,10 +33,10 @@ type Route struct {
 	Handle    Handler
 }
 
-// Area is a part of the dashboard that somebody would look for by its name.
+// Area is a part of the dashboard, such as the sites, with its routes and templates.
 type Area struct {
 	Routes []Route
-	// Templates are those of its pages. They may use the ones of this package.
+	// Templates has the templates of its pages, which may use the templates of this package.
 	Templates fs.FS
 }
 
@@ -66,7 +66,7 @@ type Deps struct {
 	API   *rest.Local
 	Clock clock.PassiveClock
 	Log   logr.Logger
-	// Turns are those of each account to use the CPU for long.
+	// Turns bounds how many requests of an account do work that takes much CPU at the same time.
 	Turns *middleware.Turns
 	// Style and Script are the paths of the files that all pages load, and Toolbar is that of the script with the buttons above a text
 	// (github/markdown-toolbar-element), which editors alone load.

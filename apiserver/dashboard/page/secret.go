@@ -64,11 +64,11 @@ type FormProblems struct {
 	// events[0], is about the list.
 	Problem  string
 	Problems map[string]string
-	// Changed means that somebody has changed the settings since the form was shown.
+	// Changed means that the settings have changed since the form was shown.
 	Changed bool
 }
 
-// Refused takes what is wrong from the error of an operation, and reports whether somebody can mend the form.
+// Refused takes the problems from the error of an operation, and reports whether the person can correct the form.
 func (p *FormProblems) Refused(err error) bool {
 	refused, ok := Refusal(err)
 	if !ok || !IsRefused(err) || problem.IsSecretShown(err) {

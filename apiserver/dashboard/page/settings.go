@@ -32,7 +32,7 @@ func (a *Deps) settings(q *http.Request) Settings {
 	return s
 }
 
-// KeepSettings has the browser keep settings.
+// KeepSettings stores settings in a cookie.
 func (v *Visit) KeepSettings(s Settings) func(http.ResponseWriter) error {
 	return func(w http.ResponseWriter) error { return v.Deps.Frame.Cookies.Set(w, settingsCookie, s, settingsLife) }
 }

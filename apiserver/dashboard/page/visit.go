@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 )
 
-// Visit is a request for a page by somebody who is signed in.
+// Visit is a request for a page by a signed-in person.
 type Visit struct {
 	Deps    *Deps
 	request *http.Request
@@ -58,7 +58,7 @@ func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person
 	return v, nil
 }
 
-// NewSignedOutVisit returns the visit of somebody who is not known.
+// NewSignedOutVisit returns the visit of a person who is not signed in.
 func NewSignedOutVisit(a *Deps, q *http.Request) *Visit {
 	v := &Visit{Deps: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC}
 	if zone, ok := ZoneNamed(v.Settings.Zone); ok {
@@ -121,7 +121,7 @@ func (v *Visit) ArticlePath(uid string, more ...string) string {
 	return v.Path(append([]string{"articles", uid}, more...)...)
 }
 
-// Parameters returns those of a query, in pairs of names and values. Empty ones are left out.
+// Parameters returns the parameters of a query from pairs of names and values. Empty values are left out.
 func Parameters(pairs ...string) url.Values {
 	values := url.Values{}
 	for pair := range slices.Chunk(pairs, 2) {

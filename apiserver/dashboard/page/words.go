@@ -18,7 +18,7 @@ import (
 //go:embed words.yaml
 var wordsFile embed.FS
 
-// Words are those of the pages for what the REST API names.
+// Words are the words of the pages for the names of the REST API.
 var Words = embedded.MustYAML[struct {
 	Statuses, Scopes, Disclosures, Transitions, Fields map[string]string
 	// Advice is by the HTTP status of a receiver.
@@ -27,7 +27,7 @@ var Words = embedded.MustYAML[struct {
 	Subscriptions, Deliveries, Attempts map[string]Mark
 }](wordsFile, "words.yaml")
 
-// who returns somebody who decided as pages show them. A decision by a key shows the beginning of its id: a key may be named
+// who returns the maker of a decision as pages show them. A decision by a key shows the beginning of its id: a key may be named
 // like a person.
 func who(by string) string {
 	const before = " (api-key:"

@@ -49,7 +49,7 @@ func editSite(v *page.Visit) (*page.Answer, error) {
 	return v.Page("edit.html", "Edit "+view.Name, view), nil
 }
 
-// saveSite saves what somebody has changed of name, voice and policies.
+// saveSite saves the changes of name, voice and policies.
 func saveSite(v *page.Visit) (*page.Answer, error) {
 	typed, read := sentSettings(v)
 	body := changes(typed, read, v.May(v1alpha1.ScopeApprove))
@@ -95,7 +95,7 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 	return v.Redirect(v.Path("sites", saved.UID), "Saved."), nil
 }
 
-// isAboutForm reports whether somebody can mend what they have typed.
+// isAboutForm reports whether the person can correct the form.
 func isAboutForm(status int) bool {
 	return status == http.StatusBadRequest || status == http.StatusConflict
 }

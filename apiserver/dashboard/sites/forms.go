@@ -91,7 +91,7 @@ func (f siteForm) Text(id, label, value string, most int, hint string) fieldView
 	return fieldView{CMSField: field, ID: id, Value: value, Problem: f.Problems[id]}
 }
 
-// takeRefusal takes what is wrong from the error of an operation, and reports whether somebody can mend the form.
+// takeRefusal takes the problems from the error of an operation, and reports whether the person can correct the form.
 func (f *siteForm) takeRefusal(err error) bool {
 	refused := f.Refused(err)
 	if refused && f.Type != nil {

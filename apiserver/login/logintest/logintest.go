@@ -140,7 +140,7 @@ func (s *Site) SignIn() {
 // SignedIn reports whether the browser holds a session.
 func (s *Site) SignedIn() bool { return s.Cookies[login.CookieName] != "" }
 
-// Session is that of the browser.
+// Session returns the session of the browser.
 func (s *Site) Session() login.Session {
 	s.T.Helper()
 	q := httptest.NewRequestWithContext(s.T.Context(), http.MethodGet, "/", nil)

@@ -1,4 +1,4 @@
-// Package oidc asks an OpenID Connect issuer who somebody is: authorization code with PKCE and a nonce.
+// Package oidc asks an OpenID Connect issuer who a person is: authorization code with PKCE and a nonce.
 package oidc
 
 import (
@@ -15,7 +15,7 @@ import (
 	"k8s.io/utils/clock"
 )
 
-// ErrRefused means that the issuer does not vouch for somebody. The error that wraps it gives the reason, without secrets.
+// ErrRefused means that the issuer does not vouch for a person. The error that wraps it gives the reason, without secrets.
 var ErrRefused = errors.New("the issuer does not vouch for this sign-in")
 
 // Options configure a Provider.
@@ -31,7 +31,7 @@ type Options struct {
 	Clock  clock.PassiveClock
 }
 
-// Identity is somebody whom the issuer vouches for.
+// Identity is a person for whom the issuer vouches.
 type Identity struct {
 	// Issuer that does.
 	Issuer string

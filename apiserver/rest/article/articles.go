@@ -36,7 +36,7 @@ const (
 type Articles struct {
 	*operation.Core
 
-	// texts are those of revisions, with their HTML.
+	// texts caches the texts of revisions, with their HTML.
 	texts *readthrough.Cache[textKey, *Text]
 	// arriving are articles that the index does not have yet.
 	arriving *readthrough.Cache[client.ObjectKey, *v1alpha1.Article]

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// TextRequest is a text that somebody has written.
+// TextRequest is a text that a person has written.
 type TextRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
 	Title             string            `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`

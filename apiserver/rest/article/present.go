@@ -53,7 +53,7 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 	return out
 }
 
-// pending is the other text of a published article.
+// pending returns the text of a published article that its site does not have yet.
 func pending(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Pending {
 	r := a.Status.Revision
 	out := &Pending{Status: strings.ToLower(string(lifecycle.TextPhase(a, site, now))), Title: r.Title}

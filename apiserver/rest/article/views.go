@@ -181,7 +181,7 @@ func (Slug) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Tags are those of an article.
+// Tags are the tags of an article.
 type Tags []string
 
 // Schema describes Tags as the CRD does.
@@ -195,7 +195,7 @@ func (Tags) Schema(huma.Registry) *huma.Schema {
 	}
 }
 
-// Name is that of a category or an author.
+// Name is the name of a category or an author.
 type Name string
 
 // Schema describes a Name as the CRD does.

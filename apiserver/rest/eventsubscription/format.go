@@ -14,7 +14,7 @@ import (
 // Format is the form of the messages that a subscription receives.
 type Format string
 
-// formats are those of the Kubernetes API.
+// formats are the formats of the Kubernetes API.
 var formats = []v1alpha1.EventFormat{v1alpha1.FormatStandard, v1alpha1.FormatSlack, v1alpha1.FormatTeams}
 
 // Schema describes a Format.

@@ -26,7 +26,7 @@ type GenerateRequest struct {
 	Length            string            `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
 }
 
-// length is that of the article; empty if absent.
+// length returns the requested length of the article; empty if absent.
 func (r *GenerateRequest) length() v1alpha1.ArticleLength {
 	return operation.ParseEnum(r.Length, v1alpha1.LengthShort, v1alpha1.LengthStandard, v1alpha1.LengthLong)
 }

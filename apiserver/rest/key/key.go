@@ -1,4 +1,4 @@
-// Package key is the operations of the REST API on API keys.
+// Package key has the operations of the REST API on API keys.
 package key
 
 import (

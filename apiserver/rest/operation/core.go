@@ -28,7 +28,7 @@ type Core struct {
 	turns *middleware.Turns
 }
 
-// arrivalShare is how many requests may arrive for each one that may be answered.
+// arrivalShare is the ratio of requests that may arrive to requests that may be answered.
 const arrivalShare = 2
 
 // New returns the core of the operations of an API.

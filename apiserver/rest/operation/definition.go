@@ -25,7 +25,7 @@ const (
 	TagAccount   = "Account"
 )
 
-// The errors of each kind of operation, beside those of every operation.
+// The errors of each kind of operation, in addition to the errors of every operation.
 var (
 	ReadErrors     = []int{http.StatusBadRequest, http.StatusNotFound}
 	CreateErrors   = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}

@@ -39,7 +39,7 @@ func (r *LogEntry) note(v any) {
 	r.Article, r.Digest, r.Object = cmp.Or(found.Article, r.Article), cmp.Or(found.Digest, r.Digest), cmp.Or(found.Object, r.Object)
 }
 
-// previewText stores nothing, and is called while somebody types.
+// previewText stores nothing, and is called at every pause in typing.
 const previewText = "preview-text"
 
 type entryKey struct{}

@@ -80,7 +80,7 @@ func presentForm(f siteform.Form) CMSForm {
 // ConnectionFields are the fields of a connection by their names.
 type ConnectionFields map[string]string
 
-// Schema describes ConnectionFields: those of all types.
+// Schema describes ConnectionFields, which has the fields of all types.
 func (ConnectionFields) Schema(huma.Registry) *huma.Schema {
 	out := &huma.Schema{
 		Type: huma.TypeObject, AdditionalProperties: false, Properties: map[string]*huma.Schema{},

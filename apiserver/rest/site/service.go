@@ -1,5 +1,5 @@
-// Package site is the operations of the REST API on sites: list and get, create, update and delete, the test of a connection, and the types
-// of CMS.
+// Package site has the operations of the REST API on sites: list and get, create, update and delete, the test of a
+// connection, and the types of CMS.
 package site
 
 import (

@@ -110,7 +110,7 @@ func (r *UpdateSiteRequest) apply(c *operation.Call, site *v1alpha1.Site, made c
 	return secret, err
 }
 
-// suspend changes whether a site is suspended. What somebody else has suspended stays so.
+// suspend changes whether a site is suspended. A site that an operator has suspended stays suspended.
 func (r *UpdateSiteRequest) suspend(site *v1alpha1.Site) error {
 	before := site.Spec.Suspend
 	r.Suspended.Change(&site.Spec.Suspend)
@@ -132,7 +132,7 @@ func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSiteI
 	return s.Remove(ctx, site, in.IfMatch, ".spec.domain")
 }
 
-// Expected are settings as somebody has read them. Members that are absent may be anything.
+// Expected has the settings that a client has read. Absent members are not compared.
 type Expected struct {
 	Domain       *string          `json:"domain,omitempty"`
 	Name         *string          `json:"name,omitempty"`
@@ -147,7 +147,7 @@ type Expected struct {
 	Voice        *ExpectedVoice   `json:"voice,omitempty"`
 }
 
-// ExpectedVoice is a voice as somebody has read it.
+// ExpectedVoice is a voice that a client has read.
 type ExpectedVoice struct {
 	Tone       *string   `json:"tone,omitempty"`
 	Language   *string   `json:"language,omitempty"`

@@ -88,7 +88,7 @@ func createdBy(cmd *cobra.Command, store client.Client, account string, maker v1
 	return access.CreatedBy(cmd.Context(), store, account, workspaces, maker)
 }
 
-// standing says in a line each what somebody has made, and how many grants of theirs open something.
+// standing lists the objects that maker has created, one in a line, and says how many of its grants give access.
 func standing(
 	cmd *cobra.Command, store client.Client, account string, maker v1alpha1.CreatorReference, now time.Time,
 ) (lines []string, err error) {

@@ -85,7 +85,7 @@ func run(ctx context.Context, kubeconfig string) error {
 	return nil
 }
 
-// shared is what the controllers have in common.
+// shared has the clients and informers that the controllers share.
 type shared struct {
 	client           *kubernetes.Clientset
 	metadata         metadata.Interface

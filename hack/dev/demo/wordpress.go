@@ -116,7 +116,7 @@ func (p *post) edit(ctx context.Context, sentence string, body map[string]any) e
 	return nil
 }
 
-// editedInWordPress has somebody edit the post in WordPress. An update does not overwrite that until a person says so.
+// editedInWordPress edits the post in WordPress as a person would. An update overwrites that only after a request to overwrite.
 func (p *post) editedInWordPress(ctx context.Context) error {
 	p.Say("\nAn edit in WordPress is kept until somebody says overwrite:\n")
 	if err := p.editInWordPress(ctx); err != nil {
@@ -168,7 +168,7 @@ func (p *post) illustrated(ctx context.Context) error {
 	return nil
 }
 
-// wordPressPost is a post as WordPress answers it to somebody who may edit it.
+// wordPressPost is a post in the representation that WordPress gives to users who may edit it.
 type wordPressPost struct {
 	ID            int `json:"id"`
 	FeaturedMedia int `json:"featured_media"`

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Command says what to start.
+// Command is a program to start.
 type Command struct {
 	// Name of the program, for people.
 	Name string
@@ -137,7 +137,7 @@ func Answers(client *http.Client, url string) func(context.Context) error {
 	}
 }
 
-// error says what has become of the program, with the last lines of its log.
+// error returns how the program has ended, with the last lines of its log.
 func (p *Process) error(what string) error {
 	const lines, width = 8, 300
 	text := p.command.Name + " " + what

@@ -44,7 +44,7 @@ type WordPress struct {
 	web *process.Process
 }
 
-// Missing returns what this machine lacks, or nil.
+// Missing returns an error that names the programs that this machine lacks, or nil.
 func Missing() error {
 	for _, program := range []string{"php", "mariadbd", "mariadb-install-db"} {
 		if _, err := find(program); err != nil {

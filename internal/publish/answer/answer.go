@@ -59,7 +59,7 @@ func IsLink(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.User == nil
 }
 
-// IsID reports whether a text can be the id of a post: printable, not blank, and not longer than status can hold.
+// IsID reports whether a text can be the id of a post: it is printable, not blank, and short enough for status.
 func IsID(text string) bool {
 	return len(text) <= v1alpha1.MaxExternalIDBytes && IsPrintable(text) && strings.TrimSpace(text) != ""
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// changed returns an error if somebody may have changed a post since Pressroom wrote it.
+// changed returns an error if a post may have changed since Pressroom wrote it.
 func (c *Client) changed(a publish.Article, sent, f Found) error {
 	asMade := a.Recorded.Hash == "" && !f.Created.IsZero() && f.Modified.Equal(f.Created)
 	if a.Recorded.Overwrite || asMade || f.is(a.Recorded.Hash) || f.Hash == sent.Hash || c.mayBeOurs(a.Recorded, f) {

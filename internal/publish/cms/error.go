@@ -20,7 +20,7 @@ type Error struct {
 	RetryAfter time.Duration
 	// Link is the address of the post because of which nothing was written, if there is one.
 	Link string
-	// Differences are what somebody has changed of the post in the CMS.
+	// Differences are the changes of the post in the CMS.
 	Differences []v1alpha1.PostDifference
 }
 
@@ -73,7 +73,7 @@ func classOf(status int) v1alpha1.ErrorClass {
 	return v1alpha1.ErrorUnexpectedAnswer
 }
 
-// name is what a CMS may call a field, a code or a permission.
+// name matches the names of fields, codes and permissions in a CMS.
 var name = regexp.MustCompile(`^[A-Za-z0-9_.:-]{1,40}$`)
 
 // Name returns a name that a CMS answered if it can be shown in a message, else "".

@@ -43,7 +43,7 @@ func (n Notice) slack() any {
 }
 
 // teams returns the message for a workflow of Teams: an Adaptive Card of version 1.4, the newest that workflows show. The texts are runs,
-// which Markdown has no meaning in.
+// because runs are not parsed as Markdown.
 func (n Notice) teams() any {
 	type object = map[string]any
 	body := []object{}

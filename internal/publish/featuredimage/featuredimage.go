@@ -36,7 +36,7 @@ const (
 	timeout = 30 * time.Second
 )
 
-// formats are those of images that all CMSs take.
+// formats are the image formats that all CMSs take.
 var formats = []string{"jpeg", "png", "webp", "gif"}
 
 // Error says why an image cannot be used.

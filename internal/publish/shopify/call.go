@@ -25,7 +25,7 @@ type envelope struct {
 	} `json:"extensions"`
 }
 
-// cost is what a request costs, and what the bucket of the shop has. Both are in points.
+// cost is the cost of a request and the content of the shop's bucket, both in points.
 type cost struct {
 	Requested float64 `json:"requestedQueryCost"`
 	Throttle  struct {

@@ -285,7 +285,7 @@ func (p payload) post() (post, error) {
 	return *p.Article, nil
 }
 
-// userError is what Shopify does not accept of an article.
+// userError is a field of an article that Shopify does not accept.
 type userError struct {
 	Code  string   `json:"code"`
 	Field []string `json:"field"`

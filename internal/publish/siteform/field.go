@@ -135,10 +135,10 @@ func FAQ() Field {
 		func(cms *v1alpha1.SiteCMS) *v1alpha1.FAQPlacement { return &cms.FAQ }, v1alpha1.FAQAppend, v1alpha1.FAQOmit)
 }
 
-// Fault is what is wrong with a field.
+// Fault is a problem of a field.
 type Fault struct{ Field, Message string }
 
-// fault says what is wrong with a value; empty if it is right, or left out where it may be.
+// fault returns the problem of a value; empty if it is right, or absent and optional.
 func (f Field) fault(value string) string {
 	switch {
 	case value == "" && f.Required:

@@ -23,7 +23,7 @@ type Form struct {
 	Credentials [][]string
 }
 
-// Entered is what was entered into a form.
+// Entered has the values that were entered into a form.
 type Entered struct {
 	// CMS is the connection, which names the Secret.
 	CMS v1alpha1.SiteCMS
@@ -105,7 +105,7 @@ func (f Form) field(name string) Field {
 	return f.Fields[slices.IndexFunc(f.Fields, func(x Field) bool { return x.Name == name })]
 }
 
-// Values returns what a connection has, without secrets.
+// Values returns the values of a connection, without secrets.
 func (f Form) Values(cms *v1alpha1.SiteCMS) map[string]string {
 	out := map[string]string{}
 	for _, x := range f.Fields {

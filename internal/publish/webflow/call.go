@@ -57,7 +57,7 @@ type apiError struct {
 
 func (e *apiError) Error() string { return e.means.Message }
 
-// Unwrap returns what the error means.
+// Unwrap returns the cause.
 func (e *apiError) Unwrap() error { return e.means }
 
 // scopeOf is the scope that a request needs.

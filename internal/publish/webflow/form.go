@@ -8,7 +8,7 @@ import (
 // objectID is the rule of ids of Webflow.
 var objectID = siteform.Matches(`^[0-9a-f]{24}$`, "must have 24 digits and letters from a to f")
 
-// Form is what people enter to connect a site.
+// Form returns the form of the fields that connect a site.
 func Form() siteform.Form {
 	return siteform.Form{
 		Type: v1alpha1.CMSWebflow, Label: "Webflow", Help: "A collection of a Webflow site, by a site token.",

@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
 
-// place is where the items of a collection are live.
+// place says where the items of a collection are live.
 type place struct {
 	// domain of the site, such as www.acme.example.
 	domain string

@@ -8,7 +8,7 @@ import (
 // signingSecretKey is the key of a Secret that is made by the form.
 const signingSecretKey = "signingSecret"
 
-// Form is what people enter to connect a site.
+// Form returns the form of the fields that connect a site.
 func Form() siteform.Form {
 	format := siteform.Choice("payload_format", "Payload format",
 		"json has Markdown and HTML; markdown or html has one of them. json by default.",

@@ -10,7 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/cms"
 )
 
-// refusal is what the API answers beside a status of failure.
+// refusal is the body of the API's answer with a status of failure.
 type refusal struct {
 	Code string `json:"code"`
 	Data struct {
@@ -26,7 +26,7 @@ const (
 	noPasswords      = "application passwords are switched off in WordPress, by a plugin or for lack of https"
 )
 
-// failureOf says what an answer means that is not the one of success.
+// failureOf returns the failure that an answer without the status of success means.
 func failureOf(a cms.Answer) error {
 	failure := cms.FailureOf(a, "WordPress")
 	if failure.Class == v1alpha1.ErrorUnavailable || failure.Class == v1alpha1.ErrorRateLimited {

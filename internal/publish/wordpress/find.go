@@ -42,7 +42,7 @@ type raw struct {
 // postFields are the fields of post.
 const postFields = "id,slug,status,link,date_gmt,modified_gmt,title,content,excerpt,author,categories,tags,featured_media,meta"
 
-// trashed is what WordPress adds to the slug of a post in the trash.
+// trashed is the suffix that WordPress adds to the slug of a post in the trash.
 const trashed = "__trashed"
 
 // allStatuses are the statuses in which a post may hold a slug. WordPress's any leaves out the trash.

@@ -5,7 +5,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
 
-// Form is what people enter to connect a site.
+// Form returns the form of the fields that connect a site.
 func Form() siteform.Form {
 	return siteform.Form{
 		Type: v1alpha1.CMSWordPress, Label: "WordPress", Help: "WordPress 5.6 or later, by an application password.",

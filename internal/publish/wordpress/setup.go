@@ -19,7 +19,7 @@ const (
 	setupAge = 5 * time.Minute
 )
 
-// setup is what publishing needs to know of a WordPress, and what most articles have in common.
+// setup has the facts about a WordPress that publishing needs, and the values that most articles share.
 type setup struct {
 	root *url.URL
 	// collection is the path of the posts, such as wp/v2/posts.

@@ -5,7 +5,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
 
-// Values are what somebody enters into a form: the example of each field that needs a value, and secret where one is.
+// Values returns an input for a form: the example of each required field, and secret for each secret field.
 func Values(form siteform.Form, secret string) map[string]string {
 	values := map[string]string{}
 	for _, f := range form.Fields {

@@ -1,4 +1,5 @@
-// Package fakechat answers as incoming webhooks of Slack and workflows of Teams do. It takes only what they show as people should see it.
+// Package fakechat answers as incoming webhooks of Slack and workflows of Teams do. It refuses messages that they would not show as
+// intended.
 package fakechat
 
 import (

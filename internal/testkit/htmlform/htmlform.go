@@ -170,7 +170,7 @@ func (f *Form) choose(name string, of []int, values []string) error {
 	return nil
 }
 
-// Values returns what is sent, the values of one name in the order of the page.
+// Values returns the values that the form sends; the values of one name are in the order of the page.
 func (f *Form) Values() url.Values {
 	out := url.Values{}
 	for i, c := range f.controls {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Bound is what a function may allocate in all for an input, also of what is freed meanwhile.
+// Bound is the limit of bytes that a function may allocate for an input, including bytes that are freed meanwhile.
 type Bound struct {
 	// PerByte is for each byte of the input.
 	PerByte uint64

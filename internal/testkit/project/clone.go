@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Clone fills a folder with links to what is in the project, and its folder bin with links to the tools of the project's: what commands
-// make there does not change the project. It has neither git's folder nor anything that `make` makes from the project.
+// Clone fills a folder with links to the files of the project, and its folder bin with links to the project's tools, so that commands that
+// run there do not change the project. It leaves out git's folder and everything that `make` creates.
 func Clone(folder string) error {
 	for part, without := range map[string][]string{
 		"":    {"bin", ".git", ".pressroom"},

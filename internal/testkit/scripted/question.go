@@ -19,7 +19,7 @@ const (
 	mendFields
 )
 
-// question is what a model is asked: what it has to know.
+// question has the facts that a scripted model takes from its prompt.
 type question struct {
 	kind    kind
 	request request
