@@ -115,7 +115,7 @@ type Controllers struct {
 	Outbox             *event.OutboxReconciler
 	SiteEvents         *event.SiteReconciler
 	EventDeliveries    *event.DeliveryReconciler
-	EventSubscriptions *event.EventSubscriptionReconciler
+	EventSubscriptions *event.SubscriptionStatusReconciler
 	APIKeys            *access.APIKeyReconciler
 	OAuthClients       *access.OAuthClientReconciler
 	OAuthGrants        *access.OAuthGrantReconciler
@@ -169,9 +169,10 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		},
 		Outbox: outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
-			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Eviction: event.NewEviction(),
+			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics),
+			Eviction: event.NewEviction(),
 		},
-		EventSubscriptions: &event.EventSubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
+		EventSubscriptions: &event.SubscriptionStatusReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
 		APIKeys:            &access.APIKeyReconciler{Base: b},
 		OAuthClients:       &access.OAuthClientReconciler{Base: b},
 		OAuthGrants:        &access.OAuthGrantReconciler{Base: b},
@@ -182,8 +183,8 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
-		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.EventSubscriptions, c.APIKeys, c.OAuthClients,
-		c.OAuthGrants, c.SubscriptionAccess, c.Records,
+		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.EventSubscriptions, c.APIKeys,
+		c.OAuthClients, c.OAuthGrants, c.SubscriptionAccess, c.Records,
 	}
 }
 

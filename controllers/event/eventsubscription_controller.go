@@ -21,8 +21,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// EventSubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
-type EventSubscriptionReconciler struct {
+// SubscriptionStatusReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
+type SubscriptionStatusReconciler struct {
 	base.Base
 	// CheckURL returns an error if a URL must not be called. It does not look up names.
 	CheckURL func(string) error
@@ -30,7 +30,7 @@ type EventSubscriptionReconciler struct {
 
 // Reconcile brings the subscription's conditions up to date. Secrets are not watched, so the subscription is reconciled again after
 // some time.
-func (r *EventSubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (r *SubscriptionStatusReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	s := &v1alpha1.EventSubscription{}
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -66,7 +66,7 @@ func resumed(s *v1alpha1.EventSubscription) bool {
 	return p != nil && (p.Generation != s.Generation || command.Requested(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
 }
 
-func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
+func (r *SubscriptionStatusReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
 	if s.Spec.Suspend {
 		return conditions.True(v1alpha1.ReasonSuspended, "spec.suspend is true: events wait, up to 7 days each"), nil
 	}
@@ -93,14 +93,14 @@ func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.Eve
 }
 
 // save writes the subscription's status if anything in it has changed.
-func (r *EventSubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
+func (r *SubscriptionStatusReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
 	set := conditions.Setter{Conditions: &s.Status.Conditions, Generation: s.Generation, Now: r.Clock.Now()}
 	set.SetIf(ready.Status != metav1.ConditionTrue, v1alpha1.ConditionStalled, ready)
 	return r.SaveReady(ctx, stored, s, &s.Status.Observed, ready)
 }
 
 // SetupWithManager registers the controller.
-func (r *EventSubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
+func (r *SubscriptionStatusReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "eventsubscription", base.Workers).
 		For(&v1alpha1.EventSubscription{}).
 		Complete(r)
@@ -108,7 +108,7 @@ func (r *EventSubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 
 // planTest records a requested test event in status, with the name of its delivery. The name is written before the delivery is created,
 // so that it is created once.
-func (r *EventSubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
+func (r *SubscriptionStatusReconciler) planTest(s *v1alpha1.EventSubscription) {
 	if !command.Requested(s, s.Status.HandledRequests, v1alpha1.TestEventAnnotation) {
 		return
 	}
@@ -123,7 +123,7 @@ func (r *EventSubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
 }
 
 // dispatchTest creates the delivery of a test event if that is pending, and reports whether status has changed.
-func (r *EventSubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
+func (r *SubscriptionStatusReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
 	t := s.Status.Test
 	if t == nil || t.Dispatch != v1alpha1.DispatchPending {
 		return false, nil

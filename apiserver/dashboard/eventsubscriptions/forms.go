@@ -165,7 +165,9 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 // settingsOf are the settings of a subscription, as its form sends them back.
 func settingsOf(row eventsubscription.EventSubscription) (string, error) {
 	site := ptr.Deref(row.SiteUID, "")
-	data, err := json.Marshal(eventsubscription.ExpectedSubscription{URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: &site})
+	data, err := json.Marshal(eventsubscription.ExpectedSubscription{
+		URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: &site,
+	})
 	return string(data), err
 }
 

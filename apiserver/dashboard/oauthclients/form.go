@@ -43,7 +43,8 @@ func registerClient(v *page.Visit) (*page.Answer, error) {
 		f.Problem, f.Problems = page.NotDone, map[string]string{"scopes": "choose at least one"}
 		return refusedClient(v, f), nil
 	}
-	made, err := page.Call[oauthclient.OAuthClientAnswer](v, rest.Request{Operation: "create-oauth-client", Header: v.Once(), Body: f.request()})
+	made, err := page.Call[oauthclient.OAuthClientAnswer](v,
+		rest.Request{Operation: "create-oauth-client", Header: v.Once(), Body: f.request()})
 	if f.Refused(err) {
 		return refusedClient(v, f), nil
 	}
