@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -174,14 +175,21 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		}
 		lock, options.Renewed = held, held.Renewed
 	}
-	mgr, err := newManager(config, lock, f, options.Texts)
+	pod, err := ownPod(namespace)
+	if err != nil {
+		return err
+	}
+	mgr, reporter, err := newManager(config, lock, f, options, pod)
 	if err != nil {
 		return err
 	}
 	if err := controllers.Setup(cmd.Context(), mgr, options); err != nil {
 		return err
 	}
-	return mgr.Start(cmd.Context())
+	group, ctx := errgroup.WithContext(cmd.Context())
+	group.Go(func() error { return reporter.Start(ctx) })
+	group.Go(func() error { return mgr.Start(ctx) })
+	return group.Wait()
 }
 
 // generatorPrefix begins the names of the flags of the controller's generator.
