@@ -36,8 +36,8 @@ func (e *environment) newStatusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Show the installation: versions, leader, failing informers, queues and failing sites",
-		Long: `Show the installation: the versions of its programs, the leader of the controllers, the kinds that a program cannot list, what is in
-the queues and why, and the sites that cannot be published to.
+		Long: `Show the installation: the versions of its programs, the leader of the controllers, the kinds that a program cannot list,
+what is in the queues and why, and the sites that cannot be published to.
 
 It is about all workspaces, and with -n about one. What you may not read is named as an error, after everything else, and the exit code
 is 1. Redeliveries of published articles are not counted.`,

@@ -134,7 +134,9 @@ func (s *survey) informers(ctx context.Context, found *installation) error {
 	for _, e := range events {
 		found.report(e)
 	}
-	found.FailingInformers = slices.DeleteFunc(found.FailingInformers, func(f failingInformer) bool { return f.seen.Before(s.now.Add(-stale)) })
+	found.FailingInformers = slices.DeleteFunc(found.FailingInformers, func(f failingInformer) bool {
+		return f.seen.Before(s.now.Add(-stale))
+	})
 	return err
 }
 

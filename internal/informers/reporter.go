@@ -124,7 +124,8 @@ func (r *Reporter) repeat(ctx context.Context, e *eventsv1.Event) error {
 }
 
 func (r *Reporter) reportRecovered(ctx context.Context, kind string) error {
-	e := r.event(kind, corev1.EventTypeNormal, ReasonRecovered, fmt.Sprintf("Objects of the kind %s can be listed and watched again.", kind))
+	e := r.event(kind, corev1.EventTypeNormal, ReasonRecovered,
+		fmt.Sprintf("Objects of the kind %s can be listed and watched again.", kind))
 	if err := r.Client.Create(ctx, e); err != nil {
 		return fmt.Errorf("making the Event of the kind %s: %w", kind, err)
 	}

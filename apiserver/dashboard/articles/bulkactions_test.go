@@ -12,9 +12,11 @@ func TestEachActionOnManyArticlesIsAnOperationOfTheRESTAPI(t *testing.T) {
 	var api struct {
 		Components struct {
 			Schemas map[string]struct {
-				Properties map[string]struct{ Enum []string }
-			}
-		}
+				Properties map[string]struct {
+					Enum []string `json:"enum"`
+				} `json:"properties"`
+			} `json:"schemas"`
+		} `json:"components"`
 	}
 	if err := json.Unmarshal(document.JSON, &api); err != nil {
 		t.Fatal(err)
