@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -21,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
@@ -188,8 +190,24 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	}
 	group, ctx := errgroup.WithContext(cmd.Context())
 	group.Go(func() error { return reporter.Start(ctx) })
-	group.Go(func() error { return mgr.Start(ctx) })
+	group.Go(func() error { return runManager(ctx, mgr, reporter.Health) })
 	return group.Wait()
+}
+
+// runManager runs a manager until ctx ends. A manager does not return while its cache is not complete; it has started nothing then that has
+// to end.
+func runManager(ctx context.Context, mgr ctrl.Manager, health *informers.Health) error {
+	ended := make(chan error, 1)
+	go func() { ended <- mgr.Start(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	if !health.HasSynced() {
+		return nil
+	}
+	return <-ended
 }
 
 // generatorPrefix begins the names of the flags of the controller's generator.

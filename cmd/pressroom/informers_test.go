@@ -2,7 +2,12 @@ package main
 
 import (
 	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
+	"syscall"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
@@ -12,6 +17,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/envtest"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
@@ -61,5 +67,38 @@ var _ = Describe("A controller that may not list a kind", func() {
 		}).Should(ConsistOf(And(
 			HaveField("InvolvedObject.Name", pod.Name), HaveField("Related.Kind", "Article"), HaveField("Series.Count", BeNumerically(">=", 2)),
 		)))
+	})
+})
+
+var _ = Describe("A controller whose cache is not complete", func() {
+	It("stops when it is asked to", func() {
+		user, err := controlPlane.AddUser(envtest.User{Name: "without-rights"}, nil)
+		Expect(err).NotTo(HaveOccurred())
+		data, err := user.KubeConfig()
+		Expect(err).NotTo(HaveOccurred())
+		path := filepath.Join(GinkgoT().TempDir(), "kubeconfig")
+		Expect(os.WriteFile(path, data, 0o600)).To(Succeed())
+		health := freeAddress()
+		self, err := os.Executable()
+		Expect(err).NotTo(HaveOccurred())
+		server := exec.Command(self, "controller", "--leader-elect=false", "--metrics-bind-address=0", "--health-probe-bind-address="+health, "--kubeconfig="+path)
+		server.Env = append(os.Environ(), runAsPressroom+"=1")
+		server.Stdout, server.Stderr = GinkgoWriter, GinkgoWriter
+		Expect(server.Start()).To(Succeed())
+		ended := make(chan error, 1)
+		go func() { ended <- server.Wait() }()
+		DeferCleanup(func() {
+			// It may have ended already.
+			_ = server.Process.Kill()
+		})
+		Eventually(func() error {
+			c, err := net.Dial("tcp", health)
+			if err == nil {
+				err = c.Close()
+			}
+			return err
+		}).Should(Succeed())
+		Expect(server.Process.Signal(syscall.SIGTERM)).To(Succeed())
+		Eventually(ended).Should(Receive(BeNil()))
 	})
 })
