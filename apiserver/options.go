@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/go-logr/logr"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/utils/clock"
 
@@ -25,6 +26,8 @@ type Options struct {
 	Config *rest.Config
 	// SystemNamespace has the records of Idempotency-Keys that belong to no workspace.
 	SystemNamespace string
+	// Pod that this process runs in, which Kubernetes Events are about. Without its name, none are made.
+	Pod corev1.ObjectReference
 	// Cell is the code of the installation, with which the ids of credentials begin.
 	Cell credential.Cell
 	// BindAddress of the REST API, its document and its reference page, such as :8080.

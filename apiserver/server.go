@@ -38,6 +38,7 @@ type Server struct {
 	options   Options
 	cache     cache.Cache
 	informers *informers.Health
+	reporter  *informers.Reporter
 	index     *index.Index
 	lookup    *auth.Lookup
 	keys      *auth.Authenticator
@@ -64,6 +65,7 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.cache = cached
+	s.reporter = &informers.Reporter{Health: s.informers, Client: live, Pod: o.Pod, Clock: o.Clock, Log: o.Log}
 	store := oauth.Store{
 		Cache: cached, Client: live, Cell: o.Cell, Clock: o.Clock, Limits: s.limitsOf,
 	}
@@ -120,6 +122,9 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	group.Go(func() error { return s.cache.Start(running) })
 	group.Go(func() error { return s.used.Run(running) })
+	if s.options.Pod.Name != "" {
+		group.Go(func() error { return s.reporter.Start(running) })
+	}
 	if s.certificate != nil {
 		group.Go(func() error { return s.certificate.Start(running) })
 	}

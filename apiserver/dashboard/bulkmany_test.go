@@ -8,7 +8,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 var _ = Describe("One action on many articles", func() {
@@ -46,6 +48,30 @@ var _ = Describe("One action on many articles", func() {
 		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+oldest+"/cancel-publication", nil).Status).To(Equal(http.StatusOK))
 		Expect(p.Post(path, form).Text("h1")).To(Equal("1 article could not be changed"))
 		Expect(status(t, oldest)).To(Equal("approved"), "the form is done once")
+	})
+
+	It("takes articles back from their site", func() {
+		t := facades.NewTenant("Acme")
+		t.ChangeSite(func(s *v1alpha1.Site) { s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSNone} })
+		live := []string{t.InReview("one"), t.InReview("two")}
+		for _, uid := range live {
+			for _, operation := range []string{"approve", "publish"} {
+				Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/"+operation, nil).Status).To(Equal(http.StatusOK))
+			}
+			Expect(lifecycle.Published(t.Reconcile(uid))).To(BeTrue())
+		}
+		p := t.SignIn()
+		var list *dashboardtest.Page
+		Eventually(func() int {
+			list = p.Get(t.In("articles") + "?status=published")
+			return list.Find("tr input[name=item]").Length()
+		}).Should(Equal(2))
+		ask := choose(p, list, "unpublish", live...)
+		Expect(ask.Text("h1")).To(Equal("Unpublish 2 articles?"))
+		Expect(p.Submit(ask, bulkForm, nil).Text("h1")).To(Equal("Is unpublished: 2 articles"))
+		for _, uid := range live {
+			Expect(lifecycle.Unpublished(t.Reconcile(uid))).To(BeTrue())
+		}
 	})
 
 	It("takes all that the filter finds, and not those of the page alone", func() {

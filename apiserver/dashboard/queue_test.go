@@ -18,7 +18,7 @@ var _ = Describe("An article that was opened from a list", func() {
 		Expect(page.Text(".notice")).To(Equal("Approved. Choose when it goes out."))
 		Expect(page.Find("details[open] #at").Length()).To(Equal(1))
 		page = p.Submit(page, publishForm, url.Values{"when": {"at"}, "at": {"2099-12-01T09:00"}, "zone": {"UTC"}})
-		Expect(page.Text(".notice")).To(HavePrefix("Goes out 1 Dec, 09:00 UTC: “"))
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out 1 Dec 2099, 09:00 UTC: “"))
 		Expect(page.URL.Path).To(Equal(t.In("articles", other)))
 	})
 
@@ -37,7 +37,7 @@ var _ = Describe("An article that was opened from a list", func() {
 		page = p.Get(p.Get(t.In("articles")+"?status=scheduled").Find("#a-"+uid+" a").AttrOr("href", ""))
 		Expect(page.Text(".head > .buttons > a:first-child")).To(HavePrefix("1 of 1"))
 		page = p.Submit(page, publishForm, url.Values{"when": {"at"}, "at": {"2099-12-02T09:00"}, "zone": {"UTC"}})
-		Expect(page.Text(".notice")).To(HavePrefix("Goes out 2 Dec, 09:00 UTC"))
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out 2 Dec 2099, 09:00 UTC"))
 	})
 
 	It("leads on in the order and the filter of that list, and back to its row", func() {

@@ -96,11 +96,11 @@ var _ = Describe("Deciding on an article", func() {
 		p := t.SignIn()
 		at := time.Now().UTC().AddDate(0, 0, 40).Truncate(time.Hour)
 		page := p.Submit(p.Get(t.In("articles", uid)), publishForm, url.Values{"when": {"at"}, "at": {at.Format("2006-01-02T15:04")}})
-		Expect(page.Text(".notice")).To(HavePrefix("Goes out " + at.Format("2 Jan, 15:04 ")))
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out " + at.Format("2 Jan 2006, 15:04 ")))
 		Eventually(func() string {
 			page = p.Get(t.In("articles", uid))
 			return page.Text(approveForm + " .primary")
-		}).Should(Equal("Approve: goes out " + at.Format("2 Jan, 15:04 ") + "UTC"))
+		}).Should(Equal("Approve: goes out " + at.Format("2 Jan 2006, 15:04 ") + "UTC"))
 		p.Submit(page, approveForm, nil)
 		t.Reconcile(uid)
 		Eventually(func() string { return status(t, uid) }).Should(Equal("scheduled"))

@@ -143,7 +143,11 @@ func TestStatusIsATableForEachQuestion(t *testing.T) {
 				{"pressroom-apiserver", "registry.example.com/pressroom:v1.1.0", "v1.1.0", 2, 2},
 				{"pressroom-controller", "registry.example.com/pressroom:v1.2.0", "v1.2.0", 0, 1},
 			},
-			Leader:       &leader{"pressroom-controller-0_1", "2026-11-20T12:00:00Z", "Expired"},
+			Leader: &leader{"pressroom-controller-0_1", "2026-11-20T12:00:00Z", "Expired"},
+			FailingInformers: []failingInformer{{
+				Pod: "pressroom-apiserver-1", Kind: "APIKey", Since: "2026-11-20T11:00:00Z",
+				Message: "Objects of the kind APIKey cannot be listed or watched, and no change of them is seen: apikeys.pressroom.dev is forbidden\n\x1b[2J",
+			}},
 			Queues:       []queue{{"generation", "InsufficientCredits", 12}, {"publication", "RetryScheduled", 3}},
 			FailingSites: []failingSite{{"acme-blog", "acme", "SecretNotFound", "no Secret webhook"}},
 		},

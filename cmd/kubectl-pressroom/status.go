@@ -23,6 +23,8 @@ type installation struct {
 	Programs []program `json:"programs"`
 	// Leader is the controller process that works. It is absent if there is no lease.
 	Leader *leader `json:"leader,omitempty"`
+	// FailingInformers are of kinds that a program cannot list or watch: it works with what it knew before.
+	FailingInformers []failingInformer `json:"failingInformers"`
 	// Queues count what is due, in progress, waiting or failed, by its reason.
 	Queues []queue `json:"queues"`
 	// FailingSites are those that Pressroom cannot publish to.
@@ -33,9 +35,9 @@ func (e *environment) newStatusCommand() *cobra.Command {
 	var system, format string
 	cmd := &cobra.Command{
 		Use:   "status",
-		Short: "Show the installation: versions, leader, queues and failing sites",
-		Long: `Show the installation: the versions of its programs, the leader of the controllers, what is in the queues and why, and the
-sites that cannot be published to.
+		Short: "Show the installation: versions, leader, failing informers, queues and failing sites",
+		Long: `Show the installation: the versions of its programs, the leader of the controllers, the kinds that a program cannot list,
+what is in the queues and why, and the sites that cannot be published to.
 
 It is about all workspaces, and with -n about one. What you may not read is named as an error, after everything else, and the exit code
 is 1. Redeliveries of published articles are not counted.`,
@@ -77,9 +79,13 @@ func (i *installation) write(w io.Writer) error {
 		programs = append(programs, []any{p.Name, p.Version, fmt.Sprintf("%d/%d", p.Ready, p.Replicas), p.Image})
 	}
 	var leaders [][]any
+	informers := make([][]any, 0, len(i.FailingInformers))
 	queues, sites := make([][]any, 0, len(i.Queues)), make([][]any, 0, len(i.FailingSites))
 	if l := i.Leader; l != nil {
 		leaders = append(leaders, []any{l.Holder, l.RenewedAt, l.State})
+	}
+	for _, f := range i.FailingInformers {
+		informers = append(informers, []any{f.Pod, f.Kind, f.Since, f.Message})
 	}
 	for _, q := range i.Queues {
 		queues = append(queues, []any{q.Queue, q.Reason, q.Count})
@@ -90,6 +96,7 @@ func (i *installation) write(w io.Writer) error {
 	return errors.Join(
 		section(w, []string{"Program", "Version", "Ready", "Image"}, programs, ""),
 		section(w, []string{"Leader", "Renewed", "State"}, leaders, "No leader."),
+		section(w, []string{"Pod", "Failing informer", "Since", "Message"}, informers, "No failing informers."),
 		section(w, []string{"Queue", "Reason", "Count"}, queues, "Nothing is due."),
 		section(w, []string{"Namespace", "Failing site", "Reason", "Message"}, sites, "No failing sites."),
 	)
@@ -109,9 +116,12 @@ func section(w io.Writer, columns []string, rows [][]any, empty string) error {
 
 // read reads what the caller may read. The error names the rest.
 func (s *survey) read(ctx context.Context) (*installation, error) {
-	found := &installation{PluginVersion: version, Programs: []program{}, Queues: []queue{}, FailingSites: []failingSite{}}
-	return found, errors.Join(
-		s.programs(ctx, found), s.leader(ctx, found), s.articles(ctx, found), s.events(ctx, found), s.sites(ctx, found))
+	found := &installation{
+		PluginVersion: version, Programs: []program{}, FailingInformers: []failingInformer{}, Queues: []queue{},
+		FailingSites: []failingSite{},
+	}
+	return found, errors.Join(s.programs(ctx, found), s.leader(ctx, found), s.informers(ctx, found), s.articles(ctx, found),
+		s.events(ctx, found), s.sites(ctx, found))
 }
 
 // print prints in a format, or the tables for people.

@@ -66,11 +66,13 @@ type result struct {
 var nonces atomic.Int64
 
 // run runs a command line at the time of started.
-func run(args ...string) result {
+func run(args ...string) result { return runAt(started, args...) }
+
+func runAt(now time.Time, args ...string) result {
 	var out, problems bytes.Buffer
 	e := newEnvironment()
 	e.IOStreams = genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &problems}
-	e.clock = clocktesting.NewFakePassiveClock(started)
+	e.clock = clocktesting.NewFakePassiveClock(now)
 	e.nonce = func() string { return fmt.Sprintf("nonce-%d", nonces.Add(1)) }
 	code := exitCode(execute(e, args), &problems)
 	return result{out.String(), problems.String(), code}

@@ -9,12 +9,14 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 )
 
 // leaseName is the lease of the controllers, in the system namespace.
@@ -44,6 +46,16 @@ type leader struct {
 	RenewedAt string `json:"renewedAt"`
 	// State is Current, or Expired if the holder has not renewed the lease in time.
 	State string `json:"state"`
+}
+
+// failingInformer is a kind that a Pod of Pressroom cannot list or watch.
+type failingInformer struct {
+	Pod     string `json:"pod"`
+	Kind    string `json:"kind"`
+	Since   string `json:"since"`
+	Message string `json:"message"`
+
+	seen time.Time
 }
 
 // queue counts objects for the same reason.
@@ -108,6 +120,49 @@ func (s *survey) leader(ctx context.Context, found *installation) error {
 	}
 	found.Leader = l
 	return nil
+}
+
+// stale is how long after a report of a failing informer no other one means that its Pod is gone.
+const stale = 3 * informers.ReportPeriod
+
+// informers finds the informers that fail, by the Events that the programs make.
+func (s *survey) informers(ctx context.Context, found *installation) error {
+	var events []*corev1.Event
+	match := client.MatchingFields{"reportingComponent": informers.ReportingController}
+	err := each(ctx, s.session, s.system, &corev1.EventList{}, match, func(e *corev1.Event) { events = append(events, e) })
+	slices.SortStableFunc(events, func(a, b *corev1.Event) int { return a.EventTime.Compare(b.EventTime.Time) })
+	for _, e := range events {
+		found.report(e)
+	}
+	found.FailingInformers = slices.DeleteFunc(found.FailingInformers, func(f failingInformer) bool {
+		return f.seen.Before(s.now.Add(-stale))
+	})
+	return err
+}
+
+// report takes an Event into account that is newer than those before.
+func (i *installation) report(e *corev1.Event) {
+	if e.Related == nil || e.Reason != informers.ReasonFailing && e.Reason != informers.ReasonRecovered {
+		return
+	}
+	f := failingInformer{
+		Pod: e.InvolvedObject.Name, Kind: e.Related.Kind, Since: e.EventTime.UTC().Format(time.RFC3339), Message: e.Message,
+		seen: e.EventTime.Time,
+	}
+	if e.Series != nil {
+		f.seen = e.Series.LastObservedTime.Time
+	}
+	i.FailingInformers = slices.DeleteFunc(i.FailingInformers, func(old failingInformer) bool {
+		same := old.Pod == f.Pod && old.Kind == f.Kind
+		if same && !old.seen.Before(e.EventTime.Add(-stale)) {
+			// It failed before, for another cause.
+			f.Since = old.Since
+		}
+		return same
+	})
+	if e.Reason == informers.ReasonFailing {
+		i.FailingInformers = append(i.FailingInformers, f)
+	}
 }
 
 // articles counts articles by what they wait for. Only those are read that are on their way, or have failed.

@@ -91,6 +91,9 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	if f.SystemNamespace, err = systemNamespace(cmd); err != nil {
 		return err
 	}
+	if f.Pod, err = ownPod(f.SystemNamespace); err != nil {
+		return err
+	}
 	f.NoClientRegistration, f.Log = !f.registration, ctrl.Log.WithName("apiserver")
 	server, err := apiserver.New(f.Options)
 	if err != nil {

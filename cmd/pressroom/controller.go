@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -20,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/informers"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
@@ -174,14 +177,37 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		}
 		lock, options.Renewed = held, held.Renewed
 	}
-	mgr, err := newManager(config, lock, f, options.Texts)
+	pod, err := ownPod(namespace)
+	if err != nil {
+		return err
+	}
+	mgr, reporter, err := newManager(config, lock, f, options, pod)
 	if err != nil {
 		return err
 	}
 	if err := controllers.Setup(cmd.Context(), mgr, options); err != nil {
 		return err
 	}
-	return mgr.Start(cmd.Context())
+	group, ctx := errgroup.WithContext(cmd.Context())
+	group.Go(func() error { return reporter.Start(ctx) })
+	group.Go(func() error { return runManager(ctx, mgr, reporter.Health) })
+	return group.Wait()
+}
+
+// runManager runs a manager until ctx ends. A manager does not return while its cache is not complete; it has started nothing then that has
+// to end.
+func runManager(ctx context.Context, mgr ctrl.Manager, health *informers.Health) error {
+	ended := make(chan error, 1)
+	go func() { ended <- mgr.Start(ctx) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	if !health.HasSynced() {
+		return nil
+	}
+	return <-ended
 }
 
 // generatorPrefix begins the names of the flags of the controller's generator.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
@@ -19,6 +20,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/config"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -27,28 +29,27 @@ import (
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
-	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/informers"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,
-// revisions, and these texts unless they are in texts, are read one by one. The manager works without a
-// leader election if lock is nil.
+// revisions, and these texts unless they are in its Texts, are read one by one. The manager works without a
+// leader election if lock is nil. The Reporter is not one of its runnables, which wait until all kinds have been listed.
 func newManager(
-	kubeConfig *rest.Config, lock resourcelock.Interface, f *controllerFlags, texts *article.Texts,
-) (ctrl.Manager, error) {
+	kubeConfig *rest.Config, lock resourcelock.Interface, f *controllerFlags, options controllers.Options, pod corev1.ObjectReference,
+) (ctrl.Manager, *informers.Reporter, error) {
 	scheme := runtime.NewScheme()
 	kinds := runtime.NewSchemeBuilder(clientgoscheme.AddToScheme, v1alpha1.AddToScheme, internalv1alpha1.AddToScheme)
 	if err := kinds.AddToScheme(scheme); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	grace := controllers.DrainTimeout + 5*time.Second
 	health := informers.NewHealth()
 	mgr, err := ctrl.NewManager(kubeConfig, ctrl.Options{
 		Scheme:                              scheme,
-		Cache:                               health.Observe(controllers.CacheOptions(texts)),
+		Cache:                               health.Observe(controllers.CacheOptions(options.Texts)),
 		Client:                              controllers.ClientOptions(),
 		Controller:                          config.Controller{ReconciliationTimeout: controllers.ReconcileTimeout},
 		Metrics:                             metricsserver.Options{BindAddress: f.metricsAddress},
@@ -60,15 +61,36 @@ func newManager(
 		GracefulShutdownTimeout:             &grace,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("making the manager: %w", err)
+		return nil, nil, fmt.Errorf("making the manager: %w", err)
 	}
 	if err := mgr.AddHealthzCheck("ping", healthz.Ping); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := metrics.Registry.Register(health); err != nil {
-		return nil, fmt.Errorf("registering metrics: %w", err)
+		return nil, nil, fmt.Errorf("registering metrics: %w", err)
 	}
-	return mgr, mgr.AddReadyzCheck("informers", health.Check)
+	if err := mgr.AddReadyzCheck("informers", health.Check); err != nil {
+		return nil, nil, err
+	}
+	// The manager's client would start an informer for Events.
+	uncached, err := client.New(kubeConfig, client.Options{Scheme: scheme, HTTPClient: mgr.GetHTTPClient(), Mapper: mgr.GetRESTMapper()})
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a client for Events: %w", err)
+	}
+	return mgr, &informers.Reporter{
+		Health: health, Client: uncached, Pod: pod, Clock: options.Clock, Log: ctrl.Log.WithName("informers"),
+	}, nil
+}
+
+// ownPod is the Pod that this process runs in. Its name is that of the host, and config gives its UID to both programs.
+func ownPod(namespace string) (corev1.ObjectReference, error) {
+	host, err := os.Hostname()
+	if err != nil {
+		return corev1.ObjectReference{}, fmt.Errorf("naming this process: %w", err)
+	}
+	return corev1.ObjectReference{
+		APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: host, UID: types.UID(os.Getenv("POD_UID")),
+	}, nil
 }
 
 // renewDeadline is how long a leader tries to renew its lease. It must be longer than a request to kube-apiserver may take.

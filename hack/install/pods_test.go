@@ -21,6 +21,9 @@ import (
 // patience bounds what a busy machine may take.
 const patience = 5 * time.Minute
 
+// podUID is what the kubelet would take from the Pod.
+const podUID = "0198f0a1-b2c3-7000-8000-0000000000aa"
+
 // pods are the processes of a release.
 type pods struct{ controller, apiserver *process.Process }
 
@@ -80,8 +83,7 @@ func inside(container corev1.Container, namespace string) (args, env []string) {
 	for _, variable := range container.Env {
 		value := variable.Value
 		if variable.ValueFrom != nil {
-			// The only reference is to the Pod's namespace.
-			value = namespace
+			value = map[string]string{"metadata.namespace": namespace, "metadata.uid": podUID}[variable.ValueFrom.FieldRef.FieldPath]
 		}
 		env = append(env, variable.Name+"="+value)
 	}

@@ -1,5 +1,5 @@
 // Package informers says how the informers of a program's cache are: whether each has had all objects of its kind once, and whether it
-// fails to list or to watch them.
+// fails to list or to watch them. It says so to probes, in a metric, and in Kubernetes Events.
 package informers
 
 import (
@@ -34,8 +34,15 @@ type informer struct {
 	toolscache.SharedIndexInformer
 
 	kind string
-	// failed is the resource version that the informer had when a list or a watch failed, nil if none has.
-	failed atomic.Pointer[string]
+	// failed is the last failure, nil if there was none.
+	failed atomic.Pointer[failure]
+}
+
+// failure of a list or a watch.
+type failure struct {
+	err error
+	// version is the resource version that the informer had.
+	version string
 }
 
 // NewHealth returns the Health of a cache. Observe adds it to the options of the cache.
@@ -58,7 +65,10 @@ func (h *Health) Describe(descriptions chan<- *prometheus.Desc) { descriptions <
 func (h *Health) Collect(metrics chan<- prometheus.Metric) {
 	kinds := map[string]float64{}
 	for _, i := range h.informers() {
-		kinds[i.kind] = max(kinds[i.kind], i.failing())
+		kinds[i.kind] = max(kinds[i.kind], 0)
+		if i.failure() != nil {
+			kinds[i.kind] = 1
+		}
 	}
 	for kind, failing := range kinds {
 		metrics <- prometheus.MustNewConstMetric(h.failing, prometheus.GaugeValue, failing, kind)
@@ -77,6 +87,17 @@ func (h *Health) Check(*http.Request) error {
 		return errors.New("the cache is not complete yet")
 	}
 	return nil
+}
+
+// failures returns why each kind that cannot be listed or watched cannot.
+func (h *Health) failures() map[string]error {
+	kinds := map[string]error{}
+	for _, i := range h.informers() {
+		if err := i.failure(); err != nil {
+			kinds[i.kind] = err
+		}
+	}
+	return kinds
 }
 
 func (h *Health) informers() []*informer {
@@ -100,17 +121,17 @@ func (h *Health) newInformer(
 func (i *informer) handle(ctx context.Context, r *toolscache.Reflector, err error) {
 	toolscache.DefaultWatchErrorHandler(ctx, r, err)
 	if !ended(err) {
-		i.failed.Store(new(i.LastSyncResourceVersion()))
+		i.failed.Store(&failure{err, i.LastSyncResourceVersion()})
 	}
 }
 
-// failing is 1 if nothing has been listed since the last failure. Each list has a newer resource version, as kube-apiserver and its leases
-// never rest.
-func (i *informer) failing() float64 {
-	if failed := i.failed.Load(); failed != nil && *failed == i.LastSyncResourceVersion() {
-		return 1
+// failure is the last one if nothing has been listed since, otherwise nil. Each list has a newer resource version, as kube-apiserver and
+// its leases never rest.
+func (i *informer) failure() error {
+	if failed := i.failed.Load(); failed != nil && failed.version == i.LastSyncResourceVersion() {
+		return failed.err
 	}
-	return 0
+	return nil
 }
 
 // ended reports whether a watch ended as each does every few minutes.

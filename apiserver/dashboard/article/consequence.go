@@ -21,7 +21,7 @@ func approveText(v *page.Visit, a restarticle.Article) string {
 // inBothZones writes a time in the person's zone, with its name, and in UTC.
 func inBothZones(v *page.Visit, at time.Time) string {
 	local, utc := at.In(v.Zone), at.UTC()
-	text := local.Format("2 Jan, 15:04 ") + v.Zone.String()
+	text := local.Format("2 Jan 2006, 15:04 ") + v.Zone.String()
 	switch {
 	case v.Zone == time.UTC:
 		return text

@@ -225,6 +225,32 @@ var _ = Describe("A page that is open", func() {
 		w.Until(`document.querySelector("#a-` + uid + ` .badge.approved") !== null`)
 	})
 
+	It("shows nothing while it is hidden that it asked for before", func() {
+		t := facades.NewTenant("Acme Outdoors")
+		uid := t.Written("Waits", "A text.")
+		w := signedIn(t, t.In("articles"), "#a-"+uid)
+		w.untilLoaded()
+		// The answer comes when the test lets it, and the page has read it once shown is set.
+		w.Evaluate(`{
+			const ask = window.fetch;
+			window.fetch = (...args) => new Promise(done => {
+				window.answer = async () => {
+					const text = await (await ask(...args)).text();
+					done({ok: true, text: async () => text});
+					setTimeout(() => { window.shown = true; });
+				};
+			});
+		} 0`, nil)
+		decide(t, uid, "approve", nil)
+		w.Until(`window.answer !== undefined`)
+		w.hide(true)
+		w.Evaluate(`window.answer(); 0`, nil)
+		w.Until(`window.shown === true`)
+		var there bool
+		w.Evaluate(`document.querySelector("#a-`+uid+` .badge.approved") !== null`, &there)
+		Expect(there).To(BeFalse())
+	})
+
 	It("loads in seven tabs at a time over HTTP/1.1", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Written("Waits", "A text.")

@@ -24,7 +24,7 @@ const bulkAtOnce = 8
 
 // BulkRequest is one operation on many articles.
 type BulkRequest struct {
-	Operation string     `json:"operation" enum:"submit,approve,reject,publish,cancel-publication,archive,unarchive,regenerate,redeliver,delete" doc:"approve and reject need the scope approve, the others write."`
+	Operation string     `json:"operation" enum:"submit,approve,reject,publish,cancel-publication,archive,unarchive,regenerate,redeliver,unpublish,delete" doc:"approve and reject need the scope approve, the others write, and unpublish both unless the site approves automatically."`
 	Items     []BulkItem `json:"items" minItems:"1" maxItems:"50" doc:"Each article at most once."`
 	Reason    string     `json:"note,omitempty" minLength:"1" maxLength:"2000" doc:"Required for reject, and for nothing else."`
 	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
@@ -197,6 +197,8 @@ func (s *Service) doItem(ctx context.Context, c *operation.Call, i BulkItem, r B
 		return s.Regenerate(ctx, c, &article.RegenerateInput{Command: command})
 	case lifecycle.ActionRedeliver:
 		return s.Redeliver(ctx, c, &article.RedeliverInput{Command: command})
+	case lifecycle.ActionUnpublish:
+		return s.Unpublish(ctx, c, &article.UnpublishInput{Command: command})
 	case lifecycle.ActionDelete:
 		_, err := s.Delete(ctx, c, &article.DeleteInput{OnArticle: on})
 		return nil, err

@@ -76,8 +76,11 @@ async function update() {
     fetched = changes;
     // A row that is in the list no more stays, with what has become of it.
     const rows = [...document.querySelectorAll("[data-row][id^='a-']")].map(row => row.id.slice(2));
+    const asked = source;
     const answer = await fetch(location.href, {headers: {"Pressroom-Update": rows.join(" ")}}).catch(() => null);
-    if (answer?.ok) show(elements(await answer.text().catch(() => "")));
+    const text = answer?.ok ? await answer.text().catch(() => "") : "";
+    // A page that was hidden meanwhile stays as it was left, and asks again when it is seen.
+    if (text && source === asked) show(elements(text));
   }
   changes = 0;
 }
