@@ -77,7 +77,10 @@ func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 func (s summary) generated() (metav1.Condition, bool) {
 	a := s.article
 	g := a.Status.Run
-	if RunOpen(a) {
+	switch found := s.found.Generation; {
+	case RunOpen(a) && found != nil: // The text is written, and there can be no revision of it for now.
+		return found.Condition(), true
+	case RunOpen(a):
 		return conditions.False(v1alpha1.ReasonGenerating, runMessage(g)), true
 	}
 	if RunWanted(a, s.site) {
