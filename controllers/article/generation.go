@@ -92,7 +92,7 @@ func (t *task) recordBlocker(err error) error {
 // queueRun records that the run waits for a slot; the tracker notifies the article when one is free. It does so only if status is
 // wrong: if it names a blocker that no longer exists, or is older than the article's request for the run.
 func (t *task) queueRun() error {
-	if !lifecycle.GenerationBlocked(t.article) && !lifecycle.GenerationOutdated(t.article) {
+	if !lifecycle.GenerationBlocked(t.article) && t.article.Status.ObservedGeneration == t.article.Generation {
 		return nil
 	}
 	return t.recordBlocker(lifecycle.NoSlotAtGenerator())

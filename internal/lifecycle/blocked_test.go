@@ -47,13 +47,13 @@ func TestAwaits(t *testing.T) {
 func TestTheWaitForASlotReplacesARequestThatWasInvalid(t *testing.T) {
 	for _, reason := range []string{v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonRequestRepeated, v1alpha1.ReasonSecretNotFound} {
 		a := article()
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: reason}})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: reason}})
 		if !lifecycle.GenerationBlocked(a) {
 			t.Errorf("a run that waits for a slot would leave %s in status", reason)
 		}
 	}
 	a := article()
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits}})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits}})
 	if lifecycle.GenerationBlocked(a) {
 		t.Error("a run that waits for a slot hides that there is no credit")
 	}

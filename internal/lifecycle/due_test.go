@@ -99,7 +99,7 @@ func TestSinceWhenAnArticleWaitsToBeDelivered(t *testing.T) {
 			blockers.Publication = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "no Secret"}
 		}
 		for _, at := range []time.Time{made, now} {
-			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), at, blockers)
+			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, at, blockers)
 		}
 		if got := due.WaitsSince(a, site(v1alpha1.ReviewManual), now); !got.Equal(row.want) {
 			t.Errorf("%s: %v, want %v", row.name, got, row.want)

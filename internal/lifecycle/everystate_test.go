@@ -172,7 +172,7 @@ func (s situation) follow() (last lifecycle.Decision, clock time.Time, ended boo
 			record.FailUnsupported(s.article, s.site, last.Want)
 		case lifecycle.Wait:
 			if last.Until.IsZero() {
-				lifecycle.Summarize(s.article, s.site, clock, lifecycle.Blockers{})
+				lifecycle.Summarize(s.article, s.site, lifecycle.Target{}, clock, lifecycle.Blockers{})
 				return last, clock, true
 			}
 			clock = last.Until
@@ -201,7 +201,7 @@ func TestTheStepsOfEverySituationEnd(t *testing.T) {
 		}
 		have, cycle := lifecycle.Have(s.article), lifecycle.CycleOf(s.article)
 		met := last.Want.Kind == lifecycle.WantKeep ||
-			last.Want.Kind == lifecycle.WantPut && have.State == v1alpha1.PostPresent && lifecycle.IsLive(s.article, last.Want.Revision.Digest) ||
+			last.Want.Kind == lifecycle.WantPut && have.State == v1alpha1.PostPresent && lifecycle.LiveDigest(s.article) == last.Want.Revision.Digest ||
 			last.Want.Kind == lifecycle.WantRemove && have.State == v1alpha1.PostAbsent
 		says := func(kind string) bool {
 			got := conditionOf(s.article, kind)

@@ -70,9 +70,9 @@ func (f full) article() *v1alpha1.Article {
 	}
 	deliver := func(fresh bool, e attempts.End) {
 		begin(a, attempts.ID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 		end(a, e, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	}
 	deliver(true, attempts.End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
@@ -95,7 +95,7 @@ func (f full) article() *v1alpha1.Article {
 	have.State, have.Name, have.UpdateTime = v1alpha1.PostUncertain, f.slug+"-0123456789abcdef", &at
 	have.Revision.Title, have.Revision.SEOScore = a.Status.Revision.Title, new(v1alpha1.Score(100))
 	have.Maybe = &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposePut, Revision: cycle.Revision.DeepCopy()}
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	return a
 }
 
@@ -133,7 +133,7 @@ func expectRest(t *testing.T, a *v1alpha1.Article) {
 	t.Helper()
 	look := func() {
 		before := a.DeepCopy()
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 		if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none); err != nil {
 			t.Fatal(err)
 		}
@@ -169,7 +169,7 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		a.Status.Transitions = manyTransitions(f)
 		a.Status.Publication, a.Annotations[v1alpha1.RegenerateAnnotation] = nil, "another"
 		a.Spec.Review.Decision, a.Spec.Review.Note = v1alpha1.DecisionRejected, strings.Repeat(letter, 2000)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{
 			Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
 		})
 		record.FitStatus(a)

@@ -53,7 +53,7 @@ func commandedObjects() map[string]commanded {
 			func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
-			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made, nil) }, &made.Status.HandledRequests,
+			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.MakingOf(made, nil) == lifecycle.RunDue }, &made.Status.HandledRequests,
 			func() { attempts.Handle(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {

@@ -33,7 +33,7 @@ func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with)
 	for _, change := range changes {
 		change(a)
 	}
-	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(policy), lifecycle.Target{}, now, lifecycle.Blockers{})
 	_, _ = record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none)
 	record.FitStatus(a)
 }
@@ -65,7 +65,7 @@ func TestWhatHappenedIsReturned(t *testing.T) {
 	happens(a, v1alpha1.ReviewManual, generated)
 	before := a.DeepCopy()
 	review(v1alpha1.DecisionRejected, digestA)(a)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	got, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none)
 	if err != nil || len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
 		t.Errorf("RecordTransitions = %v, want the rejection alone", got)
@@ -121,8 +121,8 @@ func TestNothingDependsOnTransitions(t *testing.T) {
 		if got, want := lifecycle.Next(with, at, to(lifecycle.Push), now), lifecycle.Next(without, at, to(lifecycle.Push), now); got != want {
 			t.Errorf("%s: the next step is %v, want %v", name, got, want)
 		}
-		lifecycle.Summarize(with, at, now, lifecycle.Blockers{})
-		lifecycle.Summarize(without, at, now, lifecycle.Blockers{})
+		lifecycle.Summarize(with, at, lifecycle.Target{}, now, lifecycle.Blockers{})
+		lifecycle.Summarize(without, at, lifecycle.Target{}, now, lifecycle.Blockers{})
 		with.Status.Transitions = nil
 		if diff := cmp.Diff(without.Status, with.Status); diff != "" {
 			t.Errorf("%s: status differs:\n%s", name, diff)

@@ -1,0 +1,108 @@
+package lifecycle
+
+import (
+	"cmp"
+	"fmt"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+)
+
+// The condition UpToDate, by what the site has.
+
+// moved names the address where the post is and the one of the Site, if they differ.
+func (s summary) moved() string {
+	have := Have(s.article)
+	if !Published(s.article) || s.to.Post == "" || have.Name == "" || have.Name == s.to.Post {
+		return ""
+	}
+	at := "Post " + have.Name
+	if have.URL != "" {
+		at = have.URL + " (" + at + ")"
+	}
+	return fmt.Sprintf("; the post is at %s, and the Site's address is now %s (Post %s): a redelivery or an update sends it there",
+		at, s.to.Address, s.to.Post)
+}
+
+func (s summary) upToDate() metav1.Condition {
+	return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for")
+}
+
+func (s summary) frozen() metav1.Condition {
+	return conditions.False(v1alpha1.ReasonUpdatesFrozen, pendingUpdate(s.article)+siteKeeps)
+}
+
+func (s summary) changed() metav1.Condition {
+	return conditions.False(v1alpha1.ReasonChangedAtSite, "somebody has changed the post in the CMS, and it stays so")
+}
+
+// uncertain says that nobody knows what the site has, and why.
+func (s summary) uncertain() metav1.Condition {
+	b := s.blocked(v1alpha1.ConditionUpToDate, s.found.Publication)
+	if b != nil && b.Reason != v1alpha1.ReasonRevisionMissing && conditions.Reasons[b.Reason].Blocks {
+		return b.Condition()
+	}
+	maybe := Have(s.article).Maybe
+	if maybe == nil {
+		return conditions.False(v1alpha1.ReasonSiteUncertain, "status was restored, and what an attempt did before is lost")
+	}
+	did := "an attempt may have sent the text: "
+	if maybe.Purpose == v1alpha1.PurposeRemove {
+		did = "an attempt may have taken the post back: "
+	}
+	return conditions.False(v1alpha1.ReasonSiteUncertain, did+cmp.Or(attempts.LastMessage(s.record()), "it had no answer"))
+}
+
+func (s summary) restoring() metav1.Condition {
+	return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(s.record())+" to restore the approved text is in progress")
+}
+
+func (s summary) removing() metav1.Condition {
+	return conditions.False(v1alpha1.ReasonUnpublishing, attempts.Text(s.record())+" to take the post back is in progress")
+}
+
+func (s summary) removalFailed() metav1.Condition {
+	state, still := s.deliveryEnded(), "the post is still there: "
+	if Have(s.article).State == v1alpha1.PostUncertain {
+		still = "the post may still be there: "
+	}
+	state.Message = still + state.Message
+	return state
+}
+
+func (s summary) removalDue() metav1.Condition {
+	state := s.waiting()
+	if state.Reason == v1alpha1.ReasonProgressing {
+		return conditions.False(v1alpha1.ReasonUnpublishing, "the post is taken back when the site has a free slot")
+	}
+	return state
+}
+
+// pending says what the other text of a published article waits for.
+func (s summary) pending() metav1.Condition {
+	switch {
+	case s.is.Sending == SendingInProgress:
+		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(s.record())+" is in progress")
+	case s.is.Sending != SendingFailed, s.is.Text == TextGenerating:
+		return texts[s.is.Text].upToDate(s)
+	case s.article.Spec.Stage != v1alpha1.StagePublished:
+		return s.notRequested()
+	default:
+		return s.deliveryEnded()
+	}
+}
+
+func (s summary) publishing() metav1.Condition {
+	state := s.waiting()
+	if state.Reason == v1alpha1.ReasonProgressing {
+		state.Reason = v1alpha1.ReasonPublishing
+	}
+	return state
+}
+
+func (s summary) awaitingReview() metav1.Condition {
+	return conditions.False(v1alpha1.ReasonAwaitingReview, s.condition(v1alpha1.ConditionApproved).Message)
+}
