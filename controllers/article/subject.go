@@ -207,7 +207,8 @@ func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision
 
 // recordAttempts adds what a connector needs to know the post again that an attempt without an answer has made.
 func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) (err error) {
-	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.OverwriteNonce(s.article, s.fresh) != ""
+	article.Recorded.Attempted = lifecycle.FirstWrite(s.article)
+	article.Recorded.Overwrite = lifecycle.OverwriteNonce(s.article, s.fresh) != ""
 	article.Recorded.WroteFrom, article.Recorded.WroteUntil = lifecycle.UncertainWrites(s.article)
 	if have := lifecycle.Have(s.article); article.Recorded.Attempted.IsZero() && have.State == v1alpha1.PostUncertain {
 		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, have.Name)

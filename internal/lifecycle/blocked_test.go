@@ -8,7 +8,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 )
 
 func TestAwaits(t *testing.T) {
@@ -56,15 +55,5 @@ func TestTheWaitForASlotReplacesARequestThatWasInvalid(t *testing.T) {
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits}})
 	if lifecycle.GenerationBlocked(a) {
 		t.Error("a run that waits for a slot hides that there is no credit")
-	}
-}
-
-func TestARunThatWasBlockedHasNoDueTime(t *testing.T) {
-	for _, reason := range []string{v1alpha1.ReasonSiteNotFound, v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonInsufficientCredits} {
-		a := article(condition(v1alpha1.ConditionGenerated, metav1.ConditionFalse, reason))
-		a.Generation, a.CreationTimestamp = 1, metav1.NewTime(now)
-		if got := due.Run(a); !got.IsZero() {
-			t.Errorf("%s: %v, want no time", reason, got)
-		}
 	}
 }

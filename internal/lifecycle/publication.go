@@ -122,7 +122,8 @@ func RedeliveryAsked(a *v1alpha1.Article) bool {
 
 // UnpublishAsked reports whether a nonce asks to take back a post that the site has or may have.
 func UnpublishAsked(a *v1alpha1.Article) bool {
-	return (Published(a) || Have(a).State == v1alpha1.PostUncertain) && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+	there := Published(a) || Have(a).State == v1alpha1.PostUncertain
+	return there && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // SyncHold handles a request to take back a post that is taken back already, with all other requests, so that none is left for a later

@@ -87,24 +87,16 @@ func sendingOf(a *v1alpha1.Article, site *v1alpha1.Site) Sending {
 
 // standingOf compares what the site has with what it should have. The first rule that holds wins.
 func (s Situation) standingOf(a *v1alpha1.Article, site *v1alpha1.Site) Standing {
-	c, aim, published := CycleOf(a), AimOf(a), Published(a)
-	if removal := removalOf(a, site); published && removal != RemovalNone || aim == AimRemove && !c.State.Ended() && !published {
-		return standingOfRemoval(removal)
+	if standing := standingOfRemoval(a, site); standing != "" {
+		return standing
 	}
-	if Have(a).State == v1alpha1.PostUncertain {
-		switch {
-		case aim == AimRepeat && c.State == v1alpha1.CycleInProgress:
-			return StandingRestoring
-		case aim == AimRepeat && c.State == v1alpha1.CycleRetryScheduled:
-			return StandingRestoreDue
-		case c.State.Ended() && !(s.due() && a.Spec.Stage == v1alpha1.StagePublished && Pending(a, site)):
-			return StandingUncertain
-		}
+	if standing := s.standingInDoubt(a, site); standing != "" {
+		return standing
 	}
-	switch {
+	switch c := CycleOf(a); {
 	case Unpublished(a) && (HoldOf(a) != "" && !RedeliveryAsked(a) || a.Spec.Stage != v1alpha1.StagePublished):
 		return StandingTakenBack
-	case !published:
+	case !Published(a):
 		return StandingAbsent
 	case Pending(a, site):
 		return StandingPending
@@ -117,20 +109,49 @@ func (s Situation) standingOf(a *v1alpha1.Article, site *v1alpha1.Site) Standing
 	}
 }
 
-// due reports whether the text is to be sent, or could not be.
-func (s Situation) due() bool {
-	return s.Text == TextDue || s.Text != TextGenerating && s.Sending == SendingFailed
-}
-
-func standingOfRemoval(r Removal) Standing {
-	switch r {
+// standingOfRemoval is empty if the post is not to be taken back. Of what was never accepted, only the attempts count.
+func standingOfRemoval(a *v1alpha1.Article, site *v1alpha1.Site) Standing {
+	removal := removalOf(a, site)
+	if !Published(a) {
+		removal = map[v1alpha1.CycleState]Removal{
+			v1alpha1.CycleInProgress: RemovalInProgress, v1alpha1.CycleRetryScheduled: RemovalDue,
+		}[CycleOf(a).State]
+		if AimOf(a) != AimRemove {
+			return ""
+		}
+	}
+	switch removal {
 	case RemovalInProgress:
 		return StandingRemovalInProgress
 	case RemovalFailed:
 		return StandingRemovalFailed
-	default:
+	case RemovalDue, RemovalRenewed:
 		return StandingRemovalDue
+	default:
+		return ""
 	}
+}
+
+// standingInDoubt is empty if it is known what the site has, or if sending another text will end the doubt.
+func (s Situation) standingInDoubt(a *v1alpha1.Article, site *v1alpha1.Site) Standing {
+	c, repeats := CycleOf(a), AimOf(a) == AimRepeat
+	switch {
+	case Have(a).State != v1alpha1.PostUncertain:
+		return ""
+	case repeats && c.State == v1alpha1.CycleInProgress:
+		return StandingRestoring
+	case repeats && c.State == v1alpha1.CycleRetryScheduled:
+		return StandingRestoreDue
+	case c.State.Ended() && !(s.due() && a.Spec.Stage == v1alpha1.StagePublished && Pending(a, site)):
+		return StandingUncertain
+	default:
+		return ""
+	}
+}
+
+// due reports whether the text is to be sent, or could not be.
+func (s Situation) due() bool {
+	return s.Text == TextDue || s.Text != TextGenerating && s.Sending == SendingFailed
 }
 
 // Phase summarizes an article. It never reads the stored phase, so it is also right between a change of the spec and the controller's

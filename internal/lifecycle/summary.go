@@ -33,7 +33,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Tim
 	s.Set(v1alpha1.ConditionPublished, s.published())
 	if say := standings[s.is.Standing]; say != nil {
 		upToDate := say(s)
-		upToDate.Message += s.moved()
+		upToDate.Message = s.moved(upToDate.Message)
 		s.Set(v1alpha1.ConditionUpToDate, upToDate)
 	} else {
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionUpToDate)

@@ -2,29 +2,39 @@ package lifecycle
 
 import (
 	"cmp"
-	"fmt"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 // The condition UpToDate, by what the site has.
 
-// moved names the address where the post is and the one of the Site, if they differ.
-func (s summary) moved() string {
+// leastAddressBytes is the part of an address that tells people which one it is.
+const leastAddressBytes = 20
+
+// moved adds to the message of UpToDate the address where the post is and the one of the Site, if they differ, and if a condition has room
+// for both.
+func (s summary) moved(message string) string {
 	have := Have(s.article)
-	if !Published(s.article) || s.to.Post == "" || have.Name == "" || have.Name == s.to.Post {
-		return ""
+	if !Published(s.article) || s.to.Mode != Push || s.to.Post == "" || have.Name == "" || have.Name == s.to.Post {
+		return message
 	}
-	at := "Post " + have.Name
-	if have.URL != "" {
-		at = have.URL + " (" + at + ")"
+	prefix := message + "; "
+	if s.is.Standing == StandingUpToDate {
+		prefix = ""
 	}
-	return fmt.Sprintf("; the post is at %s, and the Site's address is now %s (Post %s): a redelivery or an update sends it there",
-		at, s.to.Address, s.to.Post)
+	const at, but = "the post is at ", ", but the Site is at "
+	room := (v1alpha1.MaxConditionMessageBytes - bounds.JSONBytes(prefix) - len(at) - len(but)) / 2
+	if room < leastAddressBytes {
+		return message
+	}
+	address := func(url string) string { return bounds.Cut(strings.TrimPrefix(url, "https://"), room) }
+	return prefix + at + address(cmp.Or(have.URL, have.Name)) + but + address(s.to.Address)
 }
 
 func (s summary) upToDate() metav1.Condition {

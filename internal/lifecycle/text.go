@@ -21,7 +21,7 @@ const (
 	RunInProgress Making = "RunInProgress"
 	// RunDue means that a run is due or waits for its retry.
 	RunDue Making = "RunDue"
-	// RevisionDue means that a revision is due: of what the author wrote, or of the generated text once the author has removed spec.content.
+	// RevisionDue means that a revision is due: of what the author wrote, or of the generated text once spec.content is removed.
 	RevisionDue Making = "RevisionDue"
 )
 

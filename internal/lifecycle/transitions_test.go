@@ -1,31 +1,14 @@
 package lifecycle_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
-
-// manyTransitions are more than are kept, with the longest texts.
-func manyTransitions(f full) []v1alpha1.ArticleTransition {
-	many := slices.Repeat([]v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: v1alpha1.NewMicroTime(now.Add(123456 * time.Microsecond)),
-		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
-		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
-	}}, 2*v1alpha1.MaxTransitions)
-	for i := range v1alpha1.MaxOutbox {
-		many[i].Dispatch = v1alpha1.DispatchPending
-	}
-	return many
-}
 
 // happens changes an article and writes it, in memory.
 func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with) {
@@ -90,18 +73,6 @@ func TestATransitionSaysWhetherAPersonDecidedAndWhyARunFailed(t *testing.T) {
 	want = []v1alpha1.ArticleTransition{{Type: v1alpha1.EventFailed, RevisionNumber: 1, Time: at, Message: "Timeout: no answer"}}
 	if diff := cmp.Diff(want, a.Status.Transitions); diff != "" {
 		t.Errorf("a run that failed:\n%s", diff)
-	}
-}
-
-func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
-	a := article(generated)
-	f := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
-	a.Status.Transitions = manyTransitions(f)
-	a.Status.Transitions[2*v1alpha1.MaxTransitions-1].Message = "the newest one"
-	record.FitStatus(a)
-	kept := a.Status.Transitions
-	if len(kept) != v1alpha1.MaxTransitions || kept[len(kept)-1].Message != "the newest one" {
-		t.Errorf("%d are kept, want the newest %d", len(kept), v1alpha1.MaxTransitions)
 	}
 }
 

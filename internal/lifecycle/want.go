@@ -51,7 +51,7 @@ type Target struct {
 // Wanted returns what the Site of an article is to have. site is nil if it does not exist.
 func Wanted(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) Want {
 	want := wantedUnlessSuspended(a, site, to, now)
-	if site == nil || to.Suspension == nil {
+	if site == nil || to.Suspension == nil || OpenDelivery(a) != nil {
 		return want
 	}
 	if RetryUnwanted(a, site, want) == "" && !HasEffect(nextPublication(a, site, to, want, now).Step) {
@@ -152,8 +152,8 @@ type Removal string
 const (
 	// RemovalNone means that the post stays, or that there is none.
 	RemovalNone Removal = ""
-	// RemovalDue means that the post is to be taken back: somebody asks for it, or has asked and the cycle waits for its retry, or the article
-	// is archived and its Site takes the posts of archived articles back.
+	// RemovalDue means that the post is to be taken back: somebody asks for it, or has asked and the cycle waits for its retry, or the
+	// article is archived and its Site takes the posts of archived articles back.
 	RemovalDue Removal = "Due"
 	// RemovalInProgress means that an attempt is in progress.
 	RemovalInProgress Removal = "InProgress"
@@ -168,23 +168,25 @@ func (r Removal) failed() bool { return r == RemovalFailed || r == RemovalRenewe
 // removalOf returns how taking the post back stands.
 func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) Removal {
 	c, asked := CycleOf(a), UnpublishAsked(a)
-	removes := c.Purpose == v1alpha1.PurposeRemove
-	failed := removes && c.State == v1alpha1.CycleFailed && !asked
-	requested := removes && answersRequest(c) && (c.State == v1alpha1.CycleRetryScheduled || c.State == v1alpha1.CycleFailed) &&
-		!(failed && RedeliveryAsked(a))
 	switch {
-	case removes && c.State == v1alpha1.CycleInProgress:
+	case c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleInProgress:
 		return RemovalInProgress
 	case site == nil, !Published(a) && Have(a).State != v1alpha1.PostUncertain:
 		return RemovalNone
-	case !asked && !requested && !(a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()):
+	}
+	archived := a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()
+	failed := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleFailed && !asked
+	retries := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleRetryScheduled
+	requested := answersRequest(c) && (retries || failed && !RedeliveryAsked(a))
+	switch {
+	case !asked && !archived && !requested:
 		return RemovalNone
-	case failed && connectionChanged(&c, site):
-		return RemovalRenewed
-	case failed:
-		return RemovalFailed
-	default:
+	case !failed:
 		return RemovalDue
+	case connectionChanged(&c, site):
+		return RemovalRenewed
+	default:
+		return RemovalFailed
 	}
 }
 
