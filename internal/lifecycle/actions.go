@@ -95,20 +95,20 @@ var rules = []struct {
 }{
 	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, func(o occasion) bool { return o.open && o.stage == v1alpha1.StageDraft }},
 	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, func(o occasion) bool {
-		return o.open && o.stage != v1alpha1.StageDraft && (o.text == TextRejected || o.text == TextUnreviewed)
+		return o.open && o.stage != v1alpha1.StageDraft && (o.text == textRejected || o.text == textUnreviewed)
 	}},
 	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, func(o occasion) bool {
-		return o.stage != v1alpha1.StageDraft && o.text != TextRejected
+		return o.stage != v1alpha1.StageDraft && o.text != textRejected
 	}},
 	{ActionPublish, v1alpha1.ScopeWrite, publishRefused, func(o occasion) bool {
-		return o.stage == v1alpha1.StageArchived || o.open && o.revision && o.text != TextGenerating
+		return o.stage == v1alpha1.StageArchived || o.open && o.revision && o.text != textGenerating
 	}},
 	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, func(o occasion) bool {
 		return o.stage == v1alpha1.StagePublished
 	}},
 	// What an author wrote is edited before it is a revision too: if no revision can be made of it, an edit is what helps.
 	{ActionEdit, v1alpha1.ScopeWrite, editRefused, func(o occasion) bool {
-		return o.stage != v1alpha1.StageArchived && (o.revision || o.written) && o.text != TextGenerating
+		return o.stage != v1alpha1.StageArchived && (o.revision || o.written) && o.text != textGenerating
 	}},
 	{ActionRegenerate, v1alpha1.ScopeWrite, regenerateRefused, always},
 	{ActionRedeliver, v1alpha1.ScopeWrite, redeliverRefused, always},
@@ -121,7 +121,7 @@ var rules = []struct {
 // occasion is what the offer of an action depends on.
 type occasion struct {
 	stage v1alpha1.ArticleStage
-	text  Text
+	text  progress
 	// open means that there is something to decide about the article (NothingToReview).
 	open bool
 	// revision means that there is one, and written that the author wrote the body.

@@ -51,7 +51,7 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 	case v1alpha1.PhaseScheduled:
 		e.Time = NotBefore(a)
 	default:
-		if text == TextGenerationFailed {
+		if text == textGenerationFailed {
 			e.explainRun(a, text, now)
 			break
 		}
@@ -89,14 +89,14 @@ func (e *Explanation) because(a *v1alpha1.Article, kind string) {
 	}
 }
 
-func (e *Explanation) explainRun(a *v1alpha1.Article, text Text, now time.Time) {
+func (e *Explanation) explainRun(a *v1alpha1.Article, text progress, now time.Time) {
 	e.because(a, v1alpha1.ConditionGenerated)
 	switch e.Reason {
 	case v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonDailyTokensExceeded:
 		e.Time = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
 		g := a.Status.Run
-		if g != nil && (g.State == v1alpha1.RunRunning || g.State == v1alpha1.RunRetryScheduled || text == TextGenerationFailed) {
+		if g != nil && (g.State == v1alpha1.RunRunning || g.State == v1alpha1.RunRetryScheduled || text == textGenerationFailed) {
 			e.Attempt, e.MaxAttempts = g.Attempt, attempts.MaxPerRun
 			e.Cause, e.Detail, e.Time = g.Reason, g.Message, timeOf(g.NextAttemptTime)
 		}

@@ -29,9 +29,9 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Tim
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionGenerated)
 	}
 	s.Set(v1alpha1.ConditionApproved, s.approved())
-	s.is = SituationOf(a, site, now) // It reads the condition Approved.
+	s.is = situationOf(a, site, now) // It reads the condition Approved.
 	s.Set(v1alpha1.ConditionPublished, s.published())
-	if say := standings[s.is.Standing]; say != nil {
+	if say := standings[s.is.standing]; say != nil {
 		upToDate := say(s)
 		upToDate.Message = s.moved(upToDate.Message)
 		s.Set(v1alpha1.ConditionUpToDate, upToDate)
@@ -64,23 +64,13 @@ type summary struct {
 	to      Target
 	found   Blockers
 	// is the situation of the article, once the conditions Generated and Approved are set.
-	is Situation
+	is situation
 }
 
 // condition returns a condition that is set.
 func (s summary) condition(kind string) metav1.Condition {
 	return *meta.FindStatusCondition(s.article.Status.Conditions, kind)
 }
-
-// as returns the reason and the message of a condition as one that is False.
-func (s summary) as(kind string) metav1.Condition {
-	c := s.condition(kind)
-	return conditions.False(c.Reason, c.Message)
-}
-
-func (s summary) asGenerated() metav1.Condition { return s.as(v1alpha1.ConditionGenerated) }
-
-func (s summary) asApproved() metav1.Condition { return s.as(v1alpha1.ConditionApproved) }
 
 // blocked returns the blocker that was found just now, else the one that the condition still names, if it lasts.
 func (s summary) blocked(kind string, found *BlockedError) *BlockedError {

@@ -18,16 +18,16 @@ func (s summary) published() metav1.Condition {
 	switch {
 	case Published(a):
 		return s.accepted()
-	case s.is.Sending == SendingInProgress:
+	case s.is.sending == sendingInProgress:
 		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(s.record())+" is in progress")
-	case s.is.Sending == SendingFailed:
+	case s.is.sending == sendingFailed:
 		return s.deliveryEnded()
-	case s.is.Standing == StandingTakenBack:
+	case s.is.standing == standingTakenBack:
 		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+Have(a).UnpublishTime.UTC().Format(time.RFC3339))
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return s.notRequested()
 	default:
-		return texts[s.is.Text].published(s)
+		return texts[s.is.text].published(s)
 	}
 }
 
@@ -89,7 +89,7 @@ func (s summary) setRedelivered() {
 
 func (s summary) redelivered() (metav1.Condition, bool) {
 	repetition := repetitionOf(s.article)
-	if repetition == RepetitionNone || removalOf(s.article, s.site) != RemovalNone {
+	if repetition == repetitionNone || removalOf(s.article, s.site) != removalNone {
 		return metav1.Condition{}, false
 	}
 	if OpenDelivery(s.article) != nil {
@@ -108,10 +108,6 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 func (s summary) retries() bool {
 	c := CycleOf(s.article)
 	return c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil
-}
-
-func (s summary) notApproved() metav1.Condition {
-	return conditions.False(v1alpha1.ReasonNotApproved, "waits for the approval of the current revision")
 }
 
 func (s summary) notRequested() metav1.Condition {

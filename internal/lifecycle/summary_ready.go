@@ -22,7 +22,7 @@ func (s summary) readyUnlessSuspended() metav1.Condition {
 	a := s.article
 	published := Published(a)
 	switch {
-	case published && removalOf(a, s.site) != RemovalNone:
+	case published && removalOf(a, s.site) != removalNone:
 		return s.readyAfterRemoval()
 	case a.Spec.Stage == v1alpha1.StageArchived:
 		return conditions.True(v1alpha1.ReasonArchived, "the author archived the article")
@@ -32,10 +32,10 @@ func (s summary) readyUnlessSuspended() metav1.Condition {
 		return s.asPublished()
 	case s.site == nil:
 		return s.noSite()
-	case s.is.Text != TextGenerating && (s.is.Sending == SendingFailed || s.is.Sending == SendingAsked):
+	case s.is.text != textGenerating && (s.is.sending == sendingFailed || s.is.sending == sendingAsked):
 		return failed(v1alpha1.ReasonDeliveryFailed, s.condition(v1alpha1.ConditionPublished))
 	default:
-		return texts[s.is.Text].ready(s)
+		return texts[s.is.text].ready(s)
 	}
 }
 
@@ -49,9 +49,9 @@ func (s summary) readyAfterUpdate() metav1.Condition {
 	update := s.pending()
 	switch row := conditions.Reasons[update.Reason]; {
 	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
-	case s.is.Sending == SendingFailed:
+	case s.is.sending == sendingFailed:
 		return failed(v1alpha1.ReasonDeliveryFailed, update)
-	case s.is.Text == TextGenerationFailed:
+	case s.is.text == textGenerationFailed:
 		return failed(v1alpha1.ReasonGenerationFailed, update)
 	case row.WaitsFor != conditions.NeedPerson || row.Blocks:
 		return update
@@ -61,11 +61,11 @@ func (s summary) readyAfterUpdate() metav1.Condition {
 
 // readyAfterRemoval summarizes an article whose post is to be taken back.
 func (s summary) readyAfterRemoval() metav1.Condition {
-	removal := standings[s.is.Standing](s)
+	removal := standings[s.is.standing](s)
 	switch {
 	case removal.Reason == v1alpha1.ReasonChangedAtSite:
 		return conditions.True(removal.Reason, removal.Message)
-	case s.is.Standing == StandingRemovalFailed:
+	case s.is.standing == standingRemovalFailed:
 		return failed(v1alpha1.ReasonDeliveryFailed, removal)
 	default:
 		return removal
@@ -91,26 +91,10 @@ func (s summary) generationFailed() metav1.Condition {
 	return failed(v1alpha1.ReasonGenerationFailed, s.condition(v1alpha1.ConditionGenerated))
 }
 
-func (s summary) rejected() metav1.Condition {
-	return conditions.True(v1alpha1.ReasonRejected, s.condition(v1alpha1.ConditionApproved).Message)
-}
-
-func (s summary) draft() metav1.Condition {
-	return conditions.True(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
-}
-
-func (s summary) readyForReview() metav1.Condition {
-	return conditions.True(v1alpha1.ReasonAwaitingReview, s.condition(v1alpha1.ConditionApproved).Message)
-}
-
 func (s summary) readyToRequest() metav1.Condition {
 	c := s.condition(v1alpha1.ConditionPublished)
 	if c.Reason == v1alpha1.ReasonUnpublished {
 		return s.asPublished()
 	}
 	return conditions.True(v1alpha1.ReasonApproved, "approved; "+c.Message)
-}
-
-func (s summary) readyAtItsTime() metav1.Condition {
-	return conditions.True(v1alpha1.ReasonScheduled, s.condition(v1alpha1.ConditionPublished).Message)
 }

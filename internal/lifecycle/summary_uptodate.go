@@ -25,7 +25,7 @@ func (s summary) moved(message string) string {
 		return message
 	}
 	prefix := message + "; "
-	if s.is.Standing == StandingUpToDate {
+	if s.is.standing == standingUpToDate {
 		prefix = ""
 	}
 	const at, but = "the post is at ", ", but the Site is at "
@@ -37,16 +37,8 @@ func (s summary) moved(message string) string {
 	return prefix + at + address(cmp.Or(have.URL, have.Name)) + but + address(s.to.Address)
 }
 
-func (s summary) upToDate() metav1.Condition {
-	return conditions.True(v1alpha1.ReasonUpToDate, "the site has the text that the manifest asks for")
-}
-
 func (s summary) frozen() metav1.Condition {
 	return conditions.False(v1alpha1.ReasonUpdatesFrozen, pendingUpdate(s.article)+siteKeeps)
-}
-
-func (s summary) changed() metav1.Condition {
-	return conditions.False(v1alpha1.ReasonChangedAtSite, "somebody has changed the post in the CMS, and it stays so")
 }
 
 // uncertain says that nobody knows what the site has, and why.
@@ -94,10 +86,10 @@ func (s summary) removalDue() metav1.Condition {
 // pending says what the other text of a published article waits for.
 func (s summary) pending() metav1.Condition {
 	switch {
-	case s.is.Sending == SendingInProgress:
+	case s.is.sending == sendingInProgress:
 		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(s.record())+" is in progress")
-	case s.is.Sending != SendingFailed, s.is.Text == TextGenerating:
-		return texts[s.is.Text].upToDate(s)
+	case s.is.sending != sendingFailed, s.is.text == textGenerating:
+		return texts[s.is.text].upToDate(s)
 	case s.article.Spec.Stage != v1alpha1.StagePublished:
 		return s.notRequested()
 	default:
@@ -111,8 +103,4 @@ func (s summary) publishing() metav1.Condition {
 		state.Reason = v1alpha1.ReasonPublishing
 	}
 	return state
-}
-
-func (s summary) awaitingReview() metav1.Condition {
-	return conditions.False(v1alpha1.ReasonAwaitingReview, s.condition(v1alpha1.ConditionApproved).Message)
 }

@@ -179,63 +179,53 @@ func reviewCovers(
 		(Frozen(a, site) || revision.ContentHash == ContentHash(a.Spec.Content))
 }
 
-// Text is how far the text that the manifest asks for has come in the workflow, apart from its delivery.
-type Text string
+// progress is how far the text that the manifest asks for has come in the workflow, apart from its delivery.
+type progress string
 
 const (
-	// TextGenerating means that a run is in progress, is due or waits for its retry.
-	TextGenerating Text = "Generating"
-	// TextGenerationFailed means that the run has failed and there is no revision to show.
-	TextGenerationFailed Text = "GenerationFailed"
-	// TextRejected means that the reviewer has rejected the text.
-	TextRejected Text = "Rejected"
-	// TextDraft means that the author keeps the text as a draft.
-	TextDraft Text = "Draft"
-	// TextDraftUnfinished is TextDraft before there is a revision of it.
-	TextDraftUnfinished Text = "DraftUnfinished"
-	// TextUnfinished means that there is no revision of the text.
-	TextUnfinished Text = "Unfinished"
-	// TextUnreviewed means that the text waits for its review.
-	TextUnreviewed Text = "Unreviewed"
-	// TextNotRequested means that the text is approved, and nobody asks for its publication.
-	TextNotRequested Text = "NotRequested"
-	// TextScheduled means that the text is approved and waits for its time.
-	TextScheduled Text = "Scheduled"
-	// TextDue means that the text is approved, and its publication is asked for and due.
-	TextDue Text = "Due"
+	textGenerating       progress = "Generating"       // a run is in progress, is due or waits for its retry
+	textGenerationFailed progress = "GenerationFailed" // the run has failed and there is no revision to show
+	textRejected         progress = "Rejected"         // the reviewer has rejected the text
+	textDraft            progress = "Draft"            // the author keeps the text as a draft
+	textDraftUnfinished  progress = "DraftUnfinished"  // textDraft before there is a revision of it
+	textUnfinished       progress = "Unfinished"       // there is no revision of the text
+	textUnreviewed       progress = "Unreviewed"       // the text waits for its review
+	textNotRequested     progress = "NotRequested"     // the text is approved, and nobody asks for its publication
+	textScheduled        progress = "Scheduled"        // the text is approved and waits for its time
+	textDue              progress = "Due"              // the text is approved, and its publication is asked for and due
 )
 
 // textOf returns how far the text that the manifest asks for has come. The first rule that holds wins.
-func textOf(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Text {
+func textOf(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) progress {
 	making, finished := MakingOf(a, site), current(a, site)
 	switch run := a.Status.Run; {
 	case making == RunInProgress, making == RunDue:
-		return TextGenerating
+		return textGenerating
 	case run != nil && run.State == v1alpha1.RunFailed && !finished && making == NothingToMake:
-		return TextGenerationFailed
+		return textGenerationFailed
 	case ReviewOf(a, site) == ReviewRejected:
-		return TextRejected
+		return textRejected
 	case a.Spec.Stage == v1alpha1.StageDraft && finished:
-		return TextDraft
+		return textDraft
 	case a.Spec.Stage == v1alpha1.StageDraft:
-		return TextDraftUnfinished
+		return textDraftUnfinished
 	case !finished:
-		return TextUnfinished
+		return textUnfinished
 	}
 	return finishedText(a, site, now)
 }
 
 // finishedText is textOf a revision that is neither a draft nor rejected.
-func finishedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Text {
+func finishedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) progress {
 	switch {
 	case approvalOf(a, site) < ReviewApproved:
-		return TextUnreviewed
+		return textUnreviewed
 	case a.Spec.Stage != v1alpha1.StagePublished:
-		return TextNotRequested
+		return textNotRequested
 	case early(a, now) && HoldOf(a) == "":
-		return TextScheduled
+		return textScheduled
 	default:
-		return TextDue
+		return textDue
 	}
 }
 

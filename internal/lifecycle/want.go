@@ -67,11 +67,11 @@ func wantedUnlessSuspended(a *v1alpha1.Article, site *v1alpha1.Site, to Target, 
 		return text
 	case removal.failed() && text.Kind == WantPut:
 		return text
-	case removal != RemovalNone:
+	case removal != removalNone:
 		return Want{Kind: WantRemove, Requested: UnpublishAsked(a)}
 	case text.Kind == WantPut, a.Spec.Stage == v1alpha1.StageArchived:
 		return text
-	case to.Mode == Push && repetitionOf(a) != RepetitionNone:
+	case to.Mode == Push && repetitionOf(a) != repetitionNone:
 		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryAsked(a), Until: text.Until}
 	case Have(a).State == v1alpha1.PostUncertain:
 		return wantedInDoubt(a, to, text)
@@ -114,65 +114,57 @@ func answersRequest(c v1alpha1.DeliveryCycle) bool {
 	return c.RequestNonce != "" || c.OverwriteNonce != ""
 }
 
-// Repetition is how sending the live text of an article again stands, because somebody asked for it.
-type Repetition string
+// repetition is how sending the live text of an article again stands, because somebody asked for it.
+type repetition string
 
 const (
-	// RepetitionNone means that nobody asks for it, or that it has ended.
-	RepetitionNone Repetition = ""
-	// RepetitionAsked means that a request is not handled yet.
-	RepetitionAsked Repetition = "Asked"
-	// RepetitionRetries means that the cycle waits for its retry.
-	RepetitionRetries Repetition = "Retries"
-	// RepetitionInProgress means that an attempt of the cycle is in progress.
-	RepetitionInProgress Repetition = "InProgress"
+	repetitionNone       repetition = ""           // nobody asks for it, or that it has ended
+	repetitionAsked      repetition = "Asked"      // a request is not handled yet
+	repetitionRetries    repetition = "Retries"    // the cycle waits for its retry
+	repetitionInProgress repetition = "InProgress" // an attempt of the cycle is in progress
 )
 
 // repetitionOf returns how sending the live text again stands.
-func repetitionOf(a *v1alpha1.Article) Repetition {
+func repetitionOf(a *v1alpha1.Article) repetition {
 	c := CycleOf(a)
 	repeats := AimOf(a) == AimRepeat && answersRequest(c)
 	switch {
 	case !Published(a):
-		return RepetitionNone
+		return repetitionNone
 	case repeats && c.State == v1alpha1.CycleInProgress:
-		return RepetitionInProgress
+		return repetitionInProgress
 	case repeats && c.State == v1alpha1.CycleRetryScheduled:
-		return RepetitionRetries
+		return repetitionRetries
 	case RedeliveryAsked(a):
-		return RepetitionAsked
+		return repetitionAsked
 	default:
-		return RepetitionNone
+		return repetitionNone
 	}
 }
 
-// Removal is how taking the post of an article back stands.
-type Removal string
+// removal is how taking the post of an article back stands.
+type removal string
 
 const (
-	// RemovalNone means that the post stays, or that there is none.
-	RemovalNone Removal = ""
-	// RemovalDue means that the post is to be taken back: somebody asks for it, or has asked and the cycle waits for its retry, or the
+	removalNone removal = "" // the post stays, or that there is none
+	// removalDue means that the post is to be taken back: somebody asks for it, or has asked and the cycle waits for its retry, or the
 	// article is archived and its Site takes the posts of archived articles back.
-	RemovalDue Removal = "Due"
-	// RemovalInProgress means that an attempt is in progress.
-	RemovalInProgress Removal = "InProgress"
-	// RemovalFailed means that the cycle has failed, and nobody has asked again.
-	RemovalFailed Removal = "Failed"
-	// RemovalRenewed is RemovalFailed after a change of the settings that it failed because of.
-	RemovalRenewed Removal = "Renewed"
+	removalDue        removal = "Due"
+	removalInProgress removal = "InProgress" // an attempt is in progress
+	removalFailed     removal = "Failed"     // the cycle has failed, and nobody has asked again
+	removalRenewed    removal = "Renewed"    // removalFailed after a change of the settings that it failed because of
 )
 
-func (r Removal) failed() bool { return r == RemovalFailed || r == RemovalRenewed }
+func (r removal) failed() bool { return r == removalFailed || r == removalRenewed }
 
 // removalOf returns how taking the post back stands.
-func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) Removal {
+func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) removal {
 	c, asked := CycleOf(a), UnpublishAsked(a)
 	switch {
 	case c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleInProgress:
-		return RemovalInProgress
+		return removalInProgress
 	case site == nil, !Published(a) && Have(a).State != v1alpha1.PostUncertain:
-		return RemovalNone
+		return removalNone
 	}
 	archived := a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()
 	failed := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleFailed && !asked
@@ -180,13 +172,13 @@ func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) Removal {
 	requested := answersRequest(c) && (retries || failed && !RedeliveryAsked(a))
 	switch {
 	case !asked && !archived && !requested:
-		return RemovalNone
+		return removalNone
 	case !failed:
-		return RemovalDue
+		return removalDue
 	case connectionChanged(&c, site):
-		return RemovalRenewed
+		return removalRenewed
 	default:
-		return RemovalFailed
+		return removalFailed
 	}
 }
 
