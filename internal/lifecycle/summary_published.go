@@ -88,8 +88,7 @@ func (s summary) setRedelivered() {
 }
 
 func (s summary) redelivered() (metav1.Condition, bool) {
-	repetition := repetitionOf(s.article)
-	if repetition == repetitionNone || removalOf(s.article, s.site) != removalNone {
+	if !redelivers(s.article) || removalOf(s.article, s.site) != removalNone {
 		return metav1.Condition{}, false
 	}
 	if OpenDelivery(s.article) != nil {

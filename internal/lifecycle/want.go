@@ -71,7 +71,7 @@ func wantedUnlessSuspended(a *v1alpha1.Article, site *v1alpha1.Site, to Target, 
 		return Want{Kind: WantRemove, Requested: UnpublishAsked(a)}
 	case text.Kind == WantPut, a.Spec.Stage == v1alpha1.StageArchived:
 		return text
-	case to.Mode == Push && repetitionOf(a) != repetitionNone:
+	case to.Mode == Push && redelivers(a):
 		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryAsked(a), Until: text.Until}
 	case Have(a).State == v1alpha1.PostUncertain:
 		return wantedInDoubt(a, to, text)
@@ -114,32 +114,11 @@ func answersRequest(c v1alpha1.DeliveryCycle) bool {
 	return c.RequestNonce != "" || c.OverwriteNonce != ""
 }
 
-// repetition is how sending the live text of an article again stands, because somebody asked for it.
-type repetition string
-
-const (
-	repetitionNone       repetition = ""           // nobody asks for it, or that it has ended
-	repetitionAsked      repetition = "Asked"      // a request is not handled yet
-	repetitionRetries    repetition = "Retries"    // the cycle waits for its retry
-	repetitionInProgress repetition = "InProgress" // an attempt of the cycle is in progress
-)
-
-// repetitionOf returns how sending the live text again stands.
-func repetitionOf(a *v1alpha1.Article) repetition {
+// redelivers reports whether the live text is to be sent again because somebody asked for it: the request is not handled yet, or its cycle
+// has not ended.
+func redelivers(a *v1alpha1.Article) bool {
 	c := CycleOf(a)
-	repeats := AimOf(a) == AimRepeat && answersRequest(c)
-	switch {
-	case !Published(a):
-		return repetitionNone
-	case repeats && c.State == v1alpha1.CycleInProgress:
-		return repetitionInProgress
-	case repeats && c.State == v1alpha1.CycleRetryScheduled:
-		return repetitionRetries
-	case RedeliveryAsked(a):
-		return repetitionAsked
-	default:
-		return repetitionNone
-	}
+	return Published(a) && (RedeliveryAsked(a) || AimOf(a) == AimRepeat && answersRequest(c) && !c.State.Ended())
 }
 
 // removal is how taking the post of an article back stands.
