@@ -20,7 +20,7 @@ TEST_FLAGS ?=
 FUZZ_TIME ?= 1m
 # The packages where concurrency lives: `make race` tests them with the race detector.
 RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/login \
-	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/delivery \
+	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/attempt \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, running programs of this project, or Debian packages.
 E2E := ./apiserver/dashboard/browser ./hack/addcms ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/clients ./hack/dev/... ./hack/docs ./internal/publish/...

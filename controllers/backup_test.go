@@ -115,7 +115,7 @@ var _ = Describe("docs/how-to/backup.md", func() {
 		Expect(api.Create(t.Ctx, release)).To(Succeed())
 		shell, commands := t.shell(), commandsOfPage("docs/how-to/backup.md", "The installation")
 		Expect(commands).To(HaveLen(6), "three of them are Helm's")
-		run := func(c command) string { return shell(strings.ReplaceAll(c.line, "pressroom-system", t.Namespace)) }
+		run := func(c pageCommand) string { return shell(strings.ReplaceAll(c.line, "pressroom-system", t.Namespace)) }
 		run(commands[2])
 		Expect(api.DeleteAllOf(t.Ctx, &corev1.Secret{}, client.InNamespace(t.Namespace))).To(Succeed())
 		run(commands[4])
@@ -148,7 +148,7 @@ var _ = Describe("docs/how-to/backup.md", func() {
 			run(c.line)
 		}
 		Expect(t.Verdict(t.APIKeys, made)).To(Equal("True/Valid"))
-		_, err := t.Access.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "theirs"}))
+		_, err := t.SubscriptionAccess.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: "theirs"}))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(t.Subscription("theirs").Spec.CreatedByRef).To(Equal(by))
 		Expect(t.Subscription("theirs").Annotations).NotTo(HaveKey(v1alpha1.TestEventAnnotation), "it would be sent again")

@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // bloated returns metadata of more than a megabyte, as anybody who may write an object can make it.
@@ -60,7 +60,7 @@ func TestTheCacheHoldsNothingLargeThatDecidesNothing(t *testing.T) {
 			t.Fatalf("%T is no object", o)
 		}
 		whole.SetAnnotations(bloated().Annotations)
-		if asked := attempts.Nonce(o, v1alpha1.RegenerateAnnotation); asked != attempts.Nonce(whole, v1alpha1.RegenerateAnnotation) {
+		if asked := command.Nonce(o, v1alpha1.RegenerateAnnotation); asked != command.Nonce(whole, v1alpha1.RegenerateAnnotation) {
 			t.Errorf("%T: the nonce is %.100s", o, asked)
 		}
 	}

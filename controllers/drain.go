@@ -43,7 +43,7 @@ func (d *Drainer) Start(ctx context.Context) error {
 	defer cancel()
 	wait, stopWaiting := context.WithTimeout(record, d.Wait)
 	defer stopWaiting()
-	runs, publications := d.Articles.Generation.Runs, d.Articles.Publication.Engine.Calls
+	runs, publications := d.Articles.Generation.Engine.Calls, d.Articles.Publication.Engine.Calls
 	publications.Close()
 	d.Events.Engine.Calls.Close()
 	d.Sites.Engine.Calls.Close()

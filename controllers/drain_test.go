@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -121,7 +121,7 @@ var _ = Describe("A controller that is stopped", func() {
 	})
 
 	It("cuts a run off, which the next process takes up at once, and does not count the attempt, however often it is stopped", func() {
-		const stops = attempts.MaxPerRun + 2
+		const stops = backoff.MaxRunAttempts + 2
 		t := newTenant()
 		t.CreateSite()
 		t.runUntilCutOff(stops)

@@ -76,17 +76,17 @@ var _ = Describe("One account", func() {
 		for i := range slots {
 			t.Reconcile(t.CreateArticle(fmt.Sprintf("silent-%d", i), silent))
 		}
-		Expect(t.Generation.Runs.Len()).To(Equal(16))
+		Expect(t.Generation.Engine.Calls.Len()).To(Equal(16))
 		n := t.neighbor()
 		key := n.CreateArticle("ours", WithKeyword)
 		n.Reconcile(key)
-		Expect(t.Generation.Runs.Len()).To(BeNumerically(">=", 16))
+		Expect(t.Generation.Engine.Calls.Len()).To(BeNumerically(">=", 16))
 		Expect(n.GetArticle(key).Status.Run).To(HaveField("Attempt", int32(1)), "the run has begun")
 		for n.GetArticle(key).Status.Revision == nil {
 			Expect(<-t.Notified).To(Equal(key), "nothing else has ended")
 			n.Reconcile(key)
 		}
-		Expect(t.Generation.Runs.Len()).To(Equal(16))
+		Expect(t.Generation.Engine.Calls.Len()).To(Equal(16))
 	})
 
 	It("with events for many subscriptions has them made in parts", func() {
@@ -121,7 +121,7 @@ var _ = Describe("An attempt that panics", func() {
 		a := t.ReconcileUntilStable(t.CreateArticle("shoes", WithKeyword))
 		Expect(a.Status.Run).To(And(HaveField("State", v1alpha1.RunRetryScheduled), HaveField("Reason", v1alpha1.ReasonInvalidAnswer)))
 		Expect(a.Status.Run.Message).To(Equal("an internal error ended the attempt; it is in the controller's log"))
-		Expect(t.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{})).NotTo(BeNil(), "the slot is free")
+		Expect(t.Generation.Engine.Calls.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{})).NotTo(BeNil(), "the slot is free")
 	})
 
 	It("of a delivery counts, and is made again", func() {

@@ -26,7 +26,7 @@ import (
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
 // The whole manager, with its caches, watches and clock, does by itself what the other specs do by hand.
@@ -160,7 +160,7 @@ func (t *tenant) startManager(changes ...func(*controllers.Options)) func() {
 	ctx, cancel := context.WithCancel(context.Background())
 	options := controllers.Options{
 		Generator: generate.Config{Type: "BuiltIn"}, Egress: Loopback(),
-		RetryDelays: attempts.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
+		RetryDelays: backoff.DefaultRetryDelays(), Runs: inflight.Limits{Total: 4}, Deliveries: inflight.Limits{Total: 4, PerHost: 2}, Texts: texts, Clock: clock.RealClock{},
 	}
 	for _, change := range changes {
 		change(&options)

@@ -122,7 +122,7 @@ var _ = Describe("The result of an attempt", func() {
 			return generate.Result{}, ctx.Err()
 		})
 		key := t.CreateArticle("gone", WithKeyword)
-		for t.Generation.Runs.Len() == 0 {
+		for t.Generation.Engine.Calls.Len() == 0 {
 			t.Reconcile(key)
 		}
 		a := t.GetArticle(key)
@@ -130,7 +130,7 @@ var _ = Describe("The result of an attempt", func() {
 		t.Reconcile(key)
 		Expect(<-t.Notified).To(Equal(key))
 		Expect(t.runState(a)).To(Equal(inflight.Unknown))
-		Expect(t.Generation.Runs.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{Host: "model"})).NotTo(BeNil())
+		Expect(t.Generation.Engine.Calls.Acquire(client.ObjectKey{Name: "next"}, inflight.SlotRequest{Host: "model"})).NotTo(BeNil())
 	})
 
 	It("of the generator is forgotten when it is recorded, also where the answer to that was lost", func() {
@@ -191,6 +191,6 @@ func (t *tenant) losesAnswers() {
 // runState says how the process's work for an article's run stands.
 func (t *tenant) runState(a *v1alpha1.Article) inflight.State {
 	g := a.Status.Run
-	_, state := t.Generation.Runs.Look(fmt.Sprintf("%s#%s#%d#%s", a.UID, g.Name, g.Attempt, g.Holder))
+	_, state := t.Generation.Engine.Calls.Look(fmt.Sprintf("%s#%s#%d#%s", a.UID, g.Name, g.Attempt, g.Holder))
 	return state
 }

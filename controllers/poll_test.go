@@ -27,7 +27,7 @@ var _ = Describe("What names a Secret is looked at again", func() {
 	// random has the reconcilers draw this number.
 	random := func(n float64) {
 		t.Sites.Random = func() float64 { return n }
-		t.Subscriptions.Random = func() float64 { return n }
+		t.EventSubscriptions.Random = func() float64 { return n }
 	}
 
 	It("soon while it is missing, seldom and not all at once while it is there, of a site", func() {
@@ -45,13 +45,13 @@ var _ = Describe("What names a Secret is looked at again", func() {
 
 	It("soon while it is missing or no secret, seldom and not all at once while it is there, of a subscription", func() {
 		t.Subscribe("hook")
-		Expect(again(t.Subscriptions, "hook")).To(Equal(10 * time.Minute))
+		Expect(again(t.EventSubscriptions, "hook")).To(Equal(10 * time.Minute))
 		random(0)
-		Expect(again(t.Subscriptions, "hook")).To(Equal(9 * time.Minute))
+		Expect(again(t.EventSubscriptions, "hook")).To(Equal(9 * time.Minute))
 		t.deleteSecret("hook")
-		Expect(again(t.Subscriptions, "hook")).To(Equal(30 * time.Second))
+		Expect(again(t.EventSubscriptions, "hook")).To(Equal(30 * time.Second))
 		t.CreateEventSecret("hook", "whsec_too-short")
-		Expect(again(t.Subscriptions, "hook")).To(Equal(30 * time.Second))
+		Expect(again(t.EventSubscriptions, "hook")).To(Equal(30 * time.Second))
 	})
 
 	It("not at all where none is named", func() {

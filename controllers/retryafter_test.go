@@ -33,11 +33,11 @@ var _ = Describe("A receiver's wish to be left alone", func() {
 			GinkgoHelper()
 			t.Restart()
 			seen, ok := c.reconciler(t).(interface {
-				Rest(ctx context.Context, e event.CreateEvent)
+				RestoreCooldown(ctx context.Context, e event.CreateEvent)
 			})
 			Expect(ok).To(BeTrue())
 			for _, o := range c.objects(t) {
-				seen.Rest(t.Ctx, event.CreateEvent{Object: o, IsInInitialList: true})
+				seen.RestoreCooldown(t.Ctx, event.CreateEvent{Object: o, IsInInitialList: true})
 			}
 		}
 

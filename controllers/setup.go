@@ -29,12 +29,13 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/controllers/site"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
@@ -104,22 +105,22 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 // Controllers are the reconcilers of a process. They share slugs, and the articles' reconciler has Generation, Publication and
 // Images.
 type Controllers struct {
-	Articles        *article.Reconciler
-	Generation      *article.Generation
-	Publication     *article.Publication
-	Images          *article.Images
-	Posts           *post.Reconciler
-	Accounts        *account.Reconciler
-	Sites           *site.Reconciler
-	Outbox          *event.OutboxReconciler
-	SiteEvents      *event.SiteReconciler
-	EventDeliveries *event.DeliveryReconciler
-	Subscriptions   *event.SubscriptionReconciler
-	APIKeys         *access.APIKeyReconciler
-	OAuthClients    *access.OAuthClientReconciler
-	OAuthGrants     *access.OAuthGrantReconciler
-	Access          *access.SubscriptionReconciler
-	Records         *access.IdempotencyRecordReconciler
+	Articles           *article.Reconciler
+	Generation         *article.Generation
+	Publication        *article.Publication
+	Images             *article.Images
+	Posts              *post.Reconciler
+	Accounts           *account.Reconciler
+	Sites              *site.Reconciler
+	Outbox             *event.OutboxReconciler
+	SiteEvents         *event.SiteReconciler
+	EventDeliveries    *event.DeliveryReconciler
+	EventSubscriptions *event.EventSubscriptionReconciler
+	APIKeys            *access.APIKeyReconciler
+	OAuthClients       *access.OAuthClientReconciler
+	OAuthGrants        *access.OAuthGrantReconciler
+	SubscriptionAccess *access.SubscriptionAccessReconciler
+	Records            *access.IdempotencyRecordReconciler
 }
 
 // New makes the reconcilers of a process. It sets those fields of b that depend on the options.
@@ -140,23 +141,24 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		o.Generator.HTTPClient = fenced(o.Generator.HTTPClient)
 	}
 	public, tokens := fenced(egress.NewClient(o.Egress, 0)), ledger.NewTokenBook()
-	subjects := related.NewMemory()
-	engine := func(kind string, m delivery.Metrics) *delivery.Engine {
-		return &delivery.Engine{
-			Calls: inflight.New(o.Deliveries, base.DeliveryResults(kind)), Holder: b.Holder, Clock: b.Clock, Metrics: m,
-		}
+	index := related.NewIndex()
+	engine := func(kind string, m attempt.Metrics) *attempt.Engine[publish.Outcome] {
+		return attempt.NewEngine(o.Deliveries, base.DeliveryResults(kind), b.Holder, b.Clock, m)
 	}
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
 	generation := &article.Generation{
-		Base: &b, Subjects: subjects, Charger: charger, Tokens: tokens,
+		Base: &b, Related: index, Charger: charger, Tokens: tokens,
 		Backends: &sitegenerator.Sites{Default: o.Generator, Public: public, Secrets: b.Secrets},
-		Runs:     inflight.New(o.Runs, article.RunResults()),
+		Engine:   attempt.NewEngine(o.Runs, article.RunResults(), b.Holder, b.Clock, article.GenerationMetrics),
 	}
 	publication := &article.Publication{
 		Base: &b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindPublication, article.PublicationMetrics),
 	}
-	images := &article.Images{Base: &b, HTTP: public, Calls: inflight.New(o.Deliveries, article.ImageResults(b.Clock))}
-	content := &article.Content{Base: &b, Subjects: subjects, Texts: o.Texts, Images: images}
+	images := &article.Images{
+		Base: &b, HTTP: public,
+		Engine: attempt.NewEngine(o.Deliveries, article.ImageResults(b.Clock), b.Holder, b.Clock, attempt.Metrics{}),
+	}
+	content := &article.Content{Base: &b, Related: index, Texts: o.Texts, Images: images}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,
@@ -167,21 +169,21 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		},
 		Outbox: outbox, SiteEvents: &event.SiteReconciler{OutboxReconciler: outbox},
 		EventDeliveries: &event.DeliveryReconciler{
-			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Kept: event.NewKept(),
+			Base: b, HTTP: public, RetryDelays: o.RetryDelays, Engine: engine(base.KindEvent, event.DeliveryMetrics), Eviction: event.NewEviction(),
 		},
-		Subscriptions: &event.SubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
-		APIKeys:       &access.APIKeyReconciler{Base: b},
-		OAuthClients:  &access.OAuthClientReconciler{Base: b},
-		OAuthGrants:   &access.OAuthGrantReconciler{Base: b},
-		Access:        &access.SubscriptionReconciler{Base: b},
-		Records:       &access.IdempotencyRecordReconciler{Base: b},
+		EventSubscriptions: &event.EventSubscriptionReconciler{Base: fresh, CheckURL: o.Egress.CheckURL},
+		APIKeys:            &access.APIKeyReconciler{Base: b},
+		OAuthClients:       &access.OAuthClientReconciler{Base: b},
+		OAuthGrants:        &access.OAuthGrantReconciler{Base: b},
+		SubscriptionAccess: &access.SubscriptionAccessReconciler{Base: b},
+		Records:            &access.IdempotencyRecordReconciler{Base: b},
 	}
 }
 
 func (c *Controllers) all() []reconciler {
 	return []reconciler{
-		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.Subscriptions, c.APIKeys, c.OAuthClients,
-		c.OAuthGrants, c.Access, c.Records,
+		c.Articles, c.Posts, c.Accounts, c.Sites, c.Outbox, c.SiteEvents, c.EventDeliveries, c.EventSubscriptions, c.APIKeys, c.OAuthClients,
+		c.OAuthGrants, c.SubscriptionAccess, c.Records,
 	}
 }
 
@@ -195,7 +197,7 @@ func gauges(c *Controllers, clk clock.PassiveClock) []prometheus.Collector {
 		}, func() float64 { return float64(count()) })
 	}
 	return []prometheus.Collector{
-		inFlight(base.KindGeneration, c.Generation.Runs.Len),
+		inFlight(base.KindGeneration, c.Generation.Engine.Calls.Len),
 		inFlight(base.KindPublication, c.Publication.Engine.Calls.Len),
 		inFlight(base.KindEvent, c.EventDeliveries.Engine.Calls.Len),
 		inFlight(base.KindConnection, c.Sites.Engine.Calls.Len),

@@ -73,21 +73,21 @@ var _ = Describe("The walk-through of docs/reference/events.md", func() {
 	})
 })
 
-// command is a line of a page, with the output that the page shows.
-type command struct{ line, output string }
+// pageCommand is a line of a page, with the output that the page shows.
+type pageCommand struct{ line, output string }
 
 // commandsOf returns, in their order, the commands of a section of docs/reference/events.md.
-func commandsOf(section string) []command {
+func commandsOf(section string) []pageCommand {
 	GinkgoHelper()
 	return commandsOfPage("docs/reference/events.md", section)
 }
 
 // commandsOfPage returns the commands of a section of a page, in their order.
-func commandsOfPage(name, section string) []command {
+func commandsOfPage(name, section string) []pageCommand {
 	GinkgoHelper()
-	var commands []command
+	var commands []pageCommand
 	for _, c := range testkit.CommandsOf(name, section) {
-		commands = append(commands, command{line: c.Text, output: c.Output})
+		commands = append(commands, pageCommand{line: c.Text, output: c.Output})
 	}
 	return commands
 }

@@ -157,7 +157,7 @@ func ArticleOf(a *v1alpha1.Article, phase v1alpha1.ArticlePhase) Article {
 func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 	e.Phase = phaseAt(e.Object, now)
 	ns.articles[e.Object.Name] = e
-	ns.articleUIDs.enter(e.UID, e)
+	ns.articleUIDs.add(e.UID, e)
 	ns.usage.count(e, 1)
 	x.schedule(e, now)
 }
@@ -165,7 +165,7 @@ func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
 // removeArticle removes an entry from all trees and maps.
 func (x *Index) removeArticle(ns *namespace, e *entry) {
 	delete(ns.articles, e.Object.Name)
-	ns.articleUIDs.leave(e.UID, e)
+	ns.articleUIDs.remove(e.UID, e)
 	ns.usage.count(e, -1)
 	if e.dueKey != "" {
 		x.due.Delete(e.dueKey)
@@ -173,16 +173,19 @@ func (x *Index) removeArticle(ns *namespace, e *entry) {
 	}
 }
 
-// place is where a list has an article: trees, by their keys, and its key in each of them.
-type place struct {
-	in   trees
-	keys []treeKey
-	at   string
+// listKey is the key of an article in a kind of list, and which trees of that kind have the article.
+type listKey struct {
+	lists trees
+	trees []treeKey
+	key   string
 }
 
-// places are those of an article in the lists: by age unless it was deleted, by the time of its publication if it is published, by that of
-// the last change if that is not its publication, and by the time that was asked for.
-func (ns *namespace) places(e *entry) []place {
+// listKeys returns the keys of an article:
+//   - its _id in lists by age, unless it is deleted
+//   - the time of publication, if it is published
+//   - the time of the last change, if that is not the publication
+//   - the time for which publication is requested
+func (ns *namespace) listKeys(e *entry) []listKey {
 	age, changed, bySite := e.ID, "", []treeKey{{}, {siteUID: e.SiteUID}}
 	if !e.Gone.IsZero() {
 		age = ""
@@ -190,23 +193,23 @@ func (ns *namespace) places(e *entry) []place {
 	if !changedAt(e.Article).IsZero() {
 		changed = changedKey(e.Article)
 	}
-	all := []place{
+	all := []listKey{
 		{ns.trees, e.keys(), age}, {ns.published, e.statusKeys(), publishedKey(e.Article)},
 		{ns.changed, bySite, changed}, {ns.planned, bySite, plannedKey(e.Article)},
 	}
-	return slices.DeleteFunc(all, func(p place) bool { return p.at == "" })
+	return slices.DeleteFunc(all, func(k listKey) bool { return k.key == "" })
 }
 
 // list adds an article to the lists.
 func (ns *namespace) list(e *entry) {
-	for _, p := range ns.places(e) {
-		p.in.add(p.keys, p.at, e)
+	for _, k := range ns.listKeys(e) {
+		k.lists.add(k.trees, k.key, e)
 	}
 }
 
 // unlist removes an article from the lists.
 func (ns *namespace) unlist(e *entry) {
-	for _, p := range ns.places(e) {
-		p.in.remove(p.keys, p.at)
+	for _, k := range ns.listKeys(e) {
+		k.lists.remove(k.trees, k.key)
 	}
 }

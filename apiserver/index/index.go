@@ -49,8 +49,8 @@ type namespace struct {
 	articles  map[string]*entry
 	uids      map[string]*entry
 	// articleUIDs, ids and sitesByUID decide which object has a uid or an _id.
-	articleUIDs, ids contest[*entry]
-	sitesByUID       contest[*Site]
+	articleUIDs, ids uniqueKeys[*entry]
+	sitesByUID       uniqueKeys[*Site]
 	// trees hold the articles by _id: all of them under the empty key, and those of each site, status and state of publication.
 	trees trees
 	// usage counts the articles, and subscriptions are those to events, by name.
@@ -82,7 +82,7 @@ func (x *Index) namespaceFor(name string) *namespace {
 			trees: trees{}, published: trees{}, planned: trees{}, changed: trees{},
 			gone: map[string]*entry{}, subscriptions: map[string]types.UID{},
 		}
-		x.addContests(ns)
+		x.addUniqueKeys(ns)
 		x.namespaces[name] = ns
 	}
 	return ns

@@ -75,7 +75,7 @@ func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
 	if o.DeletionTimestamp.IsZero() {
 		s := SiteOf(o)
 		ns.sites[o.Name] = &s
-		ns.sitesByUID.enter(s.UID, &s)
+		ns.sitesByUID.add(s.UID, &s)
 	}
 }
 
@@ -87,7 +87,7 @@ func (x *Index) deleteSite(ns *namespace, o *v1alpha1.Site) {
 
 func (ns *namespace) removeSite(s *Site) {
 	delete(ns.sites, s.Object.Name)
-	ns.sitesByUID.leave(s.UID, s)
+	ns.sitesByUID.remove(s.UID, s)
 }
 
 // SiteOf returns a site with its identifiers.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // handWritten is an article that its author wrote, approved and scheduled in one manifest. Its phase depends on its text.
@@ -78,7 +78,7 @@ func TestTransformKeepsHowManyAttemptsTheCycleHasHad(t *testing.T) {
 	last := &p.Attempts[len(p.Attempts)-1]
 	last.Cycle, last.Number, last.HTTPStatus, last.Message = 2, 3, 503, "unavailable"
 	record := &transform(t, a).Status.Publication.DeliveryRecord
-	if got := attempts.OfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "unavailable" {
+	if got := cycles.OfCycle(record); got != 3 || record.Attempts[0].HTTPStatus != 503 || record.Attempts[0].Message != "unavailable" {
 		t.Errorf("%d attempts, the last one %+v; want 3 and 503 with its message", got, record.Attempts)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -40,7 +40,7 @@ func (api *restAPI) sent(to *v1alpha1.Site, state v1alpha1.CycleState, made ...s
 	a := api.article(func(a *v1alpha1.Article) {
 		a.Status.Slug = "grip-and-grind"
 		a.Status.Revision = &v1alpha1.CurrentRevision{Name: a.Name + "-1", Number: 1, Digest: sentText.Digest()}
-		id := attempts.ID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
+		id := cycles.AttemptID{ID: "0198f0a1-0000-7000-8000-00000000000a", Holder: "h"}
 		want := lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, to)}
 		record.BeginCycle(a, to, want, "grip-and-grind-0", id, began)
 		p := a.Status.Publication

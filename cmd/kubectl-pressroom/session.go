@@ -92,7 +92,7 @@ func (s *session) userName(ctx context.Context) (string, error) {
 // pageSize bounds one answer of kube-apiserver: an Article that its author wrote may have 256 KiB.
 const pageSize = 100
 
-// each reads the objects of a kind, which that of a list is, in a namespace, or in all of them if it is empty, page by page.
+// each lists the objects of a kind page by page and calls do for each; an empty namespace means all. list gives the kind.
 func each[T client.Object](
 	ctx context.Context, s *session, namespace string, list client.ObjectList, match client.MatchingFields, do func(T),
 ) error {

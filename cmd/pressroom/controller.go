@@ -20,7 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
 type controllerFlags struct {
@@ -62,7 +62,7 @@ func newControllerCommand() *cobra.Command {
 		"for development only: addresses that may be sent to although they are not public")
 	flags.StringSliceVar(&f.denyCIDRs, "deny-cidr", nil,
 		"addresses that may not be sent to, such as the cluster's service, pod and node ranges")
-	flags.DurationSliceVar(&f.retryDelays, "retry-delays", attempts.DefaultRetryDelays(),
+	flags.DurationSliceVar(&f.retryDelays, "retry-delays", backoff.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
 	flags.StringVar(&f.appURL, "app-url", "",
 		"address under which people reach the pages, such as https://app.example.com: messages in Slack and Teams link there")

@@ -114,7 +114,7 @@ var _ = Describe("An event subscription of an app", func() {
 	// access reconciles a subscription and returns the grant that it stands on, or "gone".
 	access := func(name string) string {
 		GinkgoHelper()
-		_, err := t.Access.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: name}))
+		_, err := t.SubscriptionAccess.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: name}))
 		Expect(err).NotTo(HaveOccurred())
 		s := &v1alpha1.EventSubscription{}
 		err = api.Get(t.Ctx, client.ObjectKey{Namespace: t.Namespace, Name: name}, s)

@@ -48,7 +48,7 @@ var _ = Describe("What was made with an API key", func() {
 			_, err := t.OAuthClients.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(app)))
 			Expect(err).NotTo(HaveOccurred())
 			for _, name := range []string{"theirs", "a-members"} {
-				_, err := t.Access.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: name}))
+				_, err := t.SubscriptionAccess.Reconcile(t.Ctx, Request(client.ObjectKey{Namespace: t.Namespace, Name: name}))
 				Expect(err).NotTo(HaveOccurred())
 			}
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -119,7 +119,7 @@ func (g *Generation) blockedByLimit(a *v1alpha1.Article, err error) error {
 			RetryAfter: lifecycle.BlockedPoll,
 		}
 		if lacksCredits(a) {
-			blocked.RetryAfter = attempts.Jitter(creditPoll, g.Random())
+			blocked.RetryAfter = backoff.Jitter(creditPoll, g.Random())
 		}
 		return blocked
 	case ledger.Missing:

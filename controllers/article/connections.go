@@ -27,28 +27,28 @@ const (
 type connections struct {
 	recent *cache.LRUExpireCache
 	mu     sync.Mutex
-	// latest is the highest resourceVersion of an article that this process has seen.
-	latest string
+	// latestVersion is the highest resourceVersion of an article that this process has observed.
+	latestVersion string
 }
 
-// connection is what was read, and latest when that began.
+// connection is a target that was read, and the latestVersion when reading began.
 type connection struct {
-	target publish.Target
-	latest string
+	target   publish.Target
+	observed string
 }
 
 func newConnections(clock clock.PassiveClock) *connections {
-	return &connections{recent: cache.NewLRUExpireCacheWithClock(maxConnections, clock), latest: "1"}
+	return &connections{recent: cache.NewLRUExpireCacheWithClock(maxConnections, clock), latestVersion: "1"}
 }
 
-// see notes the resourceVersion of an article, and returns the highest one.
-func (c *connections) see(a *v1alpha1.Article) string {
+// observeVersion takes note of the resourceVersion of an article, and returns the highest one.
+func (c *connections) observeVersion(a *v1alpha1.Article) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if newer(a.ResourceVersion, c.latest) {
-		c.latest = a.ResourceVersion
+	if newer(a.ResourceVersion, c.latestVersion) {
+		c.latestVersion = a.ResourceVersion
 	}
-	return c.latest
+	return c.latestVersion
 }
 
 // newer reports whether a resourceVersion of an article is later than another one, or cannot be compared.
@@ -60,10 +60,10 @@ func newer(a, b string) bool {
 // connect returns what an attempt needs to reach the site of its article. It returns a conflict if the cached Site is outdated, and a
 // *lifecycle.BlockedError if a Secret cannot be used.
 func (p *Publication) connect(ctx context.Context, t *task) (publish.Target, error) {
-	latest := p.connections.see(t.article)
+	latest := p.connections.observeVersion(t.article)
 	found, _ := p.connections.recent.Get(t.site.UID)
 	known, ok := found.(connection)
-	if ok && known.target.Site.Generation == t.site.Generation && !newer(t.article.ResourceVersion, known.latest) {
+	if ok && known.target.Site.Generation == t.site.Generation && !newer(t.article.ResourceVersion, known.observed) {
 		return known.target, nil
 	}
 	if err := base.RequireSpec(ctx, t.base, "sites", t.site); err != nil {

@@ -20,8 +20,8 @@ import (
 // Content takes the author's text into revisions.
 type Content struct {
 	*base.Base
-	// Subjects caches the stems of articles, for comparisons.
-	Subjects *related.Memory
+	// Related caches the stems of articles, for comparisons.
+	Related *related.Index
 	// Texts has texts that the cache does not have. If it is nil, all are read live.
 	Texts *Texts
 	// Images fetches featured images.
@@ -191,7 +191,7 @@ func (c *Content) knownSite(ctx context.Context, t *task, doc content.Document) 
 		return nil, nil
 	}
 	request := generate.Request{Language: revision.Language(t.site), Keyword: requestedKeyword(t.article)}
-	if err := addSiblings(ctx, c.Base, c.Subjects, &request, t.article); err != nil {
+	if err := addSiblings(ctx, c.Base, c.Related, &request, t.article); err != nil {
 		return nil, err
 	}
 	return generate.CheckInput(request, doc).Site, nil

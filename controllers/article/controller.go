@@ -77,9 +77,9 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 
 // Reconcile does the step that is due and the steps that follow from it at once, and writes status once for all of them.
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
-	defer r.Generation.Runs.Begin(req.NamespacedName)()
+	defer r.Generation.Engine.Calls.Begin(req.NamespacedName)()
 	defer r.Publication.Engine.Calls.Begin(req.NamespacedName)()
-	defer r.content.Images.Calls.Begin(req.NamespacedName)()
+	defer r.content.Images.Engine.Calls.Begin(req.NamespacedName)()
 	t, err := r.load(ctx, req.NamespacedName)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -103,8 +103,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 // true while an attempt is in progress for one of them: what that has done is known first. The tracker notifies the name when it has ended.
 func (r *Reconciler) recordEarlier(ctx context.Context, a *v1alpha1.Article) (waits bool, err error) {
 	key := client.ObjectKeyFromObject(a)
-	r.Generation.Runs.DropOthers(key, a.UID)
-	r.content.Images.Calls.DropOthers(key, a.UID)
+	r.Generation.Engine.Calls.DropOthers(key, a.UID)
+	r.content.Images.Engine.Calls.DropOthers(key, a.UID)
 	calls := r.Publication.Engine.Calls
 	if err := r.recordDeleted(ctx, key, calls.EndedOfOthers(key, a.UID)); err != nil {
 		return false, err
@@ -125,10 +125,10 @@ func (r *Reconciler) recordDeleted(ctx context.Context, key types.NamespacedName
 
 // drop forgets a deleted article. It records the outcome of the last attempt in the Post of that attempt.
 func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
-	r.Generation.Runs.Cancel(key)
-	r.Generation.Runs.Drop(key)
-	r.content.Subjects.Remove(key.Namespace, key.Name)
-	r.content.Images.Calls.Drop(key)
+	r.Generation.Engine.Calls.Cancel(key)
+	r.Generation.Engine.Calls.Drop(key)
+	r.content.Related.Remove(key.Namespace, key.Name)
+	r.content.Images.Engine.Calls.Drop(key)
 	r.Health.ForgetArticle(key)
 	calls := r.Publication.Engine.Calls
 	calls.Leave(key)
@@ -177,8 +177,8 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 			return nil, err
 		}
 	}
-	r.Publication.connections.see(article)
+	r.Publication.connections.observeVersion(article)
 	t.changed = lifecycle.SyncHold(article)
-	remember(r.content.Subjects, article)
+	remember(r.content.Related, article)
 	return t, nil
 }

@@ -21,10 +21,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/post"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/sitegenerator"
 )
@@ -64,13 +63,16 @@ func newCrowd(published, waiting int) *crowd {
 		c.articles[client.ObjectKeyFromObject(a)] = a
 	}
 	b := base.Base{Client: c, Live: c, Clock: c.clock, Health: &base.Health{}, Holder: "process", Random: func() float64 { return 0.5 }}
-	subjects := related.NewMemory()
-	generation := &Generation{Base: &b, Subjects: subjects, Backends: c, Runs: inflight.New(inflight.Limits{Total: 16}, RunResults())}
-	publication := &Publication{Base: &b, Engine: &delivery.Engine{
-		Calls: inflight.New(inflight.Limits{Total: 16}, inflight.Results[publish.Outcome]{}),
-	}}
-	images := &Images{Base: &b, Calls: inflight.New(inflight.Limits{Total: 16}, ImageResults(b.Clock))}
-	c.Reconciler = NewReconciler(b, &Content{Base: &b, Subjects: subjects, Images: images}, generation, publication, &post.Store{Base: &b})
+	index := related.NewIndex()
+	limits, none := inflight.Limits{Total: 16}, attempt.Metrics{}
+	generation := &Generation{
+		Base: &b, Related: index, Backends: c, Engine: attempt.NewEngine(limits, RunResults(), b.Holder, b.Clock, none),
+	}
+	publication := &Publication{
+		Base: &b, Engine: attempt.NewEngine(limits, base.DeliveryResults(base.KindPublication), b.Holder, b.Clock, none),
+	}
+	images := &Images{Base: &b, Engine: attempt.NewEngine(limits, ImageResults(b.Clock), b.Holder, b.Clock, none)}
+	c.Reconciler = NewReconciler(b, &Content{Base: &b, Related: index, Images: images}, generation, publication, &post.Store{Base: &b})
 	return c
 }
 

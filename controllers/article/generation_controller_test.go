@@ -13,7 +13,7 @@ import (
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
 var _ = Describe("The generation controller", func() {
@@ -45,7 +45,7 @@ var _ = Describe("The generation controller", func() {
 		}
 		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(t.Generation.Runs.Len()).To(BeZero())
+		Expect(t.Generation.Engine.Calls.Len()).To(BeZero())
 		Expect(t.Generator.Calls()).To(BeZero())
 		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(t.Usage().CreditsUsed).To(Equal(int64(1)))
@@ -115,14 +115,14 @@ var _ = Describe("The generation controller", func() {
 			return generate.Result{}, &generate.Error{Reason: v1alpha1.ReasonTimeout, Retryable: true, Message: "no answer in time"}
 		})
 		key := t.CreateArticle("shoes", WithKeyword)
-		for range attempts.MaxPerRun {
+		for range backoff.MaxRunAttempts {
 			t.ReconcileUntilStable(key)
 			t.Clock.Step(time.Hour)
 		}
 		a := t.ReconcileUntilStable(key)
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseFailed))
 		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/Timeout"))
-		Expect(t.Generator.Calls()).To(Equal(attempts.MaxPerRun))
+		Expect(t.Generator.Calls()).To(Equal(backoff.MaxRunAttempts))
 	})
 
 	It("writes progress at most once a minute", func() {

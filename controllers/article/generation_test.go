@@ -17,7 +17,7 @@ import (
 // The other runs of the account wait for the time that the model's endpoint asks for: each would use up an attempt before.
 func TestAModelThatAsksForAPauseGetsOne(t *testing.T) {
 	clock := testclock.NewFakeClock(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
-	runs := inflight.New(inflight.Limits{Total: 16, Clock: clock}, RunResults())
+	runs := inflight.New(inflight.Limits{Total: 16, Clock: clock}, RunResults().Results)
 	ended := make(chan struct{}, 2)
 	request := inflight.SlotRequest{Account: "acme", Host: "model.example"}
 	first := runs.Acquire(keyOf(1), request)

@@ -12,12 +12,11 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
-	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/featuredimage"
 )
@@ -27,8 +26,8 @@ type Images struct {
 	*base.Base
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
-	// Calls are the images that are being fetched. A fetch has no effect, so it is not written to status.
-	Calls *inflight.Tracker[ImageResult]
+	// Engine makes the attempts. A fetch has no effect, so it is not written to status.
+	Engine *attempt.Engine[ImageResult]
 }
 
 // ImageResult is how an attempt to fetch an image ended.
@@ -43,18 +42,19 @@ type ImageResult struct {
 // afterPanic is the number of an attempt after which an image rests for as long as it ever does.
 const afterPanic = 9
 
-// ImageResults tells the tracker of images how to read results. An image on which a decoder panics rests as one that has failed often.
-func ImageResults(c clock.PassiveClock) inflight.Results[ImageResult] {
-	return inflight.Results[ImageResult]{
+// ImageResults tells the engine of images how to read results. An image on which a decoder panics rests as one that has failed often. The
+// result of an image that this process has not fetched is the zero ImageResult.
+func ImageResults(c clock.PassiveClock) attempt.Results[ImageResult] {
+	return attempt.Results[ImageResult]{Results: inflight.Results[ImageResult]{
 		TimedOut: func(r ImageResult) bool { return r.err != nil && r.err.Class == v1alpha1.ErrorTimeout },
 		Panicked: func(ctx context.Context, key types.NamespacedName, value any, stack []byte) ImageResult {
 			base.LogPanic(ctx, base.KindPublication, key, value, stack)
 			return ImageResult{
 				err: &featuredimage.Error{Class: v1alpha1.ErrorInvalidContent, Message: base.PanicMessage},
-				due: c.Now().Add(attempts.RunBackoff(afterPanic, 0, 0)), number: afterPanic,
+				due: c.Now().Add(backoff.Run(afterPanic, 0, 0)), number: afterPanic,
 			}
 		},
-	}
+	}}
 }
 
 // describe adds the file that the URL of an image leads to; image may be nil. Until it is fetched, describe returns a
@@ -63,24 +63,21 @@ func (i *Images) describe(ctx context.Context, a *v1alpha1.Article, image *v1alp
 	if image == nil {
 		return nil
 	}
-	id, key := string(a.UID)+"#"+image.URL, client.ObjectKeyFromObject(a)
-	result, state := i.Calls.Look(id)
-	switch {
-	case state == inflight.Done && result.err == nil:
-		image.ImageFile = result.file
-		return nil
-	case state == inflight.Done && i.Clock.Now().Before(result.due):
-		return result.blocked(result.due.Sub(i.Clock.Now()))
-	case state == inflight.Running:
-		return fetching()
-	}
-	request, err := i.SlotRequest(ctx, a.Namespace, egress.Host(image.URL))
-	if err != nil {
+	s := &imageSubject{images: i, article: a, url: image.URL}
+	ended, _, err := i.Engine.Follow(ctx, s)
+	switch wait := s.result.due.Sub(i.Clock.Now()); {
+	case err != nil:
 		return err
+	case !ended:
+		return fetching()
+	case s.result.number > 0 && s.result.err == nil:
+		image.ImageFile = s.result.file
+		return nil
+	case s.result.err != nil && wait > 0:
+		return s.result.blocked(wait)
 	}
-	request.UID = a.UID
-	if slot := i.Calls.Acquire(key, request); slot != nil {
-		slot.Go(ctx, id, func(ctx context.Context) ImageResult { return i.fetch(ctx, image.URL, result.number+1) })
+	if _, err := i.Engine.Start(ctx, s); err != nil {
+		return err
 	}
 	return fetching()
 }
@@ -90,7 +87,7 @@ func (i *Images) fetch(ctx context.Context, url string, number int32) ImageResul
 	file, err := featuredimage.Fetcher{HTTP: i.HTTP, Clock: i.Clock}.Inspect(ctx, url)
 	result := ImageResult{file: file, number: number}
 	if errors.As(err, &result.err) {
-		result.due = i.Clock.Now().Add(attempts.RunBackoff(number, result.err.RetryAfter, i.Random()))
+		result.due = i.Clock.Now().Add(backoff.Run(number, result.err.RetryAfter, i.Random()))
 	}
 	return result
 }
@@ -110,7 +107,7 @@ func (r ImageResult) blocked(wait time.Duration) *lifecycle.BlockedError {
 }
 
 // forget has the next revision fetch its image again.
-func (i *Images) forget(a *v1alpha1.Article) { i.Calls.Drop(client.ObjectKeyFromObject(a)) }
+func (i *Images) forget(a *v1alpha1.Article) { i.Engine.Calls.Drop(client.ObjectKeyFromObject(a)) }
 
 // withFileOf returns a document whose image has the file of a revision, if it is the same image.
 func withFileOf(doc content.Document, rev *v1alpha1.ArticleRevision) content.Document {
@@ -121,11 +118,11 @@ func withFileOf(doc content.Document, rev *v1alpha1.ArticleRevision) content.Doc
 }
 
 // checkImage returns the check of the image that is sent with an article; nil if there is none.
-func (s *subject) checkImage(image *v1alpha1.RevisionImage) *delivery.Check {
+func (s *subject) checkImage(image *v1alpha1.RevisionImage) *attempt.Check[publish.Outcome] {
 	if image == nil {
 		return nil
 	}
-	return &delivery.Check{
+	return &attempt.Check[publish.Outcome]{
 		ID: string(s.article.UID) + "#" + image.SHA256 + "#" + image.URL,
 		Do: func(ctx context.Context) *publish.Outcome { return s.imageProblem(ctx, image) },
 	}

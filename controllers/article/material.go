@@ -32,8 +32,8 @@ func refresh(ctx context.Context, t *task, request *generate.Request) error {
 }
 
 // addSiblings compares an article with the other articles of its site, and adds what it finds to the request.
-func addSiblings(ctx context.Context, b *base.Base, subjects *related.Memory, request *generate.Request, a *v1alpha1.Article) error {
-	site, err := subjects.Site(a.Namespace, a.Spec.SiteRef.Name, request.Language, func() ([]related.Article, error) {
+func addSiblings(ctx context.Context, b *base.Base, index *related.Index, request *generate.Request, a *v1alpha1.Article) error {
+	site, err := index.Site(a.Namespace, a.Spec.SiteRef.Name, request.Language, func() ([]related.Article, error) {
 		return articlesOf(ctx, b, a.Namespace, a.Spec.SiteRef.Name, request.Language)
 	})
 	if err != nil {
@@ -69,12 +69,12 @@ func articlesOf(ctx context.Context, b *base.Base, namespace, site, language str
 }
 
 // remember brings an article up to date in the index of its site.
-func remember(subjects *related.Memory, a *v1alpha1.Article) {
+func remember(index *related.Index, a *v1alpha1.Article) {
 	if a.Spec.Stage == v1alpha1.StageArchived {
-		subjects.Remove(a.Namespace, a.Name)
+		index.Remove(a.Namespace, a.Name)
 		return
 	}
-	subjects.Set(a.Namespace, a.Spec.SiteRef.Name, aboutOf(a))
+	index.Set(a.Namespace, a.Spec.SiteRef.Name, aboutOf(a))
 }
 
 // aboutOf returns what an article is about.

@@ -44,7 +44,7 @@ func BenchmarkKnownSite(b *testing.B) {
 		}}
 		site.articles = append(site.articles, a)
 	}
-	c := &Content{Base: &base.Base{Client: site}, Subjects: related.NewMemory()}
+	c := &Content{Base: &base.Base{Client: site}, Related: related.NewIndex()}
 	t := &task{article: site.articles[0].DeepCopy(), site: &v1alpha1.Site{}}
 	t.site.Spec.Review.Policy = v1alpha1.ReviewAutomatic
 	doc := content.Document{Title: "Trail running shoes", Language: "en", Markdown: benchText}

@@ -5,21 +5,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
 var (
-	runsTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "pressroom_generation_attempts_total",
-		Help: "Attempts of the generator that have ended, by outcome.",
-	}, []string{"outcome"})
-	runSeconds = prometheus.NewHistogram(prometheus.HistogramOpts{
-		Name:    "pressroom_generation_attempt_duration_seconds",
-		Help:    "How long attempts of the generator took.",
-		Buckets: []float64{.1, .5, 1, 5, 15, 30, 60, 120, 300, 600, 1200},
-	})
 	tokensTotal = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_generation_tokens_total",
 		Help: "Tokens of the generator's attempts, as the endpoint counted them, by direction.",
@@ -34,8 +25,20 @@ var (
 	})
 )
 
-// PublicationMetrics are the metrics of the delivery engine for articles.
-var PublicationMetrics = delivery.Metrics{
+// GenerationMetrics are the metrics of the engine for runs.
+var GenerationMetrics = attempt.Metrics{
+	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "pressroom_generation_attempts_total", Help: "Attempts of the generator that have ended, by outcome.",
+	}, []string{"outcome"}),
+	Seconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+		Name: "pressroom_generation_attempt_duration_seconds", Help: "How long attempts of the generator took.",
+		Buckets: []float64{.1, .5, 1, 5, 15, 30, 60, 120, 300, 600, 1200},
+	}),
+	Lateness: base.AttemptLateness.WithLabelValues(base.KindGeneration),
+}
+
+// PublicationMetrics are the metrics of the engine for articles.
+var PublicationMetrics = attempt.Metrics{
 	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_delivery_attempts_total", Help: "Attempts to deliver an article that have ended, by outcome.",
 	}, []string{"outcome"}),
@@ -57,10 +60,11 @@ func reasonsUntilChange() (reasons []string) {
 
 // Collectors returns the metrics of articles. Series that alerts use start at zero.
 func Collectors() []prometheus.Collector {
-	runsTotal.WithLabelValues(v1alpha1.ReasonBackendRejected)
+	GenerationMetrics.Attempts.WithLabelValues(v1alpha1.ReasonBackendRejected)
 	countTokens(generate.Usage{})
 	return []prometheus.Collector{
-		runsTotal, runSeconds, tokensTotal, PublicationMetrics.Attempts, PublicationMetrics.Seconds, deliveriesEnded, slugsChanged,
+		GenerationMetrics.Attempts, GenerationMetrics.Seconds, tokensTotal, PublicationMetrics.Attempts, PublicationMetrics.Seconds,
+		deliveriesEnded, slugsChanged,
 	}
 }
 

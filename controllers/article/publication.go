@@ -11,16 +11,18 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
-// Publication publishes approved articles: it has the delivery engine send them, or publishes them for a site that pulls.
+// Publication publishes approved articles: it has the engine send them, or publishes them for a site that pulls.
 type Publication struct {
 	*base.Base
 	// Engine makes the attempts.
-	Engine *delivery.Engine
+	Engine *attempt.Engine[publish.Outcome]
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
@@ -39,7 +41,7 @@ func (p *Publication) attempt(ctx context.Context, t *task) (progress, error) {
 
 // follow records the attempt in progress if it has ended.
 func (p *Publication) follow(ctx context.Context, t *task) (progress, error) {
-	_, err := p.Engine.Follow(ctx, p.subject(t))
+	_, _, err := p.Engine.Follow(ctx, p.subject(t))
 	return progress{}, err
 }
 
@@ -92,6 +94,6 @@ func (p *Publication) failUnsupported(ctx context.Context, t *task) (progress, e
 // forgetEnded drops the outcomes that status holds.
 func (p *Publication) forgetEnded(a *v1alpha1.Article) {
 	if a.Status.Publication != nil {
-		p.Engine.Forget(a.Status.Publication.Attempts)
+		p.Engine.Calls.Forget(cycles.Ended(&a.Status.Publication.DeliveryRecord)...)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
@@ -80,7 +80,7 @@ func refused(b *base.Base, rev *v1alpha1.ArticleRevision, err error) error {
 	return &lifecycle.BlockedError{
 		Reason:     v1alpha1.ReasonRevisionRefused,
 		Message:    "the ArticleRevision is refused: " + bounds.Cut(err.Error(), v1alpha1.MaxRunMessageBytes),
-		RetryAfter: attempts.Jitter(refusedPoll, b.Random()),
+		RetryAfter: backoff.Jitter(refusedPoll, b.Random()),
 	}
 }
 

@@ -8,43 +8,35 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// record records the result of an attempt. It stays in memory until status holds it.
-func (g *Generation) record(ctx context.Context, t *task, result RunResult) (progress, error) {
-	if errors.Is(result.Err, context.Canceled) {
-		const message = "the controller was stopped during the attempt, which does not count"
-		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, message)
-	}
-	if errors.Is(result.Err, fence.ErrHeldUp) {
-		return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonStopped, result.Err.Error()+": the attempt does not count")
-	}
-	if result.Err != nil {
-		return progress{}, g.recordFailure(ctx, t, failureOf(result.Err))
-	}
-	if t.site == nil {
+// End records the result of an attempt.
+func (s *runSubject) End(ctx context.Context, result RunResult) (outcome string, err error) {
+	switch err := result.Err; {
+	case errors.Is(err, errInterrupted):
+		return s.recordInterrupted(ctx)
+	case errors.Is(err, context.Canceled):
+		return s.recordCutOff(v1alpha1.ReasonStopped, "the controller was stopped during the attempt, which does not count"), nil
+	case errors.Is(err, fence.ErrHeldUp):
+		return s.recordCutOff(v1alpha1.ReasonStopped, err.Error()+": the attempt does not count"), nil
+	case err != nil:
+		return s.recordFailure(failureOf(err)), nil
+	case s.site == nil:
 		// The revision needs the site's language and slugs.
-		return progress{}, t.save(ctx)
+		return "", nil
 	}
-	a := t.article
-	doc, err := content.Complete(result.Result.Document)
+	wanted := revision.New(s.article, result.Result.Document, s.generation.origin(s.article, result))
+	rev, err := s.generation.createText(ctx, s.article, wanted)
 	if err != nil {
-		return progress{}, g.recordFailure(ctx, t, &generate.Error{
-			Reason: v1alpha1.ReasonInvalidAnswer, Retryable: true, Message: err.Error(), Usage: result.Result.Usage,
-		})
+		return "", err
 	}
-	rev, err := g.createText(ctx, a, revision.New(a, doc, g.origin(a, result)))
-	if err != nil {
-		return progress{}, t.recordBlocker(err)
-	}
-	return g.recordSuccess(ctx, t, rev, result.Result)
+	return s.recordSuccess(ctx, rev, result.Result)
 }
 
 // createText creates a run's revision, or returns the one that an earlier attempt of the run has made. It deletes an author's text that
@@ -96,12 +88,12 @@ func boundedTurns(n int64) int32 { return int32(min(max(n, 0), 1000)) }
 
 // recordSuccess makes the run's revision the current one. The revision has none of the author's content: the next step adds that to the
 // generated text. If the revision is approved and due already, the first attempt to publish it is written together with it.
-func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.ArticleRevision, result generate.Result) (progress, error) {
-	before := t.article.Status.Revision
-	if err := t.setCurrent(ctx, rev, ""); err != nil {
-		return progress{}, err
+func (s *runSubject) recordSuccess(ctx context.Context, rev *v1alpha1.ArticleRevision, result generate.Result) (string, error) {
+	before := s.article.Status.Revision
+	if err := s.setCurrent(ctx, rev, ""); err != nil {
+		return "", err
 	}
-	run, now := t.article.Status.Run, g.Now()
+	run, now := s.article.Status.Run, s.base.Now()
 	if before != nil && before.Digest == rev.Spec.Digest {
 		// Nobody pays for the text that there was.
 		run.Charge = v1alpha1.RefundDue
@@ -112,73 +104,68 @@ func (g *Generation) recordSuccess(ctx context.Context, t *task, rev *v1alpha1.A
 		run.Model = bounds.Cut(result.Model, v1alpha1.MaxModelBytes)
 	}
 	addUsage(run, result.Usage)
-	g.spent(t, result.Usage)
-	t.afterSave = append(t.afterSave, func(context.Context) error {
-		runsTotal.WithLabelValues(v1alpha1.ReasonSucceeded).Inc()
-		if lifecycle.Phase(t.article, g.Clock.Now()) == v1alpha1.PhaseReview {
-			t.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
+	s.generation.spent(s.task, result.Usage)
+	s.afterSave = append(s.afterSave, func(context.Context) error {
+		if lifecycle.Phase(s.article, s.base.Clock.Now()) == v1alpha1.PhaseReview {
+			s.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
 		}
 		return nil
 	})
-	return progress{again: true}, nil
+	s.joins = true
+	return v1alpha1.ReasonSucceeded, nil
 }
 
-// recordFailure schedules the next attempt, or ends the run.
-func (g *Generation) recordFailure(ctx context.Context, t *task, f *generate.Error) error {
-	run, now := t.article.Status.Run, g.Now()
+// recordFailure schedules the next attempt, or ends the run. It returns the reason.
+func (s *runSubject) recordFailure(f *generate.Error) string {
+	run, now := s.article.Status.Run, s.base.Now()
 	run.FinishTime, run.Reason, run.Message = &now, f.Reason, bounds.Cut(f.Message, v1alpha1.MaxRunMessageBytes)
 	addUsage(run, f.Usage)
-	g.spent(t, f.Usage)
-	ended := !f.Retryable || run.Attempt >= attempts.MaxPerRun
+	s.generation.spent(s.task, f.Usage)
+	ended := !f.Retryable || run.Attempt >= backoff.MaxRunAttempts
 	if ended {
 		run.State = v1alpha1.RunFailed
 		if !f.Settings {
 			run.Charge = v1alpha1.RefundDue
 		}
 	} else {
-		due := v1alpha1.NewMicroTime(now.Add(attempts.RunBackoff(run.Attempt, f.RetryAfter, g.Random())))
+		due := v1alpha1.NewMicroTime(now.Add(backoff.Run(run.Attempt, f.RetryAfter, s.base.Random())))
 		run.State, run.NextAttemptTime = v1alpha1.RunRetryScheduled, &due
 	}
-	if err := t.save(ctx); err != nil {
-		return err
-	}
-	runsTotal.WithLabelValues(f.Reason).Inc()
 	if ended {
-		t.event(corev1.EventTypeWarning, v1alpha1.ReasonGenerationFailed, "Generate", f.Reason+": "+run.Message)
+		s.afterSave = append(s.afterSave, func(context.Context) error {
+			s.event(corev1.EventTypeWarning, v1alpha1.ReasonGenerationFailed, "Generate", f.Reason+": "+run.Message)
+			return nil
+		})
 	}
-	return nil
+	return f.Reason
 }
 
 // recordInterrupted schedules the next attempt of a run whose process ended. If that attempt has already made its revision, the run has
 // succeeded.
-func (g *Generation) recordInterrupted(ctx context.Context, t *task) (progress, error) {
-	run := t.article.Status.Run
-	if t.site != nil {
-		rev, err := readRevision(ctx, g.Base, t.article, run.Name)
+func (s *runSubject) recordInterrupted(ctx context.Context) (string, error) {
+	run := s.article.Status.Run
+	if s.site != nil {
+		rev, err := readRevision(ctx, s.base, s.article, run.Name)
 		if err != nil {
-			return progress{}, err
+			return "", err
 		}
 		if rev != nil && madeByRun(rev) {
-			return g.recordSuccess(ctx, t, rev, generate.Result{Model: rev.Spec.Generator.Model})
+			return s.recordSuccess(ctx, rev, generate.Result{Model: rev.Spec.Generator.Model})
 		}
 	}
-	if run.Attempt >= attempts.MaxPerRun {
-		return progress{}, g.recordFailure(ctx, t, &generate.Error{
+	if run.Attempt >= backoff.MaxRunAttempts {
+		return s.recordFailure(&generate.Error{
 			Reason: v1alpha1.ReasonInterrupted, Message: "the controller's process ended during every attempt",
-		})
+		}), nil
 	}
-	return progress{}, g.recordCutOff(ctx, t, v1alpha1.ReasonInterrupted, "the controller's process ended during the attempt")
+	return s.recordCutOff(v1alpha1.ReasonInterrupted, errInterrupted.Error()), nil
 }
 
-// recordCutOff schedules the run's next attempt at once.
-func (g *Generation) recordCutOff(ctx context.Context, t *task, reason, message string) error {
-	run, now := t.article.Status.Run, g.Now()
+// recordCutOff schedules the run's next attempt at once. It returns the reason.
+func (s *runSubject) recordCutOff(reason, message string) string {
+	run, now := s.article.Status.Run, s.base.Now()
 	run.State, run.FinishTime, run.NextAttemptTime, run.Reason, run.Message = v1alpha1.RunRetryScheduled, &now, &now, reason, message
-	if err := t.save(ctx); err != nil {
-		return err
-	}
-	runsTotal.WithLabelValues(reason).Inc()
-	return nil
+	return reason
 }
 
 func addUsage(run *v1alpha1.GenerationRun, u generate.Usage) {

@@ -15,18 +15,18 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// subject has the delivery engine send an article to its site.
+// subject has the engine send an article to its site.
 type subject struct {
 	*task
 	publication *Publication
@@ -38,12 +38,12 @@ type subject struct {
 	had v1alpha1.SitePost
 }
 
-var _ delivery.Subject = (*subject)(nil)
+var _ attempt.Subject[publish.Outcome] = (*subject)(nil)
 
-// Key implements delivery.Subject.
+// Key implements attempt.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.article) }
 
-// SlotRequest implements delivery.Subject.
+// SlotRequest implements attempt.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	c := connectors.For(s.site).Connection(s.site)
 	request, err := s.base.SlotRequest(ctx, s.article.Namespace, c.Host)
@@ -51,12 +51,12 @@ func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error)
 	return request, err
 }
 
-// Attempt implements delivery.Subject.
+// Attempt implements attempt.Subject.
 func (s *subject) Attempt() string {
-	return attempts.Open(&s.article.Status.Publication.DeliveryRecord).ID
+	return cycles.InProgress(&s.article.Status.Publication.DeliveryRecord).ID
 }
 
-// Stored implements delivery.Subject.
+// Stored implements attempt.Subject.
 func (s *subject) Stored() (blocked, outdated bool) {
 	return lifecycle.PublicationBlocked(s.article), lifecycle.PublicationOutdated(s.article)
 }
@@ -74,8 +74,12 @@ func (s *subject) waitsFor(b *lifecycle.BlockedError) {
 	}
 }
 
-// Save implements delivery.Subject.
-func (s *subject) Save(ctx context.Context) error {
+// Save implements attempt.Subject.
+func (s *subject) Save(ctx context.Context, written func()) error {
+	s.afterSave = append(s.afterSave, func(context.Context) error {
+		written()
+		return nil
+	})
 	if s.begun {
 		s.begun = false
 		return s.saveClaimed(ctx)
@@ -96,10 +100,10 @@ func (s *subject) target() (v1alpha1.DeliveryPurpose, v1alpha1.PublicationRevisi
 }
 
 // Prepare reads the connection of the Site, and the revision if this reconcile has not read it yet. Then it claims the slug.
-func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
+func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], error) {
 	target, err := s.publication.connect(ctx, s.task)
 	if err != nil {
-		return delivery.Plan{}, err
+		return attempt.Plan[publish.Outcome]{}, err
 	}
 	purpose, sent := s.target()
 	sent.Name = lifecycle.NameOfRevision(s.article, sent)
@@ -110,10 +114,12 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
 }
 
 // put returns the request that makes the site have a revision.
-func (s *subject) put(ctx context.Context, target publish.Target, sent v1alpha1.PublicationRevision) (delivery.Plan, error) {
+func (s *subject) put(
+	ctx context.Context, target publish.Target, sent v1alpha1.PublicationRevision,
+) (attempt.Plan[publish.Outcome], error) {
 	article, err := s.payload(ctx, sent)
 	if err != nil {
-		return delivery.Plan{}, err
+		return attempt.Plan[publish.Outcome]{}, err
 	}
 	article.Disclosure = lifecycle.DisclosureNames[sent.Disclosure]
 	as := publish.Outcome{
@@ -121,7 +127,7 @@ func (s *subject) put(ctx context.Context, target publish.Target, sent v1alpha1.
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
 	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && lifecycle.LiveDigest(s.article) != sent.Digest
-	return delivery.Plan{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
+	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
 			outcome, unusable = s.postProblem(ctx, as.Post, v1alpha1.PurposePut)
@@ -137,26 +143,26 @@ func (s *subject) put(ctx context.Context, target publish.Target, sent v1alpha1.
 // remove returns the request that takes the post back. It needs a text only to know the post of an attempt whose answer was lost, and does
 // without one that is lost. The Post says so before the request, and after the attempt is written: without an attempt in status, the
 // controller of Posts would write that the article is published.
-func (s *subject) remove(ctx context.Context, target publish.Target) (delivery.Plan, error) {
+func (s *subject) remove(ctx context.Context, target publish.Target) (attempt.Plan[publish.Outcome], error) {
 	article := publish.Known(s.article)
 	have := s.before()
 	sent := ptr.Deref(have.Revision, v1alpha1.PublicationRevision{})
 	if maybe := have.Maybe; have.Revision == nil && maybe != nil && maybe.Revision != nil {
 		doc, err := s.publication.content.sent(ctx, s.task, *maybe.Revision)
 		if err != nil && !base.IsBlocked(err) {
-			return delivery.Plan{}, err
+			return attempt.Plan[publish.Outcome]{}, err
 		}
 		article.Title = doc.Title
 	}
 	if err := s.recordAttempts(ctx, &article); err != nil {
-		return delivery.Plan{}, err
+		return attempt.Plan[publish.Outcome]{}, err
 	}
 	as := publish.Outcome{
 		Before: have, Post: s.postName(), Revision: sent, Unpublished: true,
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
 	connector := connectors.UnpublisherFor(s.site)
-	return delivery.Plan{Send: func(ctx context.Context) publish.Outcome {
+	return attempt.Plan[publish.Outcome]{Send: func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
 			problem, unusable := s.postProblem(ctx, as.Post, v1alpha1.PurposeRemove)
@@ -219,8 +225,8 @@ func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) 
 	return err
 }
 
-// Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) time.Time {
+// Begin implements attempt.Subject.
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (time.Time, error) {
 	dueAt, now := due.Publication(s.article), s.base.Clock.Now()
 	s.had = s.before()
 	if s.fresh {
@@ -229,35 +235,37 @@ func (s *subject) Begin(id attempts.ID) time.Time {
 		record.RetryCycle(s.article, s.site, s.postName(), id, now)
 	}
 	s.begun = true
-	return dueAt
+	return dueAt, nil
 }
 
 // Span continues the trace of the article.
-func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
+func (s *subject) Span(ctx context.Context) (context.Context, func(publish.Outcome)) {
 	p := s.article.Status.Publication
 	attributes := base.AttemptAttributes(&p.DeliveryRecord)
 	if p.Cycle.Revision != nil {
 		attributes = append(attributes, tracing.Revision.String(p.Cycle.Revision.Name))
 	}
-	return base.ArticleSpan(ctx, s.article, "publication attempt", trace.SpanKindClient, attributes...)
+	ctx, span := base.ArticleSpan(ctx, s.article, "publication attempt", trace.SpanKindClient, attributes...)
+	return ctx, base.EndSpan(span)
 }
 
 // End records the outcome and the location of the post, and makes the Event of a failed cycle.
-func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) error {
+func (s *subject) End(ctx context.Context, o publish.Outcome) (string, error) {
+	end := base.EndOf(o)
 	if s.site != nil && lifecycle.PassesOver(s.article, o.Before, o.ErrorClass) {
 		doc, err := s.publication.content.current(ctx, s.task)
 		if err != nil {
-			return err
+			return "", err
 		}
 		if err := s.posts.ProposeNext(ctx, s.article, s.site, doc); err != nil {
-			return err
+			return "", err
 		}
 		end.Final = false
 	}
 	if o.Before.State == "" {
 		o.Before = s.had // The attempt is not made.
 	}
-	schedule := attempts.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
+	schedule := cycles.Schedule{Delays: s.publication.RetryDelays, Random: s.base.Random()}
 	accepted, removing := end.Outcome == v1alpha1.AttemptAccepted, lifecycle.CycleOf(s.article).Purpose == v1alpha1.PurposeRemove
 	claim := lifecycle.CyclePost(s.article)
 	record.EndAttempt(s.article, end, o.Before, schedule, s.base.Clock.Now())
@@ -291,7 +299,7 @@ func (s *subject) End(ctx context.Context, end attempts.End, o publish.Outcome) 
 		}
 		return nil
 	})
-	return nil
+	return string(o.Outcome), nil
 }
 
 // claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one

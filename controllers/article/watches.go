@@ -18,36 +18,36 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "article", Workers).
 		For(&v1alpha1.Article{}).
-		Watches(&v1alpha1.Article{}, base.Created(r.Rest)).
+		Watches(&v1alpha1.Article{}, base.Created(r.RestoreCooldown)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits), base.SpecChanged).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.CreatedOrDeleted).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits)).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
-		WatchesRawSource(base.Notifications(r.Generation.Runs)).
+		WatchesRawSource(base.Notifications(r.Generation.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
-		WatchesRawSource(base.Notifications(r.content.Images.Calls)).
+		WatchesRawSource(base.Notifications(r.content.Images.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
 		Complete(r)
 }
 
-// Rest has the host of a site rest, if the status of an article says that it asked an earlier process for that: the others begin no
-// attempt before its time. It is called for each article before the first one is reconciled.
-func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
+// RestoreCooldown starts the cooldown of a site's host that the status of an article has from an earlier process: the other articles begin
+// no attempt before its end. It is called for each article before the first one is reconciled.
+func (r *Reconciler) RestoreCooldown(ctx context.Context, e event.CreateEvent) {
 	a, ok := e.Object.(*v1alpha1.Article)
 	if !ok || a.Status.Publication == nil {
 		return
 	}
-	wait := attempts.Rest(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
+	wait := cycles.Cooldown(&a.Status.Publication.DeliveryRecord, r.Clock.Now())
 	if wait == 0 {
 		return
 	}
@@ -56,10 +56,10 @@ func (r *Reconciler) Rest(ctx context.Context, e event.CreateEvent) {
 	if err == nil && connectors.ModeOf(site) == lifecycle.Push {
 		var request inflight.SlotRequest
 		request, err = r.SlotRequest(ctx, a.Namespace, connectors.For(site).Connection(site).Host)
-		r.Publication.Engine.Calls.Rest(request, wait)
+		r.Publication.Engine.Calls.CoolDown(request, wait)
 	}
 	if client.IgnoreNotFound(err) != nil {
-		log.FromContext(ctx).Error(err, "looking for the host that rests")
+		log.FromContext(ctx).Error(err, "restoring the cooldown of a host")
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
@@ -107,7 +107,7 @@ func (b *Base) NextLook(list []metav1.Condition) time.Duration {
 	if ready != nil && conditions.Reasons[ready.Reason].WaitsFor == conditions.NeedSecret {
 		return lifecycle.BlockedPoll
 	}
-	return attempts.Jitter(SecretPoll, b.Random())
+	return backoff.Jitter(SecretPoll, b.Random())
 }
 
 // Subscriptions returns the event subscriptions of a workspace.

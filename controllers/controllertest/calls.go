@@ -12,7 +12,7 @@ import (
 
 // AwaitWork waits until no call is in progress.
 func (t *Tenant) AwaitWork() {
-	for t.Generation.Runs.Len()+t.Publication.Engine.Calls.Len()+t.EventDeliveries.Engine.Calls.Len() > 0 {
+	for t.Generation.Engine.Calls.Len()+t.Publication.Engine.Calls.Len()+t.EventDeliveries.Engine.Calls.Len() > 0 {
 		<-t.Notified
 	}
 }

@@ -125,7 +125,7 @@ func (t *Tenant) ReconcileEvents() {
 	var subscriptions v1alpha1.EventSubscriptionList
 	Expect(t.API.List(t.Ctx, &subscriptions, client.InNamespace(t.Namespace))).To(Succeed())
 	for i := range subscriptions.Items {
-		_, err := t.Subscriptions.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(&subscriptions.Items[i])))
+		_, err := t.EventSubscriptions.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(&subscriptions.Items[i])))
 		Expect(err).NotTo(HaveOccurred())
 	}
 }

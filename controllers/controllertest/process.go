@@ -23,7 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 )
 
 // patience is longer than any call takes.
@@ -74,14 +74,14 @@ func NewProcess(o ProcessOptions) *Process {
 		Random: func() float64 { return 0.5 },
 	}
 	p.Controllers = controllers.New(base, ledger.NewCharger(o.Client, o.Clock), controllers.Options{
-		Egress: Loopback(), RetryDelays: attempts.DefaultRetryDelays(),
+		Egress: Loopback(), RetryDelays: backoff.DefaultRetryDelays(),
 		Runs: o.Limits, Deliveries: o.Limits, Suspend: o.Suspend, Renewed: o.Renewed,
 	})
 	p.Generation.Backends = o.Generator
 	notify := func(key types.NamespacedName) { p.Notified <- key }
-	p.Generation.Runs.Notify(notify)
+	p.Generation.Engine.Calls.Notify(notify)
 	p.Publication.Engine.Calls.Notify(notify)
-	p.Images.Calls.Notify(notify)
+	p.Images.Engine.Calls.Notify(notify)
 	p.EventDeliveries.Engine.Calls.Notify(notify)
 	p.Sites.Engine.Calls.Notify(notify)
 	return p
@@ -106,7 +106,7 @@ func (p *Process) ReconcileUntilStable(key client.ObjectKey) *v1alpha1.Article {
 		step := lifecycle.Next(after, nil, lifecycle.Target{}, p.options.Clock.Now()).Step
 		switch {
 		case after.ResourceVersion != before.ResourceVersion:
-		case p.Generation.Runs.Len()+p.Publication.Engine.Calls.Len()+p.Images.Calls.Len() > 0:
+		case p.Generation.Engine.Calls.Len()+p.Publication.Engine.Calls.Len()+p.Images.Engine.Calls.Len() > 0:
 			Eventually(p.Notified, patience).Should(Receive())
 		case p.Publication.Engine.Calls.Reserved(key):
 		case ConditionOf(after.Status.Conditions, v1alpha1.ConditionApproved) == "False/"+v1alpha1.ReasonFetchingImage:

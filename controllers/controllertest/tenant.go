@@ -18,11 +18,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -93,7 +94,7 @@ func (t *Tenant) Restart() {
 		}
 		return egress.Policy{}.CheckURL(raw)
 	}
-	for _, e := range []*delivery.Engine{t.Publication.Engine, t.EventDeliveries.Engine, t.Sites.Engine} {
+	for _, e := range []*attempt.Engine[publish.Outcome]{t.Publication.Engine, t.EventDeliveries.Engine, t.Sites.Engine} {
 		e.Metrics.Lateness = t.Lateness
 	}
 }

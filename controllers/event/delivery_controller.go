@@ -21,26 +21,27 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
+	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
 // DeliveryReconciler has the delivery engine send events to their subscriptions, and removes deliveries that ended long ago.
 type DeliveryReconciler struct {
 	base.Base
 	// Engine makes the attempts. Its slots are not those of publishing, so that neither delays the other.
-	Engine *delivery.Engine
+	Engine *attempt.Engine[publish.Outcome]
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
 	// RetryDelays are the waits before the retries, before jitter.
 	RetryDelays []time.Duration
-	// Kept bounds how many deliveries an account has.
-	Kept *Kept
+	// Eviction bounds how many deliveries an account has.
+	Eviction *Eviction
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventdeliveries/status,verbs=update
@@ -54,12 +55,12 @@ func (r *DeliveryReconciler) Reconcile(ctx context.Context, req ctrl.Request) (c
 	if err := r.Client.Get(ctx, req.NamespacedName, d); err != nil {
 		if apierrors.IsNotFound(err) {
 			r.Engine.Calls.Drop(req.NamespacedName)
-			r.Kept.forget(req.NamespacedName)
+			r.Eviction.forget(req.NamespacedName)
 		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	r.Engine.Calls.DropOthers(req.NamespacedName, d.UID)
-	r.Engine.Forget(d.Status.Attempts)
+	r.Engine.Calls.Forget(cycles.Ended(&d.Status.DeliveryRecord)...)
 	subscription, err := r.subscription(ctx, d)
 	if err != nil {
 		return ctrl.Result{}, err
@@ -85,7 +86,7 @@ func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDeliver
 			return fmt.Errorf("reading the account: %w", err)
 		}
 	}
-	for _, key := range r.Kept.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
+	for _, key := range r.Eviction.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
 		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
@@ -106,14 +107,14 @@ func (r *DeliveryReconciler) do(ctx context.Context, s *subject) (ctrl.Result, e
 		_, err := r.Engine.Start(ctx, s)
 		return ctrl.Result{}, err
 	case lifecycle.FollowCycle:
-		_, err := r.Engine.Follow(ctx, s)
+		_, _, err := r.Engine.Follow(ctx, s)
 		return ctrl.Result{}, err
 	case eventdelivery.Expire:
 		return ctrl.Result{}, s.expire(ctx)
 	case eventdelivery.Remove:
 		return ctrl.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, s.delivery))
 	default:
-		return r.Until(decision), s.Save(ctx)
+		return r.Until(decision), s.save(ctx)
 	}
 }
 
@@ -127,14 +128,14 @@ func (r *DeliveryReconciler) subscription(ctx context.Context, d *v1alpha1.Event
 	return s, err
 }
 
-// Rest has the host of a subscription rest, if the status of a delivery says that it asked an earlier process for that. It is called for
+// RestoreCooldown starts the cooldown of a subscription's host that the status of a delivery has from an earlier process. It is called for
 // each delivery before the first one is reconciled.
-func (r *DeliveryReconciler) Rest(ctx context.Context, e event.CreateEvent) {
+func (r *DeliveryReconciler) RestoreCooldown(ctx context.Context, e event.CreateEvent) {
 	d, ok := e.Object.(*v1alpha1.EventDelivery)
 	if !ok {
 		return
 	}
-	wait := attempts.Rest(&d.Status.DeliveryRecord, r.Clock.Now())
+	wait := cycles.Cooldown(&d.Status.DeliveryRecord, r.Clock.Now())
 	if wait == 0 {
 		return
 	}
@@ -142,10 +143,10 @@ func (r *DeliveryReconciler) Rest(ctx context.Context, e event.CreateEvent) {
 	if err == nil && s != nil {
 		var request inflight.SlotRequest
 		request, err = r.SlotRequest(ctx, d.Namespace, egress.Host(s.Spec.URL))
-		r.Engine.Calls.Rest(request, wait)
+		r.Engine.Calls.CoolDown(request, wait)
 	}
 	if err != nil {
-		log.FromContext(ctx).Error(err, "looking for the host that rests")
+		log.FromContext(ctx).Error(err, "restoring the cooldown of a host")
 	}
 }
 
@@ -159,7 +160,7 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
 		}),
 		base.Index(ctx, indexer, activeIndex, func(d *v1alpha1.EventDelivery) []string {
-			if eventdelivery.Open(d) {
+			if eventdelivery.Unfinished(d) {
 				return []string{d.Spec.SubscriptionRef.Name}
 			}
 			return nil
@@ -182,15 +183,15 @@ func sendingChanged(old, s *v1alpha1.EventSubscription) bool {
 func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "eventdelivery", base.Workers).
 		For(&v1alpha1.EventDelivery{}).
-		Watches(&v1alpha1.EventDelivery{}, base.Created(r.Rest)).
+		Watches(&v1alpha1.EventDelivery{}, base.Created(r.RestoreCooldown)).
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
 		Complete(r)
 }
 
-// DeliveryMetrics are the metrics of the delivery engine for events.
-var DeliveryMetrics = delivery.Metrics{
+// DeliveryMetrics are the metrics of the engine for events.
+var DeliveryMetrics = attempt.Metrics{
 	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_event_delivery_attempts_total",
 		Help: "Attempts to deliver an event to a subscription that have ended, by outcome.",

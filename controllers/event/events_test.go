@@ -152,7 +152,7 @@ var _ = Describe("Event subscriptions", func() {
 		Expect(api.Status().Update(t.Ctx, site)).To(Succeed())
 		Expect(api.Delete(t.Ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: t.Namespace}})).To(Succeed())
 		for key, r := range map[client.ObjectKey]reconcile.Reconciler{
-			article: t.Outbox, client.ObjectKeyFromObject(site): t.SiteEvents, client.ObjectKeyFromObject(subscription): t.Subscriptions,
+			article: t.Outbox, client.ObjectKeyFromObject(site): t.SiteEvents, client.ObjectKeyFromObject(subscription): t.EventSubscriptions,
 		} {
 			_, err := r.Reconcile(t.Ctx, Request(key))
 			Expect(err).NotTo(HaveOccurred(), key.Name)

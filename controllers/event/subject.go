@@ -10,18 +10,18 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// subject has the delivery engine send an event to its subscription.
+// subject has the engine send an event to its subscription.
 type subject struct {
 	reconciler *DeliveryReconciler
 	delivery   *v1alpha1.EventDelivery
@@ -35,40 +35,40 @@ type subject struct {
 	blocked *lifecycle.BlockedError
 }
 
-var _ delivery.Subject = (*subject)(nil)
+var _ attempt.Subject[publish.Outcome] = (*subject)(nil)
 
-// Key implements delivery.Subject.
+// Key implements attempt.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.delivery) }
 
-// SlotRequest implements delivery.Subject.
+// SlotRequest implements attempt.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	request, err := s.reconciler.SlotRequest(ctx, s.delivery.Namespace, egress.Host(s.subscription.Spec.URL))
 	request.UID = s.delivery.UID
 	return request, err
 }
 
-// Attempt implements delivery.Subject.
-func (s *subject) Attempt() string { return attempts.Open(&s.delivery.Status.DeliveryRecord).ID }
+// Attempt implements attempt.Subject.
+func (s *subject) Attempt() string { return cycles.InProgress(&s.delivery.Status.DeliveryRecord).ID }
 
 // Stored never says outdated: an event is due from the beginning, and its status never says that it is not.
 func (s *subject) Stored() (blocked, outdated bool) { return eventdelivery.Blocked(s.delivery), false }
 
-// Queued implements delivery.Subject.
+// Queued implements attempt.Subject.
 func (s *subject) Queued() { s.blocked = nil }
 
-// Checking implements delivery.Subject. An event has no check.
+// Checking implements attempt.Subject. An event has no check.
 func (s *subject) Checking() {}
 
 // Prepare reads the subscription live, and its secrets. A missing previous secret blocks nothing: the rotation is over.
-func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
+func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], error) {
 	r, spec := s.reconciler, s.subscription.Spec
 	// The URL or the secret of an earlier state may be one that nothing may be sent to any more.
 	if err := base.RequireSpec(ctx, &r.Base, "eventsubscriptions", s.subscription); err != nil {
-		return delivery.Plan{}, err
+		return attempt.Plan[publish.Outcome]{}, err
 	}
 	key, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, spec.SigningSecretRef)
 	if err != nil {
-		return delivery.Plan{}, err
+		return attempt.Plan[publish.Outcome]{}, err
 	}
 	target := eventhook.Target{URL: spec.URL, Keys: [][]byte{key}}
 	if spec.PreviousSigningSecretRef != nil {
@@ -77,12 +77,12 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
 		case err == nil:
 			target.Keys = append(target.Keys, previous)
 		case !base.IsBlocked(err):
-			return delivery.Plan{}, err
+			return attempt.Plan[publish.Outcome]{}, err
 		}
 	}
 	d := s.delivery
 	message := eventhook.Message{ID: d.Name, Type: lifecycle.EventName(d), Body: []byte(d.Spec.Body)}
-	return delivery.Plan{Send: func(ctx context.Context) publish.Outcome {
+	return attempt.Plan[publish.Outcome]{Send: func(ctx context.Context) publish.Outcome {
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
 	}}, nil
 }
@@ -90,44 +90,54 @@ func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no
 // body until somebody asks for it again.
 func Strip(o any) (any, error) {
-	if d, ok := o.(*v1alpha1.EventDelivery); ok && !eventdelivery.Open(d) {
+	if d, ok := o.(*v1alpha1.EventDelivery); ok && !eventdelivery.Unfinished(d) {
 		d.Spec.Body = ""
 	}
 	return lifecycle.StripObject(o)
 }
 
-// Begin implements delivery.Subject.
-func (s *subject) Begin(id attempts.ID) time.Time {
+// Begin implements attempt.Subject.
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (time.Time, error) {
 	due := eventdelivery.DueAt(s.delivery)
 	eventdelivery.Begin(s.delivery, id, s.fresh, s.reconciler.Clock.Now())
-	return due
+	return due, nil
 }
 
 // Span continues the trace of the delivery.
-func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
+func (s *subject) Span(ctx context.Context) (context.Context, func(publish.Outcome)) {
 	d := s.delivery
 	if d.Spec.ArticleRef.Name != "" {
 		// What is about no article is in a trace of its own, as the test of a site's connection.
 		ctx = tracing.Continue(ctx, d, d.Spec.ArticleRef.Name)
 	}
-	return base.StartSpan(ctx, "event attempt", trace.SpanKindClient,
+	ctx, span := base.StartSpan(ctx, "event attempt", trace.SpanKindClient,
 		append(base.AttemptAttributes(&d.Status.DeliveryRecord),
 			tracing.Workspace.String(d.Namespace), tracing.Article.String(d.Spec.ArticleRef.Name),
 			tracing.EventType.String(string(d.Spec.Type)), tracing.Subscription.String(d.Spec.SubscriptionRef.Name))...)
+	return ctx, base.EndSpan(span)
 }
 
 // End records the outcome, after the receiver's health. The outcome stays in memory until both are written, and both are tried again.
-func (s *subject) End(ctx context.Context, end attempts.End, _ publish.Outcome) error {
-	r := s.reconciler
-	eventdelivery.End(s.delivery, end, attempts.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
+func (s *subject) End(ctx context.Context, o publish.Outcome) (string, error) {
+	r, end := s.reconciler, base.EndOf(o)
+	eventdelivery.End(s.delivery, end, cycles.Schedule{Delays: r.RetryDelays, Random: r.Random()}, r.Clock.Now())
 	if s.subscription == nil || end.Uncounted {
-		return nil
+		return string(o.Outcome), nil
 	}
-	return r.updateHealth(ctx, s.delivery, s.subscription)
+	return string(o.Outcome), r.updateHealth(ctx, s.delivery, s.subscription)
 }
 
-// Save recomputes the delivery's conditions and writes its status if it has changed. It counts a cycle that has ended.
-func (s *subject) Save(ctx context.Context) error {
+// Save implements attempt.Subject.
+func (s *subject) Save(ctx context.Context, written func()) error {
+	err := s.save(ctx)
+	if err == nil {
+		written()
+	}
+	return err
+}
+
+// save recomputes the delivery's conditions and writes its status if it has changed. It counts a cycle that has ended.
+func (s *subject) save(ctx context.Context) error {
 	r, d := s.reconciler, s.delivery
 	eventdelivery.Summarize(d, s.subscription, r.Clock.Now(), s.blocked)
 	if err := r.WriteStatus(ctx, s.stored, d); err != nil {
@@ -146,11 +156,11 @@ func (s *subject) saveBlocked(ctx context.Context, b *lifecycle.BlockedError) er
 		return s.expire(ctx)
 	}
 	s.blocked = b
-	return s.Save(ctx)
+	return s.save(ctx)
 }
 
 // expire gives up a delivery that could not be sent in time.
 func (s *subject) expire(ctx context.Context) error {
 	eventdelivery.EndExpired(s.delivery, s.reconciler.Clock.Now())
-	return s.Save(ctx)
+	return s.save(ctx)
 }

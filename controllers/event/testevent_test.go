@@ -45,7 +45,7 @@ var _ = Describe("A test event", func() {
 		t.Annotate(t.Subscription("hook"), v1alpha1.TestEventAnnotation, "one")
 		key := client.ObjectKeyFromObject(t.Subscription("hook"))
 		for range 3 {
-			_, err := t.Subscriptions.Reconcile(t.Ctx, Request(key))
+			_, err := t.EventSubscriptions.Reconcile(t.Ctx, Request(key))
 			Expect(err).NotTo(HaveOccurred())
 			// As if the write of the state had been lost.
 			t.EditSubscriptionStatus("hook", func(s *v1alpha1.EventSubscription) { s.Status.Test.Dispatch = v1alpha1.DispatchPending })

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
@@ -66,7 +66,7 @@ func (p *Store) refused(err error) error {
 		return &lifecycle.BlockedError{
 			Reason:     v1alpha1.ReasonPostRefused,
 			Message:    "the Post that claims the slug is refused: " + bounds.Cut(err.Error(), v1alpha1.MaxRunMessageBytes),
-			RetryAfter: attempts.Jitter(refusedPoll, p.Random()),
+			RetryAfter: backoff.Jitter(refusedPoll, p.Random()),
 		}
 	default:
 		return fmt.Errorf("claiming the slug: %w", err)
@@ -76,7 +76,7 @@ func (p *Store) refused(err error) error {
 // SlugClaimed returns the blocker of an article if another one has its slug at the present destination of its Site.
 func (p *Store) SlugClaimed(slug string) *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
-		Reason: v1alpha1.ReasonSlugClaimed, RetryAfter: attempts.Jitter(refusedPoll, p.Random()),
+		Reason: v1alpha1.ReasonSlugClaimed, RetryAfter: backoff.Jitter(refusedPoll, p.Random()),
 		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one may not change", slug),
 	}
 }

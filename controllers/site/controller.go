@@ -16,8 +16,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
@@ -33,7 +33,7 @@ type Reconciler struct {
 	CheckURL func(string) error
 	// Engine makes the tests. Its slots are not those of publishing, so that a test ends even while deliveries to the same
 	// receiver hang.
-	Engine *delivery.Engine
+	Engine *attempt.Engine[publish.Outcome]
 	// HTTP reaches public addresses only.
 	HTTP *http.Client
 }
@@ -81,17 +81,17 @@ func (r *Reconciler) do(ctx context.Context, s *subject) error {
 	case connectiontest.Start:
 		written, err = r.startUnlessSuspended(ctx, s)
 	case connectiontest.Follow:
-		written, err = r.Engine.Follow(ctx, s)
+		written, _, err = r.Engine.Follow(ctx, s)
 	}
 	// If something is missing, a test that somebody requested ends at once. Another test waits, and the conditions say what is missing.
 	blocked, missing := errors.AsType[*lifecycle.BlockedError](err)
 	switch {
-	case missing && connectiontest.Asked(s.site):
+	case missing && connectiontest.Requested(s.site):
 		return s.endBlocked(ctx, blocked)
 	case !missing && (err != nil || written):
 		return err
 	default:
-		return s.Save(ctx)
+		return s.save(ctx)
 	}
 }
 
@@ -174,8 +174,8 @@ func suspendChanged(old, account *v1alpha1.Account) bool {
 	return old.Spec.Suspend != account.Spec.Suspend
 }
 
-// TestMetrics are the metrics of the delivery engine for connection tests.
-var TestMetrics = delivery.Metrics{
+// TestMetrics are the metrics of the engine for connection tests.
+var TestMetrics = attempt.Metrics{
 	Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "pressroom_connection_tests_total", Help: "Tests of a site's connection that have ended, by outcome.",
 	}, []string{"outcome"}),

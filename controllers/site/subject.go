@@ -11,18 +11,19 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// subject has the delivery engine test a site's connection. There are no retries: a new nonce asks for another test.
+// subject has the engine test a site's connection. There are no retries: a new nonce asks for another test.
 type subject struct {
 	reconciler *Reconciler
 	site       *v1alpha1.Site
@@ -30,68 +31,78 @@ type subject struct {
 	stored *v1alpha1.Site
 }
 
-var _ delivery.Subject = (*subject)(nil)
+var _ attempt.Subject[publish.Outcome] = (*subject)(nil)
 
-// Key implements delivery.Subject.
+// Key implements attempt.Subject.
 func (s *subject) Key() types.NamespacedName { return client.ObjectKeyFromObject(s.site) }
 
-// SlotRequest implements delivery.Subject.
+// SlotRequest implements attempt.Subject.
 func (s *subject) SlotRequest(ctx context.Context) (inflight.SlotRequest, error) {
 	request, err := s.reconciler.SlotRequest(ctx, s.site.Namespace, s.connection().Host)
 	request.UID = s.site.UID
 	return request, err
 }
 
-// Attempt implements delivery.Subject.
+// Attempt implements attempt.Subject.
 func (s *subject) Attempt() string { return s.site.Status.ConnectionTest.ID }
 
 // Stored says neither: a test for which something is missing ends at once, because nobody expects its result hours later, and no
 // condition reports that a test waits for a slot.
 func (s *subject) Stored() (blocked, outdated bool) { return false, false }
 
-// Queued implements delivery.Subject.
+// Queued implements attempt.Subject.
 func (s *subject) Queued() {}
 
-// Checking implements delivery.Subject. A test has no check.
+// Checking implements attempt.Subject. A test has no check.
 func (s *subject) Checking() {}
 
-// Prepare implements delivery.Subject.
-func (s *subject) Prepare(ctx context.Context) (delivery.Plan, error) {
+// Prepare implements attempt.Subject.
+func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], error) {
 	tester := connectors.TesterFor(s.site)
 	target, err := s.reconciler.Connect(ctx, s.reconciler.HTTP, s.site, s.connection())
 	if err != nil {
-		return delivery.Plan{}, err
+		return attempt.Plan[publish.Outcome]{}, err
 	}
-	nonce := attempts.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
+	nonce := command.Nonce(s.site, v1alpha1.TestConnectionAnnotation)
 	send := func(ctx context.Context) publish.Outcome { return tester.Test(ctx, target, nonce) }
-	return delivery.Plan{Send: send}, nil
+	return attempt.Plan[publish.Outcome]{Send: send}, nil
 }
 
 // Begin returns no time: a nonce has none.
-func (s *subject) Begin(id attempts.ID) (due time.Time) {
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (due time.Time, err error) {
 	connectiontest.Begin(s.site, s.connection().SettingsHash(), id, s.reconciler.Clock.Now())
-	return due
+	return due, nil
 }
 
 // Span starts a trace of its own.
-func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
-	return base.StartSpan(ctx, "connection test", trace.SpanKindClient, tracing.Workspace.String(s.site.Namespace),
+func (s *subject) Span(ctx context.Context) (context.Context, func(publish.Outcome)) {
+	ctx, span := base.StartSpan(ctx, "connection test", trace.SpanKindClient, tracing.Workspace.String(s.site.Namespace),
 		tracing.Site.String(s.site.Name), tracing.Attempt.String(s.site.Status.ConnectionTest.ID))
+	return ctx, base.EndSpan(span)
 }
 
-// End implements delivery.Subject.
-func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
-	connectiontest.End(s.site, end)
-	return nil
+// End implements attempt.Subject.
+func (s *subject) End(_ context.Context, o publish.Outcome) (string, error) {
+	connectiontest.End(s.site, base.EndOf(o))
+	return string(o.Outcome), nil
 }
 
 // endBlocked ends a test for which something is missing.
 func (s *subject) endBlocked(ctx context.Context, b *lifecycle.BlockedError) error {
-	return s.reconciler.Engine.EndUnmade(ctx, s, connectiontest.NotSent(b), publish.Outcome{})
+	return s.reconciler.Engine.EndUnmade(ctx, s, publish.NotSent(true, b.Message))
 }
 
-// Save recomputes the site's conditions and writes its status if it has changed.
-func (s *subject) Save(ctx context.Context) error {
+// Save implements attempt.Subject.
+func (s *subject) Save(ctx context.Context, written func()) error {
+	err := s.save(ctx)
+	if err == nil {
+		written()
+	}
+	return err
+}
+
+// save recomputes the site's conditions and writes its status if it has changed.
+func (s *subject) save(ctx context.Context) error {
 	r, site := s.reconciler, s.site
 	connected, ready, err := r.conditions(ctx, site)
 	if err != nil {

@@ -101,7 +101,8 @@ func (b *blog) wrote(was, is *v1alpha1.Article) {
 	if lifecycle.Unpublished(was) && lifecycle.Published(is) {
 		b.w.counts["posts that came back"]++
 	}
-	if openAttempt(is) == "" || openAttempt(is) == openAttempt(was) || lifecycle.CycleOf(is).Purpose == v1alpha1.PurposeRemove || !lifecycle.Unpublished(was) {
+	id := attemptInProgress(is)
+	if id == "" || id == attemptInProgress(was) || lifecycle.CycleOf(is).Purpose == v1alpha1.PurposeRemove || !lifecycle.Unpublished(was) {
 		return
 	}
 	if before.Cycle != nil && before.Cycle.Purpose == v1alpha1.PurposeRemove && !b.asked[uid] {
@@ -174,7 +175,7 @@ func (b *blog) sent(q *http.Request, body []byte) {
 		b.w.failf("%s was sent with a text that nobody approved: %+v", of.Slug, of)
 	}
 	for _, a := range b.w.store.articles() {
-		if openAttempt(a) != "" && (a.Status.Publication.Cycle.Purpose == v1alpha1.PurposeRemove) == (of.Status == "draft") {
+		if attemptInProgress(a) != "" && (a.Status.Publication.Cycle.Purpose == v1alpha1.PurposeRemove) == (of.Status == "draft") {
 			return
 		}
 	}

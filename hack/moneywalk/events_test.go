@@ -6,7 +6,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // newSubscription returns a subscription to the articles that are published.
@@ -63,7 +63,7 @@ func (w *walk) deliverOne() {
 
 // event notes the attempts to deliver an event.
 func (b *books) event(was, is *v1alpha1.EventDelivery) {
-	open, before := attempts.Open(&is.Status.DeliveryRecord), attempts.Open(&was.Status.DeliveryRecord)
+	open, before := cycles.InProgress(&is.Status.DeliveryRecord), cycles.InProgress(&was.Status.DeliveryRecord)
 	if open != nil && (before == nil || before.ID != open.ID) {
 		b.begins("attempts to deliver events", is.Name)
 	}

@@ -160,7 +160,7 @@ func (w *keyWalk) reconcileMade(o client.Object) {
 	case *v1alpha1.OAuthClient:
 		by = p.OAuthClients
 	case *v1alpha1.EventSubscription:
-		by = p.Access
+		by = p.SubscriptionAccess
 	}
 	w.spawn(w.store.path(o, key), func() { _, _ = by.Reconcile(ctx, ctrl.Request{NamespacedName: key}) })
 }

@@ -86,7 +86,7 @@ func (b *books) wrote(old, now client.Object) {
 	case nil:
 		if was, ok := old.(*v1alpha1.Article); ok {
 			b.deleted[string(was.UID)] = true
-			if openAttempt(was) != "" {
+			if attemptInProgress(was) != "" {
 				b.w.cut[was.Status.Slug] = was.Status.Publication.Cycle
 			}
 		}

@@ -122,7 +122,7 @@ func (p posts) sent(body []byte) {
 	for _, a := range p.w.store.articles() {
 		switch {
 		case a.Status.Slug != of.Slug:
-		case openAttempt(a) != "":
+		case attemptInProgress(a) != "":
 			return
 		default:
 			others++

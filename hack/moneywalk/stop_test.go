@@ -7,7 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // stopController stops the controller as its manager does, and starts it again. kube-apiserver has some of the requests that nobody
@@ -54,7 +54,7 @@ func (w *walk) checkStopped(holder string) {
 		if lifecycle.MakingOf(a, nil) == lifecycle.RunInProgress && a.Status.Run.Holder == holder && !gone {
 			w.failf("a run of %s, uid %s, was in progress when the controller had stopped", a.Name, a.UID)
 		}
-		if openAttempt(a) != "" && attempts.Open(&a.Status.Publication.DeliveryRecord).Holder == holder {
+		if attemptInProgress(a) != "" && cycles.InProgress(&a.Status.Publication.DeliveryRecord).Holder == holder {
 			w.failf("%s, uid %s, was being sent when the controller had stopped", a.Name, a.UID)
 		}
 	}

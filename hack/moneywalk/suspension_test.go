@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
@@ -77,17 +77,17 @@ func (b *books) effects(was, is *v1alpha1.Article) {
 		(before == nil || before.Name != g.Name || before.Attempt != g.Attempt) {
 		b.begins("attempts to generate", is.Name)
 	}
-	if id := openAttempt(is); id != "" && id != openAttempt(was) {
+	if id := attemptInProgress(is); id != "" && id != attemptInProgress(was) {
 		b.begins("attempts to publish", is.Name)
 	}
 }
 
-// openAttempt returns the id of the attempt to publish that is in progress, or "".
-func openAttempt(a *v1alpha1.Article) string {
+// attemptInProgress returns the id of the attempt to publish that is in progress, or "".
+func attemptInProgress(a *v1alpha1.Article) string {
 	if a.Status.Publication == nil {
 		return ""
 	}
-	if open := attempts.Open(&a.Status.Publication.DeliveryRecord); open != nil {
+	if open := cycles.InProgress(&a.Status.Publication.DeliveryRecord); open != nil {
 		return open.ID
 	}
 	return ""
@@ -130,7 +130,7 @@ func (w *walk) checkDone() {
 	var list v1alpha1.EventDeliveryList
 	w.must(w.store.list(&list))
 	for i := range list.Items {
-		if d := &list.Items[i]; eventdelivery.Open(d) {
+		if d := &list.Items[i]; eventdelivery.Unfinished(d) {
 			w.failf("the event %s of %s is left: %+v", d.Name, d.Spec.ArticleRef.Name, d.Status)
 		}
 	}

@@ -50,7 +50,7 @@ func shorten(text string, limit int, size func(rune) int) string {
 	if end == len(text) {
 		return text
 	}
-	if blank := strings.LastIndexFunc(text[:end+blankAt(text[end:])], unicode.IsSpace); blank > end/2 {
+	if blank := strings.LastIndexFunc(text[:end+leadingSpace(text[end:])], unicode.IsSpace); blank > end/2 {
 		end = blank
 	}
 	return strings.TrimRightFunc(text[:end], func(r rune) bool {
@@ -73,8 +73,9 @@ func fitting(text string, limit int, size func(rune) int) int {
 	return len(text)
 }
 
-// blankAt returns the length of a blank at the beginning of a text: a cut just before a blank splits no word.
-func blankAt(text string) int {
+// leadingSpace returns the length in bytes of the space that a text begins with; 0 if it begins with none. A cut just before a space splits
+// no word.
+func leadingSpace(text string) int {
 	if r, n := utf8.DecodeRuneInString(text); unicode.IsSpace(r) {
 		return n
 	}

@@ -165,7 +165,7 @@ func (l Limits) detach(ctx context.Context) (context.Context, context.CancelFunc
 
 // end records a result and returns the slot in one change, so that nobody sees one without the other.
 func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
-	t.Rest(request, t.results.RetryAfter(result))
+	t.CoolDown(request, t.results.RetryAfter(result))
 	t.change(func() {
 		c := t.calls[id]
 		c.done, c.result = true, result
@@ -178,15 +178,15 @@ func (t *Tracker[T]) end(id string, request SlotRequest, result T) {
 	})
 }
 
-// Rest has a host rest for an account, because it asked not to be called for some time, unless it rests for longer already. The objects
-// that wait for it get their slots after that.
-func (t *Tracker[T]) Rest(request SlotRequest, wait time.Duration) {
+// CoolDown starts the cooldown of a host for an account: the host asked not to be called for this time. A cooldown that ends later stays.
+// The objects that wait for the host get their slots after it.
+func (t *Tracker[T]) CoolDown(request SlotRequest, wait time.Duration) {
 	if wait <= 0 {
 		return
 	}
-	rests := false
-	t.change(func() { rests = t.usage.rest(request, wait) })
-	if !rests {
+	later := false
+	t.change(func() { later = t.usage.coolDown(request, wait) })
+	if !later {
 		return
 	}
 	over := t.usage.limits.Clock.NewTimer(wait)

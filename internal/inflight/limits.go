@@ -22,7 +22,7 @@ type Limits struct {
 	Unresponsive int
 	// Timeout ends each call; zero means no timeout.
 	Timeout time.Duration
-	// Clock is the time by which hosts rest; the real one if it is nil.
+	// Clock measures cooldowns; the real one if it is nil.
 	Clock clock.Clock
 }
 
@@ -42,9 +42,9 @@ type SlotRequest struct {
 	Serial bool
 }
 
-// rest identifies a host that asked not to be called for some time. It asked one account: hosts have limits for each of their customers,
-// and one that answers badly must not stop others.
-type rest struct{ account, host string }
+// cooldownKey identifies a host that asked not to be called for some time, and the account that it asked: hosts have limits for each of
+// their customers, and one that answers badly must not stop others.
+type cooldownKey struct{ account, host string }
 
 // usage counts the slots in use, including those whose call has not begun, and remembers which hosts time out.
 type usage struct {
@@ -55,16 +55,16 @@ type usage struct {
 	// hosts.
 	timeouts     map[string]int
 	unresponsive int
-	// rests has when hosts may be called again.
-	rests map[rest]time.Time
+	// cooldowns has when hosts may be called again.
+	cooldowns map[cooldownKey]time.Time
 }
 
 const (
 	// timeoutsInRow make a host unresponsive, until an attempt ends in another way.
 	timeoutsInRow = 2
-	// maxTimeouts bounds for how many hosts timeouts are remembered, and maxRests for how many rests.
-	maxTimeouts = 10_000
-	maxRests    = 10_000
+	// maxTimeouts bounds for how many hosts timeouts are remembered, and maxCooldowns for how many cooldowns.
+	maxTimeouts  = 10_000
+	maxCooldowns = 10_000
 )
 
 func newUsage(limits Limits) *usage {
@@ -73,7 +73,7 @@ func newUsage(limits Limits) *usage {
 	}
 	return &usage{
 		limits: limits, accounts: map[string]int{}, domains: map[string]int{}, hosts: map[string]int{},
-		timeouts: map[string]int{}, rests: map[rest]time.Time{},
+		timeouts: map[string]int{}, cooldowns: map[cooldownKey]time.Time{},
 	}
 }
 
@@ -81,7 +81,7 @@ func (u *usage) allows(r SlotRequest) bool {
 	switch {
 	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[r.Account]):
 		return false
-	case r.Serial && u.hosts[r.Host] > 0, u.limits.Clock.Now().Before(u.rests[rest{r.Account, r.Host}]):
+	case r.Serial && u.hosts[r.Host] > 0, u.limits.Clock.Now().Before(u.cooldowns[cooldownKey{r.Account, r.Host}]):
 		return false
 	case !r.Uncapped && (reached(u.limits.PerDomain, u.domains[r.Domain]) || reached(u.limits.PerHost, u.hosts[r.Host])):
 		return false
@@ -118,16 +118,16 @@ func decrement(counts map[string]int, name string) {
 	}
 }
 
-// rest has a host rest for an account, and reports whether it rests for longer than before.
-func (u *usage) rest(r SlotRequest, wait time.Duration) bool {
+// coolDown starts the cooldown of a host for an account, and reports whether it ends later than the one before.
+func (u *usage) coolDown(r SlotRequest, wait time.Duration) bool {
 	now := u.limits.Clock.Now()
-	if len(u.rests) >= maxRests {
-		maps.DeleteFunc(u.rests, func(_ rest, until time.Time) bool { return !now.Before(until) })
+	if len(u.cooldowns) >= maxCooldowns {
+		maps.DeleteFunc(u.cooldowns, func(_ cooldownKey, until time.Time) bool { return !now.Before(until) })
 	}
-	key := rest{r.Account, r.Host}
-	longer := len(u.rests) < maxRests && u.rests[key].Before(now.Add(wait))
+	key := cooldownKey{r.Account, r.Host}
+	longer := len(u.cooldowns) < maxCooldowns && u.cooldowns[key].Before(now.Add(wait))
 	if longer {
-		u.rests[key] = now.Add(wait)
+		u.cooldowns[key] = now.Add(wait)
 	}
 	return longer
 }

@@ -41,12 +41,14 @@ func (t *Tracker[T]) Report(id string, soFar T) {
 	}
 }
 
-// Forget drops a result that status holds.
-func (t *Tracker[T]) Forget(id string) {
+// Forget drops the results of attempts that status holds.
+func (t *Tracker[T]) Forget(ids ...string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if c, ok := t.calls[id]; ok && c.done {
-		delete(t.calls, id)
+	for _, id := range ids {
+		if c, ok := t.calls[id]; ok && c.done {
+			delete(t.calls, id)
+		}
 	}
 }
 

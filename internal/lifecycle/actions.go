@@ -293,7 +293,7 @@ func redeliverRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Re
 		return refuse(RefusedWrongState, "nobody asks for its publication any more: publish the article")
 	case !Published(a) && approvalOf(a, site) < ReviewApproved:
 		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
-	case cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryAsked(a):
+	case cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryRequested(a):
 		return errInProgress
 	}
 	return nil
@@ -307,7 +307,7 @@ func unpublishRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Re
 	switch {
 	case !Published(a) && (webhook || have.State != v1alpha1.PostUncertain):
 		return refuse(RefusedWrongState, "the article is not published")
-	case UnpublishAsked(a), AimOf(a) == AimRemove && !CycleOf(a).State.Ended():
+	case UnpublishRequested(a), AimOf(a) == AimRemove && !CycleOf(a).State.Ended():
 		return refuse(RefusedInProgress, "the post is being taken back already")
 	case webhook:
 		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")

@@ -8,18 +8,19 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 // plain is a schedule without jitter.
-var plain = attempts.Schedule{Delays: attempts.DefaultRetryDelays(), Random: 0.5}
+var plain = cycles.Schedule{Delays: backoff.DefaultRetryDelays(), Random: 0.5}
 
-func ended(o v1alpha1.AttemptOutcome) attempts.End {
-	return attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
+func ended(o v1alpha1.AttemptOutcome) cycles.End {
+	return cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
 }
 
-func final(e attempts.End) attempts.End {
+func final(e cycles.End) cycles.End {
 	e.Final = true
 	return e
 }
@@ -27,35 +28,35 @@ func final(e attempts.End) attempts.End {
 // Articles and events go through the same cycle: what holds for one is tried on both.
 func TestACycleOfAttempts(t *testing.T) {
 	id := strings.Repeat("1", 36)
-	by := attempts.ID{ID: id, Holder: "process"}
+	by := cycles.AttemptID{ID: id, Holder: "process"}
 	a, d := article(approvedAndAsked), &v1alpha1.EventDelivery{}
 	for name, subject := range map[string]struct {
 		record func() *v1alpha1.DeliveryRecord
 		begin  func(fresh bool, at time.Time)
-		end    func(e attempts.End, at time.Time)
+		end    func(e cycles.End, at time.Time)
 	}{
 		"an article": {
 			func() *v1alpha1.DeliveryRecord { return &a.Status.Publication.DeliveryRecord },
 			func(fresh bool, at time.Time) { begin(a, by, fresh, at) },
-			func(e attempts.End, at time.Time) { end(a, e, plain, at) },
+			func(e cycles.End, at time.Time) { end(a, e, plain, at) },
 		},
 		"an event": {
 			func() *v1alpha1.DeliveryRecord { return &d.Status.DeliveryRecord },
 			func(fresh bool, at time.Time) { eventdelivery.Begin(d, by, fresh, at) },
-			func(e attempts.End, at time.Time) { eventdelivery.End(d, e, plain, at) },
+			func(e cycles.End, at time.Time) { eventdelivery.End(d, e, plain, at) },
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			subject.begin(true, now)
 			r := subject.record()
-			if open := attempts.Open(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
+			if open := cycles.InProgress(r); open == nil || open.Holder != "process" || open.Cycle != 1 || open.Number != 1 ||
 				r.Cycle.State != v1alpha1.CycleInProgress || r.Cycle.NextAttemptTime != nil {
 				t.Fatalf("written ahead is %+v of %+v", open, r.Cycle)
 			}
 			answer := ended(v1alpha1.AttemptRejected)
 			answer.HTTPStatus, answer.Snippet, answer.Milliseconds = 503, "down", 17
 			subject.end(answer, now)
-			if attempts.Open(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
+			if cycles.InProgress(r) != nil || r.Attempts[0].Holder != "" || r.Attempts[0].AttemptResult != answer.AttemptResult {
 				t.Errorf("recorded is %+v", r.Attempts[0])
 			}
 			if !r.Cycle.NextAttemptTime.Time.Equal(now.Add(10 * time.Second)) {
@@ -90,7 +91,7 @@ func TestACycleOfAttempts(t *testing.T) {
 
 func TestAPublishedArticleStaysPublished(t *testing.T) {
 	a := article(approvedAndAsked)
-	attempt := func(fresh bool) { begin(a, attempts.ID{ID: "1"}, fresh, now) }
+	attempt := func(fresh bool) { begin(a, cycles.AttemptID{ID: "1"}, fresh, now) }
 	attempt(true)
 	if have := lifecycle.Have(a); have.State != v1alpha1.PostUncertain || have.Maybe.Revision.Digest != digestA || lifecycle.Published(a) {
 		t.Errorf("in progress it is %+v", have)
@@ -102,7 +103,7 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 	attempt(false)
 	end(a, ended(v1alpha1.AttemptAccepted), plain, now)
 	at := *a.Status.Publication.Post.PublishTime
-	for _, e := range []attempts.End{ended(v1alpha1.AttemptTimeout), final(ended(v1alpha1.AttemptRejected)), ended(v1alpha1.AttemptAccepted)} {
+	for _, e := range []cycles.End{ended(v1alpha1.AttemptTimeout), final(ended(v1alpha1.AttemptRejected)), ended(v1alpha1.AttemptAccepted)} {
 		attempt(true)
 		end(a, e, plain, now.Add(time.Hour))
 		if p := lifecycle.Have(a); p.State != v1alpha1.PostPresent || !p.PublishTime.Equal(&at) {
@@ -113,8 +114,8 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 
 func TestResultsAreBounded(t *testing.T) {
 	a := article(approvedAndAsked)
-	begin(a, attempts.ID{ID: "1"}, true, now)
-	e := attempts.End{Snippet: strings.Repeat("é", 1024), AttemptResult: v1alpha1.AttemptResult{
+	begin(a, cycles.AttemptID{ID: "1"}, true, now)
+	e := cycles.End{Snippet: strings.Repeat("é", 1024), AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptRejected, HTTPStatus: 1000, Milliseconds: -1, Message: strings.Repeat("é", 500),
 	}}
 	end(a, e, plain, now)

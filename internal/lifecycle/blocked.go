@@ -70,7 +70,7 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 		return true
 	}
 	c := meta.FindStatusCondition(a.Status.Conditions, DeliveryCondition(a))
-	return c == nil || conditions.Reasons[c.Reason].NotDueYet || UnpublishAsked(a) && c.Reason != v1alpha1.ReasonUnpublishing
+	return c == nil || conditions.Reasons[c.Reason].NotDueYet || UnpublishRequested(a) && c.Reason != v1alpha1.ReasonUnpublishing
 }
 
 // DeliveryCondition is the condition that says why the next text of an article is not at its site.

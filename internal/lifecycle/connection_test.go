@@ -5,13 +5,13 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
 // refused is an attempt that a CMS ended for good with a failure of this class.
-func refused(class v1alpha1.ErrorClass) attempts.End {
-	return attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{
+func refused(class v1alpha1.ErrorClass) cycles.End {
+	return cycles.End{Final: true, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptRejected, ErrorClass: class, Message: "m",
 	}}
 }
@@ -25,7 +25,7 @@ func wordPress(url string) *v1alpha1.Site {
 // failedAt is an approved article whose first attempt at the site ended for this reason.
 func failedAt(s *v1alpha1.Site, class v1alpha1.ErrorClass) *v1alpha1.Article {
 	a := article(approvedAndAsked)
-	record.BeginCycle(a, s, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, s)}, postName, attempts.ID{ID: "1"}, now)
+	record.BeginCycle(a, s, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, s)}, postName, cycles.AttemptID{ID: "1"}, now)
 	end(a, refused(class), plain, now)
 	return a
 }

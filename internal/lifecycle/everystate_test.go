@@ -11,7 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -28,7 +28,7 @@ type part[T any] struct {
 	value T
 }
 
-// haves are all states of status.publication.post, and cycles all states of the last cycle.
+// haves are all states of status.publication.post, and lastCycles all states of the last cycle.
 func haves() []part[v1alpha1.SitePost] {
 	a := &v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA}
 	other := &v1alpha1.PublicationRevision{Name: "shoes-0", Number: 2, Digest: digestB}
@@ -54,7 +54,7 @@ func haves() []part[v1alpha1.SitePost] {
 	}
 }
 
-func cycles() []part[*v1alpha1.DeliveryCycle] {
+func lastCycles() []part[*v1alpha1.DeliveryCycle] {
 	out := []part[*v1alpha1.DeliveryCycle]{{"no cycle", nil}}
 	for _, state := range []v1alpha1.CycleState{
 		v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled, v1alpha1.CycleAccepted, v1alpha1.CycleFailed, v1alpha1.CycleCancelled,
@@ -126,7 +126,7 @@ func everySituation(do func(situation)) {
 		to(lifecycle.Push), {Mode: lifecycle.Push, Post: postName, Address: "https://acme.example", Removes: true}, to(lifecycle.Pull), to(lifecycle.Unsupported),
 	}
 	for _, have := range haves() {
-		for _, cycle := range cycles() {
+		for _, cycle := range lastCycles() {
 			for _, want := range wants() {
 				for _, at := range sites() {
 					for _, target := range targets {
@@ -157,7 +157,7 @@ func everySituation(do func(situation)) {
 // follow does what is decided, at a site that accepts everything, until nothing is left to do or a person must act.
 func (s situation) follow() (last lifecycle.Decision, clock time.Time, ended bool) {
 	clock = now
-	by := attempts.ID{ID: "1", Holder: "h"}
+	by := cycles.AttemptID{ID: "1", Holder: "h"}
 	for range 12 {
 		last = lifecycle.Next(s.article, s.site, s.to, clock)
 		switch last.Step {
@@ -166,8 +166,8 @@ func (s situation) follow() (last lifecycle.Decision, clock time.Time, ended boo
 		case lifecycle.RetryCycle:
 			record.RetryCycle(s.article, s.site, s.to.Post, by, clock)
 		case lifecycle.FollowCycle:
-			accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
-			record.EndAttempt(s.article, accepted, v1alpha1.SitePost{}, attempts.Schedule{}, clock)
+			accepted := cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
+			record.EndAttempt(s.article, accepted, v1alpha1.SitePost{}, cycles.Schedule{}, clock)
 		case lifecycle.DropCycle:
 			record.DropCycle(s.article, s.site, last.Want)
 		case lifecycle.ByPull:

@@ -7,7 +7,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // Explanation is the reason for the phase of an article, as data: what the message of its condition Ready says to those who use kubectl.
@@ -97,7 +98,7 @@ func (e *Explanation) explainRun(a *v1alpha1.Article, text progress, now time.Ti
 	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
 		g := a.Status.Run
 		if g != nil && (g.State == v1alpha1.RunRunning || g.State == v1alpha1.RunRetryScheduled || text == textGenerationFailed) {
-			e.Attempt, e.MaxAttempts = g.Attempt, attempts.MaxPerRun
+			e.Attempt, e.MaxAttempts = g.Attempt, backoff.MaxRunAttempts
 			e.Cause, e.Detail, e.Time = g.Reason, g.Message, timeOf(g.NextAttemptTime)
 		}
 	}
@@ -122,8 +123,8 @@ func (e *Explanation) explainDelivery(a *v1alpha1.Article, site *v1alpha1.Site) 
 
 // explainCycle takes the attempts and the failure from the last delivery cycle.
 func (e *Explanation) explainCycle(p *v1alpha1.Publication) {
-	e.Attempt, e.MaxAttempts, e.Time = attempts.OfCycle(&p.DeliveryRecord), v1alpha1.MaxAttempts, timeOf(p.Cycle.NextAttemptTime)
-	if last := attempts.Last(&p.DeliveryRecord); last != nil && last.Outcome != v1alpha1.AttemptAccepted {
+	e.Attempt, e.MaxAttempts, e.Time = cycles.OfCycle(&p.DeliveryRecord), v1alpha1.MaxAttempts, timeOf(p.Cycle.NextAttemptTime)
+	if last := cycles.Last(&p.DeliveryRecord); last != nil && last.Outcome != v1alpha1.AttemptAccepted {
 		e.Detail = last.Message
 	}
 	if p.Cycle.State == v1alpha1.CycleFailed {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -99,7 +100,7 @@ func revision(digest string) with {
 // run answers what the article asks for by now.
 func run(state v1alpha1.RunState) with {
 	return func(a *v1alpha1.Article) {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
+		command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 		a.Status.Run = &v1alpha1.GenerationRun{
 			Name: "shoes-1", Number: 1, State: state, Attempt: 1, Charge: v1alpha1.Charged,
 			RequestHash: lifecycle.RequestHash(a.Spec.Generate),
@@ -155,7 +156,7 @@ func to(mode lifecycle.Mode) lifecycle.Target {
 // publication of the current revision, with a cycle in the state that goes with it.
 func publication(state deliveryState) with {
 	return func(a *v1alpha1.Article) {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+		command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 		revision := v1alpha1.PublicationRevision{Name: "shoes-1", Number: 1, Digest: digestA}
 		cycle := &v1alpha1.DeliveryCycle{Number: 1, Purpose: v1alpha1.PurposePut, Revision: revision.DeepCopy(), Post: postName}
 		attempt := v1alpha1.DeliveryAttempt{ID: strings.Repeat("1", 36), Cycle: 1, Number: 1, AttemptResult: v1alpha1.AttemptResult{
@@ -186,7 +187,7 @@ func publication(state deliveryState) with {
 }
 
 // begin writes an attempt ahead that sends the live text of a published article, and else the current one, and returns what the site had.
-func begin(a *v1alpha1.Article, by attempts.ID, fresh bool, at time.Time) v1alpha1.SitePost {
+func begin(a *v1alpha1.Article, by cycles.AttemptID, fresh bool, at time.Time) v1alpha1.SitePost {
 	s, before := site(v1alpha1.ReviewManual), lifecycle.Have(a)
 	before = *before.DeepCopy()
 	if !fresh {
@@ -202,18 +203,18 @@ func begin(a *v1alpha1.Article, by attempts.ID, fresh bool, at time.Time) v1alph
 }
 
 // beginUpdate writes an attempt ahead that sends the current text.
-func beginUpdate(a *v1alpha1.Article, by attempts.ID, at time.Time) {
+func beginUpdate(a *v1alpha1.Article, by cycles.AttemptID, at time.Time) {
 	s := site(v1alpha1.ReviewManual)
 	record.BeginCycle(a, s, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, s)}, postName, by, at)
 }
 
 // beginRemoval writes an attempt ahead that takes the post back.
-func beginRemoval(a *v1alpha1.Article, by attempts.ID, at time.Time) {
+func beginRemoval(a *v1alpha1.Article, by cycles.AttemptID, at time.Time) {
 	record.BeginCycle(a, site(v1alpha1.ReviewManual), lifecycle.Want{Kind: lifecycle.WantRemove}, postName, by, at)
 }
 
 // end records the end of an attempt of which it is not known what the site had before.
-func end(a *v1alpha1.Article, e attempts.End, s attempts.Schedule, at time.Time) {
+func end(a *v1alpha1.Article, e cycles.End, s cycles.Schedule, at time.Time) {
 	record.EndAttempt(a, e, v1alpha1.SitePost{}, s, at)
 }
 

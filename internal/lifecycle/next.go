@@ -131,7 +131,7 @@ func nextOfPresent(a *v1alpha1.Article, site *v1alpha1.Site, want Want) Step {
 		return Wait
 	case making == RunInProgress:
 		return FollowRun
-	case OpenDelivery(a) != nil:
+	case DeliveryInProgress(a) != nil:
 		return FollowCycle
 	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
 		return RefundRun

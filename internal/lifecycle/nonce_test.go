@@ -8,8 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
@@ -24,7 +25,7 @@ type commanded struct {
 }
 
 func commandedObjects() map[string]commanded {
-	by := attempts.ID{ID: strings.Repeat("1", 36)}
+	by := cycles.AttemptID{ID: strings.Repeat("1", 36)}
 	a := article(approvedAndAsked)
 	begin(a, by, true, now)
 	d := &v1alpha1.EventDelivery{}
@@ -38,26 +39,26 @@ func commandedObjects() map[string]commanded {
 	s, made := &v1alpha1.Site{}, article(generated)
 	return map[string]commanded{
 		"an article's redelivery": {
-			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryAsked(a) }, &a.Status.HandledRequests,
+			v1alpha1.RedeliverAnnotation, a, func() bool { return lifecycle.RedeliveryRequested(a) }, &a.Status.HandledRequests,
 			func() { begin(a, by, true, now) },
 		},
 		"an event's redelivery": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests, deliver,
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Unfinished(d) }, &d.Status.HandledRequests, deliver,
 		},
 		"an event's redelivery that expires": {
-			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Open(d) }, &d.Status.HandledRequests,
+			v1alpha1.RedeliverAnnotation, d, func() bool { return eventdelivery.Unfinished(d) }, &d.Status.HandledRequests,
 			func() { eventdelivery.EndExpired(d, now) },
 		},
 		"the redelivery of an event that was never sent, and expires": {
-			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Open(never) }, &never.Status.HandledRequests,
+			v1alpha1.RedeliverAnnotation, never, func() bool { return eventdelivery.Unfinished(never) }, &never.Status.HandledRequests,
 			func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
 			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.MakingOf(made, nil) == lifecycle.RunDue }, &made.Status.HandledRequests,
-			func() { attempts.Handle(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
+			func() { command.MarkHandled(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {
-			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Asked(s) }, &s.Status.HandledRequests,
+			v1alpha1.TestConnectionAnnotation, s, func() bool { return connectiontest.Requested(s) }, &s.Status.HandledRequests,
 			func() {
 				connectiontest.Begin(s, "hash", by, now)
 				connectiontest.End(s, ended(v1alpha1.AttemptAccepted))
@@ -81,7 +82,7 @@ func TestANonceIsHandledOnce(t *testing.T) {
 				}
 				c.act()
 				name := strings.TrimPrefix(c.annotation, "pressroom.dev/")
-				echo := v1alpha1.HandledRequest{Name: name, Nonce: attempts.Nonce(c.object, c.annotation)}
+				echo := v1alpha1.HandledRequest{Name: name, Nonce: command.Nonce(c.object, c.annotation)}
 				if len(*c.handled) != 1 || (*c.handled)[0] != echo {
 					t.Fatalf("status has handled %v, want %v", *c.handled, echo)
 				}
@@ -104,11 +105,11 @@ func TestACycleWithoutANonceKeepsTheLastOne(t *testing.T) {
 	a := article(approvedAndAsked)
 	for _, nonce := range []string{"a", ""} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		begin(a, attempts.ID{ID: "1"}, true, now)
+		begin(a, cycles.AttemptID{ID: "1"}, true, now)
 	}
 	for nonce, want := range map[string]bool{"": false, "a": false, "b": true} {
 		a.Annotations[v1alpha1.RedeliverAnnotation] = nonce
-		if got := lifecycle.RedeliveryAsked(a); got != want {
+		if got := lifecycle.RedeliveryRequested(a); got != want {
 			t.Errorf("the nonce %q asks for a redelivery: %t, want %t", nonce, got, want)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/testkit/project"
 )
@@ -269,7 +269,7 @@ func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
 		before.Status.Transitions = outboxOf(7, v1alpha1.DispatchPending, size)
 		a := before.DeepCopy()
 		a.Status.Publication = &v1alpha1.Publication{}
-		begin(a, attempts.ID{ID: "1", Holder: "process"}, true, now)
+		begin(a, cycles.AttemptID{ID: "1", Holder: "process"}, true, now)
 		if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all); !errors.Is(err, want) {
 			t.Errorf("with %d of %d: %v, want %v", size, v1alpha1.MaxOutbox, err, want)
 		}
@@ -277,8 +277,8 @@ func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
 			continue
 		}
 		begun := a.DeepCopy()
-		accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}
-		end(a, accepted, attempts.Schedule{}, now)
+		accepted := cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}
+		end(a, accepted, cycles.Schedule{}, now)
 		if got, err := record.Transitions(begun, a, site(v1alpha1.ReviewManual), now, all); err != nil || len(got) != 1 {
 			t.Errorf("its end is %v, %v, want one transition", got, err)
 		}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -87,14 +87,14 @@ func TestWhetherSomethingMayBeWrittenUnderASlug(t *testing.T) {
 func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 	a := article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.OverwriteAnnotation, "yes"))
 	attempt := func(fresh bool) {
-		begin(a, attempts.ID{ID: "1"}, fresh, now)
-		end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, attempts.Schedule{}, now)
+		begin(a, cycles.AttemptID{ID: "1"}, fresh, now)
+		end(a, cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, cycles.Schedule{}, now)
 	}
-	if !lifecycle.RedeliveryAsked(a) || lifecycle.OverwriteNonce(a, true) == "" {
+	if !lifecycle.RedeliveryRequested(a) || lifecycle.OverwriteNonce(a, true) == "" {
 		t.Fatal("the request is not found")
 	}
 	attempt(true)
-	if lifecycle.RedeliveryAsked(a) || lifecycle.OverwriteNonce(a, false) == "" || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
+	if lifecycle.RedeliveryRequested(a) || lifecycle.OverwriteNonce(a, false) == "" || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
 		t.Errorf("%+v", a.Status.Publication.Cycle)
 	}
 	attempt(false)
@@ -113,17 +113,17 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 // Who creates an article asks for nothing to be overwritten.
 func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
-	begin(a, attempts.ID{ID: "1"}, true, now)
-	if lifecycle.OverwriteNonce(a, false) != "" || lifecycle.RedeliveryAsked(a) {
+	begin(a, cycles.AttemptID{ID: "1"}, true, now)
+	if lifecycle.OverwriteNonce(a, false) != "" || lifecycle.RedeliveryRequested(a) {
 		t.Errorf("%+v", a.Status)
 	}
 }
 
 func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	a := article(approvedAndAsked, publication(isPublished))
-	before := begin(a, attempts.ID{ID: "1"}, true, now)
-	refused := attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
-	record.EndAttempt(a, refused, before, attempts.Schedule{}, now)
+	before := begin(a, cycles.AttemptID{ID: "1"}, true, now)
+	refused := cycles.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
+	record.EndAttempt(a, refused, before, cycles.Schedule{}, now)
 	record.Conflict(a, "https://acme.example/shoes/", nil)
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {

@@ -13,7 +13,7 @@ import (
 // status.publication.post is about, and, if the Site's address has changed since, the Post of the last cycle. A revision that is not the
 // current one has its name, number and digest alone. PostsOf returns nothing while an attempt is in progress.
 func PostsOf(a *v1alpha1.Article) map[string]v1alpha1.PostSpec {
-	if a.Status.Publication == nil || a.Status.Slug == "" || OpenDelivery(a) != nil {
+	if a.Status.Publication == nil || a.Status.Slug == "" || DeliveryInProgress(a) != nil {
 		return nil
 	}
 	posts := map[string]v1alpha1.PostSpec{}

@@ -4,7 +4,8 @@ import (
 	"cmp"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // What a site has of an article, and what its last delivery cycle is about. Status says both; the functions of this file only read them.
@@ -92,12 +93,12 @@ func AimOf(a *v1alpha1.Article) Aim {
 	}
 }
 
-// OpenDelivery returns the attempt that is in progress, or nil.
-func OpenDelivery(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
+// DeliveryInProgress returns the attempt that is in progress, or nil.
+func DeliveryInProgress(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
 	}
-	return attempts.Open(&a.Status.Publication.DeliveryRecord)
+	return cycles.InProgress(&a.Status.Publication.DeliveryRecord)
 }
 
 // CyclePost returns the name of the Post to which the last attempt was sent; empty if there was none.
@@ -105,7 +106,7 @@ func CyclePost(a *v1alpha1.Article) string { return cmp.Or(CycleOf(a).Post, Have
 
 // SlugUsed reports whether the site may have something under an article's slug, or had: it may not change then.
 func SlugUsed(a *v1alpha1.Article) bool {
-	return OpenDelivery(a) != nil || usesSlug(Have(a))
+	return DeliveryInProgress(a) != nil || usesSlug(Have(a))
 }
 
 // usesSlug reports whether a site has something of an article, may have it, or had it.
@@ -114,16 +115,16 @@ func usesSlug(have v1alpha1.SitePost) bool {
 	return there || have.PublishTime != nil || have.UnpublishTime != nil || have.ExternalID != ""
 }
 
-// RedeliveryAsked reports whether a nonce asks for a cycle that has not begun.
-func RedeliveryAsked(a *v1alpha1.Article) bool {
-	return a.Status.Publication != nil && (attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
-		attempts.Asked(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
+// RedeliveryRequested reports whether a nonce asks for a cycle that has not begun.
+func RedeliveryRequested(a *v1alpha1.Article) bool {
+	return a.Status.Publication != nil && (command.Requested(a, a.Status.HandledRequests, v1alpha1.RedeliverAnnotation) ||
+		command.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation))
 }
 
-// UnpublishAsked reports whether a nonce asks to take back a post that the site has or may have.
-func UnpublishAsked(a *v1alpha1.Article) bool {
+// UnpublishRequested reports whether a nonce asks to take back a post that the site has or may have.
+func UnpublishRequested(a *v1alpha1.Article) bool {
 	there := Published(a) || Have(a).State == v1alpha1.PostUncertain
-	return there && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+	return there && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // SyncHold handles a request to take back a post that is taken back already, with all other requests, so that none is left for a later
@@ -131,8 +132,8 @@ func UnpublishAsked(a *v1alpha1.Article) bool {
 // reports whether status has changed.
 func SyncHold(a *v1alpha1.Article) (changed bool) {
 	p := a.Status.Publication
-	if Unpublished(a) && CycleOf(a).State.Ended() && attempts.Asked(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
-		HandleDeliveryRequests(a)
+	if Unpublished(a) && CycleOf(a).State.Ended() && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
+		MarkDeliveryRequestsHandled(a)
 		p.Hold, changed = v1alpha1.HoldRequested, true
 	}
 	if HoldOf(a) != "" && a.Spec.Stage != v1alpha1.StagePublished {
@@ -141,11 +142,11 @@ func SyncHold(a *v1alpha1.Article) (changed bool) {
 	return changed
 }
 
-// HandleDeliveryRequests records that the present requests for a delivery, or to take the post back, are handled.
-func HandleDeliveryRequests(a *v1alpha1.Article) {
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
-	attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+// MarkDeliveryRequestsHandled records that the present requests for a delivery, or to take the post back, are handled.
+func MarkDeliveryRequestsHandled(a *v1alpha1.Article) {
+	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.OverwriteAnnotation)
+	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // OverwriteNonce returns the request to overwrite what somebody has changed of the post in the CMS that the next attempt answers; "" if it
@@ -157,8 +158,8 @@ func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 		return ""
 	case !fresh && p.Cycle != nil:
 		return p.Cycle.OverwriteNonce
-	case attempts.Asked(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation):
-		return attempts.Nonce(a, v1alpha1.OverwriteAnnotation)
+	case command.Requested(a, a.Status.HandledRequests, v1alpha1.OverwriteAnnotation):
+		return command.Nonce(a, v1alpha1.OverwriteAnnotation)
 	default:
 		return ""
 	}
@@ -168,7 +169,7 @@ func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 // has not asked for it, the site had nothing under it before the attempt, and the cycle has another attempt.
 func PassesOver(a *v1alpha1.Article, before v1alpha1.SitePost, class v1alpha1.ErrorClass) bool {
 	return class == v1alpha1.ErrorSlugTaken && (a.Spec.Content == nil || a.Spec.Content.Slug == "") && !usesSlug(before) &&
-		attempts.OfCycle(&a.Status.Publication.DeliveryRecord) < v1alpha1.MaxAttempts
+		cycles.OfCycle(&a.Status.Publication.DeliveryRecord) < v1alpha1.MaxAttempts
 }
 
 // WroteNothing reports whether an attempt that ended so certainly wrote nothing of the post: it was not sent, or it found a post which it

@@ -7,7 +7,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -35,22 +36,22 @@ func TestARedeliveryIsReported(t *testing.T) {
 		{"not when it waits for a slot alone", func(*v1alpha1.Article) {}, lifecycle.NoSlotAtReceiver(), delivered, ""},
 		{"not when nobody asks any more", annotation(v1alpha1.RedeliverAnnotation, ""), nil, delivered, ""},
 		{"when it is in progress", func(a *v1alpha1.Article) {
-			begin(a, attempts.ID{ID: "1"}, true, now)
+			begin(a, cycles.AttemptID{ID: "1"}, true, now)
 		}, nil, delivered + "; a redelivery is in progress", "False/Delivering"},
 		{"when it waits for its retry", func(a *v1alpha1.Article) {
 			a.Status.Conditions = nil
-			attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+			command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 			redeliveryWaits(a)
 			makeDue(a)
 		}, nil, delivered + "; a redelivery waits for its retry", "False/RetryScheduled"},
 		{"also for its retry", func(a *v1alpha1.Article) {
-			attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+			command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 			redeliveryWaits(a)
 			makeDue(a)
 		}, errNoSecret, waits, "False/SecretNotFound"},
 		{"not once it has failed", func(a *v1alpha1.Article) {
-			begin(a, attempts.ID{ID: "1"}, true, now)
-			end(a, attempts.End{Final: true}, attempts.Schedule{}, now)
+			begin(a, cycles.AttemptID{ID: "1"}, true, now)
+			end(a, cycles.End{Final: true}, cycles.Schedule{}, now)
 		}, nil, delivered + "; the last redelivery failed: ", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -78,9 +79,9 @@ func TestARedeliveryIsReported(t *testing.T) {
 // Every request that was sent is one of the attempts, also once the Site pulls.
 func TestTheAttemptsStayWhenTheSiteBecomesOneThatPulls(t *testing.T) {
 	a := article(approvedAndAsked)
-	begin(a, attempts.ID{ID: "1"}, true, now)
-	failed := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 503}}
-	end(a, failed, attempts.Schedule{}, now)
+	begin(a, cycles.AttemptID{ID: "1"}, true, now)
+	failed := cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, HTTPStatus: 503}}
+	end(a, failed, cycles.Schedule{}, now)
 	record.ByPull(a, lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, nil)}, postName, now)
 	if sent := a.Status.Publication.Attempts; len(sent) != 1 || sent[0].HTTPStatus != 503 || !lifecycle.Published(a) {
 		t.Errorf("the attempts are %+v", sent)

@@ -63,7 +63,7 @@ func sendingOf(a *v1alpha1.Article, site *v1alpha1.Site) sending {
 		return sendingInProgress
 	case !DeliveryFailed(a, site):
 		return sendingNone
-	case RedeliveryAsked(a):
+	case RedeliveryRequested(a):
 		return sendingAsked
 	default:
 		return sendingFailed
@@ -79,7 +79,7 @@ func (s situation) standingOf(a *v1alpha1.Article, site *v1alpha1.Site) standing
 		return is
 	}
 	switch c := CycleOf(a); {
-	case Unpublished(a) && (HoldOf(a) != "" && !RedeliveryAsked(a) || a.Spec.Stage != v1alpha1.StagePublished):
+	case Unpublished(a) && (HoldOf(a) != "" && !RedeliveryRequested(a) || a.Spec.Stage != v1alpha1.StagePublished):
 		return standingTakenBack
 	case !Published(a):
 		return standingAbsent

@@ -11,7 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
@@ -66,7 +66,7 @@ func StripMetadata(o metav1.Object) {
 	o.SetLabels(ownOf(o.GetLabels()))
 	annotations := ownOf(o.GetAnnotations())
 	for name := range annotations {
-		annotations[name] = attempts.Nonce(o, name)
+		annotations[name] = command.Nonce(o, name)
 	}
 	o.SetAnnotations(annotations)
 	owners := slices.DeleteFunc(slices.Clone(o.GetOwnerReferences()), func(owner metav1.OwnerReference) bool {

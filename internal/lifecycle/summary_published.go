@@ -8,8 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // published says how publishing stands.
@@ -19,7 +19,7 @@ func (s summary) published() metav1.Condition {
 	case Published(a):
 		return s.accepted()
 	case s.is.sending == sendingInProgress:
-		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(s.record())+" is in progress")
+		return conditions.False(v1alpha1.ReasonDelivering, cycles.Text(s.record())+" is in progress")
 	case s.is.sending == sendingFailed:
 		return s.deliveryEnded()
 	case s.is.standing == standingTakenBack:
@@ -71,7 +71,7 @@ func (s summary) redeliveryText() string {
 	case v1alpha1.CycleRetryScheduled:
 		return "; a redelivery waits for its retry"
 	case v1alpha1.CycleFailed:
-		return "; the last redelivery failed: " + attempts.LastMessage(s.record())
+		return "; the last redelivery failed: " + cycles.LastMessage(s.record())
 	default:
 		return ""
 	}
@@ -91,14 +91,14 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 	if !redelivers(s.article) || removalOf(s.article, s.site) != removalNone {
 		return metav1.Condition{}, false
 	}
-	if OpenDelivery(s.article) != nil {
-		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(s.record())+" is in progress"), true
+	if DeliveryInProgress(s.article) != nil {
+		return conditions.False(v1alpha1.ReasonDelivering, cycles.Text(s.record())+" is in progress"), true
 	}
 	if b := s.blocked(v1alpha1.ConditionRedelivered, s.found.Publication); b != nil && conditions.Reasons[b.Reason].Blocks {
 		return b.Condition(), true
 	}
 	if s.retries() {
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(s.record())), true
+		return conditions.False(v1alpha1.ReasonRetryScheduled, cycles.RetryText(s.record())), true
 	}
 	return metav1.Condition{}, false
 }
@@ -138,7 +138,7 @@ func (s summary) waiting() metav1.Condition {
 		return b.Condition()
 	}
 	if s.retries() {
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(s.record()))
+		return conditions.False(v1alpha1.ReasonRetryScheduled, cycles.RetryText(s.record()))
 	}
 	return NoSlotAtReceiver().Condition()
 }
@@ -148,7 +148,7 @@ func (s summary) deliveryEnded() metav1.Condition {
 	c := CycleOf(s.article)
 	switch {
 	case c.Reason != v1alpha1.ReasonNotSupportedYet:
-		return conditions.False(c.Reason, attempts.Text(s.record())+": "+attempts.LastMessage(s.record()))
+		return conditions.False(c.Reason, cycles.Text(s.record())+": "+cycles.LastMessage(s.record()))
 	case c.Purpose == v1alpha1.PurposeRemove:
 		return conditions.False(c.Reason, "nothing takes back a post from an address that is not the Site's any more")
 	default:

@@ -7,9 +7,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // The condition UpToDate, by what the site has.
@@ -55,15 +55,15 @@ func (s summary) uncertain() metav1.Condition {
 	if maybe.Purpose == v1alpha1.PurposeRemove {
 		did = "an attempt may have taken the post back: "
 	}
-	return conditions.False(v1alpha1.ReasonSiteUncertain, did+cmp.Or(attempts.LastMessage(s.record()), "it had no answer"))
+	return conditions.False(v1alpha1.ReasonSiteUncertain, did+cmp.Or(cycles.LastMessage(s.record()), "it had no answer"))
 }
 
 func (s summary) restoring() metav1.Condition {
-	return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(s.record())+" to restore the approved text is in progress")
+	return conditions.False(v1alpha1.ReasonPublishing, cycles.Text(s.record())+" to restore the approved text is in progress")
 }
 
 func (s summary) removing() metav1.Condition {
-	return conditions.False(v1alpha1.ReasonUnpublishing, attempts.Text(s.record())+" to take the post back is in progress")
+	return conditions.False(v1alpha1.ReasonUnpublishing, cycles.Text(s.record())+" to take the post back is in progress")
 }
 
 func (s summary) removalFailed() metav1.Condition {
@@ -87,7 +87,7 @@ func (s summary) removalDue() metav1.Condition {
 func (s summary) pending() metav1.Condition {
 	switch {
 	case s.is.sending == sendingInProgress:
-		return conditions.False(v1alpha1.ReasonPublishing, attempts.Text(s.record())+" is in progress")
+		return conditions.False(v1alpha1.ReasonPublishing, cycles.Text(s.record())+" is in progress")
 	case s.is.sending != sendingFailed, s.is.text == textGenerating:
 		return texts[s.is.text].upToDate(s)
 	case s.article.Spec.Stage != v1alpha1.StagePublished:

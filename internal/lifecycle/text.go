@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // Making is what is to be made of the manifest of an article.
@@ -45,7 +45,7 @@ func MakingOf(a *v1alpha1.Article, site *v1alpha1.Site) Making {
 // article that was created again without its text is not generated again.
 func Frozen(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 	if !Published(a) {
-		return OpenDelivery(a) != nil
+		return DeliveryInProgress(a) != nil
 	}
 	return site == nil || !site.UpdatesPosts() || a.Status.Revision == nil
 }
@@ -70,7 +70,7 @@ func runMissing(a *v1alpha1.Article) bool {
 		return false
 	}
 	g := a.Status.Run
-	if g == nil || attempts.Asked(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
+	if g == nil || command.Requested(a, a.Status.HandledRequests, v1alpha1.RegenerateAnnotation) {
 		return true
 	}
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)

@@ -6,7 +6,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -37,7 +38,7 @@ const (
 // unpublishCycle takes the post back, because of a request or of the archive, with a cycle in a state.
 func unpublishCycle(nonce string, state v1alpha1.CycleState, reason string) with {
 	return func(a *v1alpha1.Article) {
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+		command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 		updateCycle(state, reason)(a)
 		p := a.Status.Publication
 		p.Cycle.Purpose, p.Cycle.Revision, p.Cycle.RequestNonce = v1alpha1.PurposeRemove, nil, nonce
@@ -51,8 +52,8 @@ func unpublishCycle(nonce string, state v1alpha1.CycleState, reason string) with
 func unpublished(a *v1alpha1.Article) {
 	atCMS(a)
 	unpublishAsked(a)
-	beginRemoval(a, attempts.ID{ID: "1"}, now)
-	end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
+	beginRemoval(a, cycles.AttemptID{ID: "1"}, now)
+	end(a, cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, cycles.Schedule{}, now)
 }
 
 // The step, what the conditions say, and the phase.
@@ -172,13 +173,13 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 			happened[i].Dispatch = v1alpha1.DispatchDone
 		}
 	}
-	accepted := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
+	accepted := cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
 	for range v1alpha1.MaxOutbox {
 		got = nil
 		at := now
 		before := a.DeepCopy()
-		beginRemoval(a, attempts.ID{ID: "1"}, at)
-		end(a, accepted, attempts.Schedule{}, at)
+		beginRemoval(a, cycles.AttemptID{ID: "1"}, at)
+		end(a, accepted, cycles.Schedule{}, at)
 		noteHappened(before)
 		if p := a.Status.Publication; !lifecycle.Unpublished(a) || lifecycle.Published(a) || !p.Post.UnpublishTime.Time.Equal(at) {
 			t.Fatalf("%+v", p)
@@ -187,8 +188,8 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 			t.Fatalf("%+v", post)
 		}
 		before = a.DeepCopy()
-		beginUpdate(a, attempts.ID{ID: "2"}, at)
-		end(a, accepted, attempts.Schedule{}, at)
+		beginUpdate(a, cycles.AttemptID{ID: "2"}, at)
+		end(a, accepted, cycles.Schedule{}, at)
 		noteHappened(before)
 		if p := a.Status.Publication; lifecycle.Unpublished(a) || !p.Post.PublishTime.Equal(first) || !p.Post.UpdateTime.Time.Equal(at) {
 			t.Fatalf("%+v", p)
@@ -230,9 +231,9 @@ func TestTakingBackGoesOnAfterARestore(t *testing.T) {
 		want  lifecycle.Step
 	}{{false, lifecycle.BeginCycle}, {true, lifecycle.Wait}} {
 		a := article(atCMS)
-		beginRemoval(a, attempts.ID{ID: "1"}, now)
-		failed := attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected}, Final: row.final}
-		end(a, failed, attempts.Schedule{Delays: []time.Duration{time.Hour}, Random: 0.5}, now)
+		beginRemoval(a, cycles.AttemptID{ID: "1"}, now)
+		failed := cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected}, Final: row.final}
+		end(a, failed, cycles.Schedule{Delays: []time.Duration{time.Hour}, Random: 0.5}, now)
 		post := lifecycle.PostsOf(withSlug(a))[postName]
 		if post.State != v1alpha1.PostUnpublishing {
 			t.Fatalf("the Post is %s", post.State)

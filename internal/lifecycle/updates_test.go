@@ -7,7 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -160,7 +160,7 @@ func TestAnUpdateReplacesTheTextOnceItIsAccepted(t *testing.T) {
 	if p := a.Status.Publication.Post.Revision; p.Title != "Shoes" || p.SEOScore == nil {
 		t.Errorf("the live revision is %+v, want its title and its score kept", p)
 	}
-	beginUpdate(a, attempts.ID{ID: "1", Holder: "me"}, now)
+	beginUpdate(a, cycles.AttemptID{ID: "1", Holder: "me"}, now)
 	if got := a.Status.Publication.Post.Revision.Digest; got != digestA {
 		t.Fatalf("the site has %s before the attempt ends", got)
 	}
@@ -168,7 +168,7 @@ func TestAnUpdateReplacesTheTextOnceItIsAccepted(t *testing.T) {
 		t.Errorf("the retry sends %s", got.Digest)
 	}
 	before := a.DeepCopy()
-	end(a, attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, attempts.Schedule{}, now)
+	end(a, cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}, cycles.Schedule{}, now)
 	p := lifecycle.Have(a)
 	if p.State != v1alpha1.PostPresent || p.Revision.Digest != digestB || p.Revision.Title != "" || !p.PublishTime.Equal(&first) || !p.UpdateTime.Time.Equal(now) {
 		t.Errorf("the publication is %+v", p)

@@ -51,7 +51,7 @@ type Target struct {
 // Wanted returns what the Site of an article is to have. site is nil if it does not exist.
 func Wanted(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) Want {
 	want := wantedUnlessSuspended(a, site, to, now)
-	if site == nil || to.Suspension == nil || OpenDelivery(a) != nil {
+	if site == nil || to.Suspension == nil || DeliveryInProgress(a) != nil {
 		return want
 	}
 	if RetryUnwanted(a, site, want) == "" && !HasEffect(nextPublication(a, site, to, want, now).Step) {
@@ -68,11 +68,11 @@ func wantedUnlessSuspended(a *v1alpha1.Article, site *v1alpha1.Site, to Target, 
 	case removal.failed() && text.Kind == WantPut:
 		return text
 	case removal != removalNone:
-		return Want{Kind: WantRemove, Requested: UnpublishAsked(a)}
+		return Want{Kind: WantRemove, Requested: UnpublishRequested(a)}
 	case text.Kind == WantPut, a.Spec.Stage == v1alpha1.StageArchived:
 		return text
 	case to.Mode == Push && redelivers(a):
-		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryAsked(a), Until: text.Until}
+		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryRequested(a), Until: text.Until}
 	case Have(a).State == v1alpha1.PostUncertain:
 		return wantedInDoubt(a, to, text)
 	default:
@@ -100,12 +100,12 @@ func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 		return keep("")
 	case ReviewOf(a, site).orAutomatic(approvedBySite(a, site)) < ReviewApproved:
 		return keep(v1alpha1.ReasonNotApproved)
-	case HoldOf(a) != "" && !RedeliveryAsked(a):
+	case HoldOf(a) != "" && !RedeliveryRequested(a):
 		return keep(v1alpha1.ReasonUnpublished)
 	case early(a, now):
 		return Want{Kind: WantKeep, Reason: v1alpha1.ReasonScheduled, Until: NotBefore(a)}
 	default:
-		return Want{Kind: WantPut, Revision: CurrentRevision(a, site), Requested: RedeliveryAsked(a)}
+		return Want{Kind: WantPut, Revision: CurrentRevision(a, site), Requested: RedeliveryRequested(a)}
 	}
 }
 
@@ -118,7 +118,7 @@ func answersRequest(c v1alpha1.DeliveryCycle) bool {
 // has not ended.
 func redelivers(a *v1alpha1.Article) bool {
 	c := CycleOf(a)
-	return Published(a) && (RedeliveryAsked(a) || AimOf(a) == AimRepeat && answersRequest(c) && !c.State.Ended())
+	return Published(a) && (RedeliveryRequested(a) || AimOf(a) == AimRepeat && answersRequest(c) && !c.State.Ended())
 }
 
 // removal is how taking the post of an article back stands.
@@ -138,7 +138,7 @@ func (r removal) failed() bool { return r == removalFailed || r == removalRenewe
 
 // removalOf returns how taking the post back stands.
 func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) removal {
-	c, asked := CycleOf(a), UnpublishAsked(a)
+	c, asked := CycleOf(a), UnpublishRequested(a)
 	switch {
 	case c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleInProgress:
 		return removalInProgress
@@ -148,7 +148,7 @@ func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) removal {
 	archived := a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()
 	failed := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleFailed && !asked
 	retries := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleRetryScheduled
-	requested := answersRequest(c) && (retries || failed && !RedeliveryAsked(a))
+	requested := answersRequest(c) && (retries || failed && !RedeliveryRequested(a))
 	switch {
 	case !asked && !archived && !requested:
 		return removalNone

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/fence"
 )
 
 // Article is one article, as a connector sends it. NewArticle makes it.
@@ -103,6 +104,23 @@ func NotSent(final bool, missing string) Outcome {
 	return Outcome{Final: final, AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + missing,
 	}}
+}
+
+// HeldUp returns what an outcome means of an attempt of which the fence refused a request, because the process was held up. If nothing was
+// sent, the attempt does not count. If something was, it counts, and what the receiver has is unknown.
+func (o Outcome) HeldUp(sent bool) Outcome {
+	if o.Outcome == v1alpha1.AttemptAccepted {
+		return o
+	}
+	held := NotSent(false, fence.ErrHeldUp.Error())
+	held.Uncounted = !sent
+	if sent {
+		held.Outcome, held.ErrorClass = v1alpha1.AttemptUnknown, v1alpha1.ErrorInterrupted
+		held.Message = "something was sent, and then " + fence.ErrHeldUp.Error()
+	}
+	held.Milliseconds = o.Milliseconds
+	o.AttemptResult, o.Final, o.Uncounted, o.RetryAfter = held.AttemptResult, false, held.Uncounted, 0
+	return o
 }
 
 // NewArticle returns what a connector sends of an article: a document under the article's slug, rendered. It is a function of both

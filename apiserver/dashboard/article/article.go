@@ -120,8 +120,8 @@ func readArticle(v *page.Visit) (*articleView, error) {
 		view.Place, view.Back = view.List.Place(v), view.List.Back(v, view.Article.UID)
 		next.At, previous.At = next.At+1, max(1, previous.At-1)
 	}
-	view.Next = beside(v, next, view.Article.ID, false, view.OpenNext)
-	view.Previous = beside(v, previous, view.Article.ID, true, view.OpenNext)
+	view.Next = neighbor(v, next, view.Article.ID, false, view.OpenNext)
+	view.Previous = neighbor(v, previous, view.Article.ID, true, view.OpenNext)
 	return view, nil
 }
 
@@ -187,8 +187,8 @@ func compared(revisions []restarticle.RevisionSummary, digest string) (text *res
 	return text, since
 }
 
-// beside returns the path of the article of the list that comes after one with an _id, or before it; empty if there is none.
-func beside(v *page.Visit, list page.List, id string, before, next bool) string {
+// neighbor returns the path of the article that comes in the list after the one with this _id, or before it; empty if there is none.
+func neighbor(v *page.Visit, list page.List, id string, before, next bool) string {
 	found, err := list.Articles(v, id, before, 1)
 	if err != nil || len(found.Data) == 0 {
 		return ""

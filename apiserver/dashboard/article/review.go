@@ -120,7 +120,7 @@ func goOn(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 			next.At = 1
 		}
 		// The list may still have the article itself.
-		if path := beside(v, next, after, false, true); path != "" && !strings.HasPrefix(path, v.ArticlePath(a.UID)) {
+		if path := neighbor(v, next, after, false, true); path != "" && !strings.HasPrefix(path, v.ArticlePath(a.UID)) {
 			return v.Redirect(path, done)
 		}
 	}

@@ -51,7 +51,7 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := rowsOf{view.Selectable, len(sites) > 1}
+	rows := optionalColumns{view.Selectable, len(sites) > 1}
 	view.Rows = make([]listRow, 0, len(found)+len(v.Shown))
 	for i, a := range found {
 		row := rowOf(v, a, names, rows)
@@ -109,7 +109,7 @@ func listArticles(v *page.Visit, view *listView) ([]restarticle.ArticleSummary, 
 
 // formerRows are the articles that the page had when it was loaded, and that the list does not have any more. They stay, with what has
 // become of them, so that nothing moves under a pointer.
-func formerRows(v *page.Visit, found []restarticle.ArticleSummary, names map[string]string, list rowsOf) []listRow {
+func formerRows(v *page.Visit, found []restarticle.ArticleSummary, names map[string]string, list optionalColumns) []listRow {
 	var rows []listRow
 	for _, uid := range v.Shown {
 		if slices.ContainsFunc(found, func(a restarticle.ArticleSummary) bool { return a.UID == uid }) {

@@ -25,11 +25,11 @@ type listRow struct {
 	TimeWord string
 	Time     template.HTML
 	Progress rowProgress
-	// Decision is the last one, by somebody; empty if there is none.
+	// Decision is the last one, and By who made it; empty if there is none.
 	Decision, By string
 	// Digest of the text, for the value of the tick box.
 	Digest string
-	// Tick and Site are the columns that not every list has.
+	// Tick and Site are optional columns.
 	Tick, Site bool
 	// Gone means that the article is in the list no more: it was there when the page was loaded.
 	Gone bool
@@ -42,16 +42,16 @@ type rowProgress struct {
 	Next, Begun string
 }
 
-// rowsOf says which of the columns that not every list has the rows of a list have.
-type rowsOf struct{ tick, site bool }
+// optionalColumns says which optional columns are shown.
+type optionalColumns struct{ tick, site bool }
 
 // rowOf returns an article as a row of the list.
-func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]string, list rowsOf) listRow {
+func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]string, columns optionalColumns) listRow {
 	a.StatusMessage = v.Status(a)
 	row := listRow{
 		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: digestOf(a),
-		Tick: list.tick, Site: list.site,
+		Tick: columns.tick, Site: columns.site,
 	}
 	at := a.CreatedAt
 	switch row.TimeWord = "made"; {

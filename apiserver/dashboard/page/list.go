@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/deliveryrecord"
 )
 
 // List is the list that an article was opened from.
@@ -108,14 +108,14 @@ type AttemptsView struct {
 }
 
 type attemptRow struct {
-	attempt.EventAttempt
+	deliveryrecord.EventAttempt
 
 	Started template.HTML
 	Outcome Mark
 }
 
 // Attempts returns a table of attempts.
-func (l *Layout) Attempts(label string, all []attempt.EventAttempt) AttemptsView {
+func (l *Layout) Attempts(label string, all []deliveryrecord.EventAttempt) AttemptsView {
 	view := AttemptsView{Label: label, Of: MaxAttempts, Rows: make([]attemptRow, 0, len(all))}
 	for _, a := range all {
 		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words.Attempts[a.Outcome]})

@@ -3,7 +3,7 @@ package article
 import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // Progress is how far a run of the generator has come.
@@ -54,7 +54,7 @@ func presentPublication(p *v1alpha1.Publication) *Publication {
 	out := &Publication{
 		State: operation.CycleState(p.Cycle.State), Reason: operation.SnakeCase(p.Cycle.Reason),
 		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Purpose == v1alpha1.PurposeRemove,
-		Attempts: attempts.OfCycle(&p.DeliveryRecord), ConflictURL: p.Cycle.ConflictURL, Differences: []PostDifference{},
+		Attempts: cycles.OfCycle(&p.DeliveryRecord), ConflictURL: p.Cycle.ConflictURL, Differences: []PostDifference{},
 	}
 	for _, d := range p.Cycle.Differences {
 		out.Differences = append(out.Differences, PostDifference(d))

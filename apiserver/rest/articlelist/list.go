@@ -66,7 +66,7 @@ func (Statuses) Schema(huma.Registry) *huma.Schema {
 func (s Statuses) named() []v1alpha1.ArticlePhase {
 	var out []v1alpha1.ArticlePhase
 	for name := range strings.SplitSeq(string(s), ",") {
-		if status := operation.Named(name, index.Statuses...); status != "" && !slices.Contains(out, status) {
+		if status := operation.ParseEnum(name, index.Statuses...); status != "" && !slices.Contains(out, status) {
 			out = append(out, status)
 		}
 	}
@@ -150,7 +150,7 @@ const orderOldest = "oldest"
 func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
 		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
-		Publication: operation.CycleStateNamed(in.Publication, index.Publications...),
+		Publication: operation.ParseCycleState(in.Publication, index.Publications...),
 		Text:        in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
 	}
 	if q.Text != "" {

@@ -28,7 +28,7 @@ type GenerateRequest struct {
 
 // length is that of the article; empty if absent.
 func (r *GenerateRequest) length() v1alpha1.ArticleLength {
-	return operation.Named(r.Length, v1alpha1.LengthShort, v1alpha1.LengthStandard, v1alpha1.LengthLong)
+	return operation.ParseEnum(r.Length, v1alpha1.LengthShort, v1alpha1.LengthStandard, v1alpha1.LengthLong)
 }
 
 // GenerateAnswer names the article that will be generated.

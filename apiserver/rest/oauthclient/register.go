@@ -128,7 +128,7 @@ func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 	spec := v1alpha1.OAuthClientSpec{
 		DisplayName: r.Name, AccountRef: &v1alpha1.AccountReference{Name: by.Account}, CreatedByRef: by.Creator(),
 		RedirectURIs: r.RedirectURIs,
-		Type:         cmp.Or(operation.Named(r.ClientType, v1alpha1.OAuthClientPublic), v1alpha1.OAuthClientConfidential),
+		Type:         cmp.Or(operation.ParseEnum(r.ClientType, v1alpha1.OAuthClientPublic), v1alpha1.OAuthClientConfidential),
 		LoopbackPort: loopbackPort(r.LoopbackPort), Contacts: r.Contacts,
 		LogoURL: r.LogoURL, HomeURL: r.HomeURL, PolicyURL: r.PolicyURL, TermsURL: r.TermsURL,
 	}
@@ -140,5 +140,5 @@ func (r *RegisterAppRequest) spec(by auth.Principal) v1alpha1.OAuthClientSpec {
 }
 
 func loopbackPort(name string) v1alpha1.LoopbackPort {
-	return cmp.Or(operation.Named(name, v1alpha1.LoopbackPortAny), v1alpha1.LoopbackPortRegistered)
+	return cmp.Or(operation.ParseEnum(name, v1alpha1.LoopbackPortAny), v1alpha1.LoopbackPortRegistered)
 }

@@ -24,8 +24,8 @@ type IfMatch struct {
 	IfMatch string `header:"If-Match" maxLength:"1000" doc:"ETag that you read: 412 if somebody has written since." example:"\"4-1.m0Vv3JwSgRlZ5sEhQIJbzT6uaLqXG8d1fN4PyKc7W2k\""`
 }
 
-// Tag returns the entity tag of an answer, in two parts: what people have written, as a version without a dot, and a hash of all that the
-// answer shows. If-Match compares the first part, so that one's own tag holds while the controller works; If-None-Match compares the whole.
+// Tag returns the entity tag of an answer, in two parts: the version of what people have written, without a dot, and a hash of the body.
+// If-Match compares the first part, so that a client's tag holds while the controller works; If-None-Match compares both.
 func Tag(written string, body any) (string, error) {
 	data, err := json.Marshal(body)
 	if err != nil {
@@ -35,11 +35,11 @@ func Tag(written string, body any) (string, error) {
 	return `"` + written + "." + base64.RawURLEncoding.EncodeToString(sum[:]) + `"`, nil
 }
 
-// Written identifies what people have written of an object, all but its status.
+// Written returns the version of an object without its status.
 func Written(o client.Object) string { return strconv.FormatInt(o.GetGeneration(), 10) }
 
-// Remove deletes an object with what it owns, and no later one of the same name, if what people have written of it is as If-Match says and
-// no manifest has it. Every manifest of the kind has the field required.
+// Remove deletes o and its dependents if If-Match holds and no GitOps tool applies it. The UID is a precondition, so that a later object
+// of the same name stays. Every manifest of the kind has the field required.
 func (s *Core) Remove(ctx context.Context, o client.Object, in IfMatch, required string) (*DeleteOutput, error) {
 	if err := in.Check(Written(o)); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (s *Core) Remove(ctx context.Context, o client.Object, in IfMatch, required
 	return &DeleteOutput{}, s.Client.Delete(ctx, o, same, client.PropagationPolicy(metav1.DeletePropagationBackground))
 }
 
-// Check returns an error if what people have written is not as If-Match says. A weak tag names nothing: only strong ones may guard a change
+// Check returns an error if If-Match does not name the present version. A weak tag names nothing: only strong ones may guard a change
 // (RFC 9110, section 13.1.1).
 func (in IfMatch) Check(written string) error {
 	if in.IfMatch == "" {
@@ -71,8 +71,8 @@ func (in IfMatch) Check(written string) error {
 	return problem.PreconditionFailed()
 }
 
-// CheckExpected compares the settings of something as somebody has read them with those that it has now. It returns a conflict that names
-// every setting that is another one now. Members that are absent from what was read may be anything.
+// CheckExpected compares the settings that a client has read with the present ones. It returns a conflict that names every changed
+// setting. Settings that the client did not send are not compared.
 func CheckExpected(expected, now any, of string) error {
 	read, err := members(expected)
 	if err != nil {
@@ -91,7 +91,7 @@ func CheckExpected(expected, now any, of string) error {
 	return conflict
 }
 
-// members are those of a value in JSON.
+// members returns the members of a value in JSON.
 func members(v any) (map[string]any, error) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -104,7 +104,7 @@ func members(v any) (map[string]any, error) {
 	return out, nil
 }
 
-// differences names the members that are not as they were read, and what they are now.
+// differences returns the members that have changed since they were read, with their present values.
 func differences(above string, read, now map[string]any) (found []problem.Detail) {
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		was, isObject := read[name].(map[string]any)

@@ -50,7 +50,7 @@ func SnakeCase(value string) string {
 	return strings.ToLower(b.String())
 }
 
-// CycleState returns the name of the state of a delivery cycle over HTTP, which is older than that of the Kubernetes API.
+// CycleState returns the name of a delivery cycle's state over HTTP, which is older than the name in the Kubernetes API.
 func CycleState(state v1alpha1.CycleState) string {
 	switch state {
 	case v1alpha1.CycleInProgress:
@@ -62,8 +62,8 @@ func CycleState(state v1alpha1.CycleState) string {
 	}
 }
 
-// CycleStateNamed returns the state of a delivery cycle that has a name over HTTP; empty if none has.
-func CycleStateNamed(name string, states ...v1alpha1.CycleState) v1alpha1.CycleState {
+// ParseCycleState returns the one of the states whose name over HTTP is name; empty if there is none.
+func ParseCycleState(name string, states ...v1alpha1.CycleState) v1alpha1.CycleState {
 	i := slices.IndexFunc(states, func(state v1alpha1.CycleState) bool { return CycleState(state) == name })
 	if i < 0 {
 		return ""
@@ -71,8 +71,8 @@ func CycleStateNamed(name string, states ...v1alpha1.CycleState) v1alpha1.CycleS
 	return states[i]
 }
 
-// Named returns that one of some values of the Kubernetes API which the REST API calls by a name; empty if none is.
-func Named[T ~string](name string, values ...T) T {
+// ParseEnum returns the one of the values of the Kubernetes API whose name in the REST API is name; empty if there is none.
+func ParseEnum[T ~string](name string, values ...T) T {
 	i := slices.IndexFunc(values, func(v T) bool { return SnakeCase(string(v)) == name })
 	if i < 0 {
 		return ""

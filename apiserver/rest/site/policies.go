@@ -70,5 +70,5 @@ func changeWord[T ~string](m patch.Member[string], field *T, values ...T) {
 	if !m.Given {
 		return
 	}
-	*field = cmp.Or(operation.Named(m.Value, values...), values[0])
+	*field = cmp.Or(operation.ParseEnum(m.Value, values...), values[0])
 }

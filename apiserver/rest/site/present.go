@@ -10,12 +10,12 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/deliveryrecord"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // defaultLanguage of a site that names none.
@@ -58,8 +58,8 @@ func presentStatus(site *v1alpha1.Site) ConnectionStatus {
 	}
 	if t := site.Status.ConnectionTest; t != nil {
 		out.LastTest = &ConnectionTest{
-			Nonce:         attempts.Handled(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation),
-			AttemptResult: attempt.PresentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
+			Nonce:         command.HandledNonce(site.Status.HandledRequests, v1alpha1.TestConnectionAnnotation),
+			AttemptResult: deliveryrecord.PresentResult(t.StartTime.Time, t.AttemptResult), Snippet: t.Snippet,
 		}
 		if t.Outcome == v1alpha1.AttemptNotSent {
 			out.LastTest.Message = "nothing was sent: the connection or its credential is not usable, or work is suspended"

@@ -1,7 +1,7 @@
 package site
 
 import (
-	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/deliveryrecord"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -59,7 +59,7 @@ type SiteDeliveries struct {
 // ConnectionTest is one test of a site's connection.
 type ConnectionTest struct {
 	Nonce string `json:"nonce" doc:"As test-site returned it."`
-	attempt.AttemptResult
+	deliveryrecord.AttemptResult
 	Snippet string `json:"snippet" maxLength:"200" doc:"Beginning of the answer, without what has the form of a credential."`
 }
 

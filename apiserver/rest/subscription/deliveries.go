@@ -110,7 +110,7 @@ func (s *service) startRedelivery(ctx context.Context, key client.ObjectKey, non
 		if d.Annotations[v1alpha1.RedeliverAnnotation] == nonce {
 			return nil
 		}
-		if eventdelivery.Open(d) {
+		if eventdelivery.Unfinished(d) {
 			return problem.Conflict(problem.ReasonInProgress, "the event is being delivered already")
 		}
 		metav1.SetMetaDataAnnotation(&d.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)

@@ -37,7 +37,7 @@ func formatOf(f v1alpha1.EventFormat) Format {
 
 // stored returns a format as the Kubernetes API names it; empty for the default.
 func (f Format) stored() v1alpha1.EventFormat {
-	return operation.Named(string(f), formats[1:]...)
+	return operation.ParseEnum(string(f), formats[1:]...)
 }
 
 // shownURL is the URL of a subscription as answers show it: of a chat, whose URL is a secret, only the host.

@@ -8,7 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // commandInput is the input of the operations that need only the subscription, and that are done once.
@@ -44,7 +44,7 @@ func startTest(e *v1alpha1.EventSubscription, nonce string) error {
 		return nil
 	case e.Suspended():
 		return problem.Conflict(problem.ReasonSuspended, "the subscription is suspended: resume it with disabled: false")
-	case attempts.Asked(e, e.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+	case command.Requested(e, e.Status.HandledRequests, v1alpha1.TestEventAnnotation),
 		test != nil && test.Dispatch == v1alpha1.DispatchPending:
 		return problem.Conflict(problem.ReasonInProgress, "a test event is being sent already")
 	}

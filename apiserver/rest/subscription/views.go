@@ -5,12 +5,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/attempt"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/deliveryrecord"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // EventSubscription is a subscription in an answer.
@@ -61,7 +61,7 @@ type EventDelivery struct {
 	Status        string  `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
 	StatusMessage string  `json:"status_message" doc:"Why, for people."`
 	OccurredAt    string  `json:"occurred_at" format:"date-time"`
-	attempt.DeliveryRecord
+	deliveryrecord.DeliveryRecord
 }
 
 // EventDeliveryAnswer is one delivery as an answer.
@@ -116,7 +116,7 @@ func presentSubscription(s *v1alpha1.EventSubscription) EventSubscription {
 	}
 	if t := s.Status.Test; t != nil {
 		out.LastTest = &SubscriptionTest{
-			Nonce:       attempts.Handled(s.Status.HandledRequests, v1alpha1.TestEventAnnotation),
+			Nonce:       command.HandledNonce(s.Status.HandledRequests, v1alpha1.TestEventAnnotation),
 			RequestedAt: operation.Milliseconds(t.Time.Time), DeliveryUID: t.Delivery,
 		}
 	}
@@ -150,7 +150,7 @@ func presentDelivery(d *v1alpha1.EventDelivery) EventDelivery {
 	if c := meta.FindStatusCondition(d.Status.Conditions, v1alpha1.ConditionDelivered); c != nil {
 		out.StatusMessage = reason.Message(c)
 	}
-	out.DeliveryRecord = attempt.PresentRecord(&d.Status.DeliveryRecord)
+	out.DeliveryRecord = deliveryrecord.PresentRecord(&d.Status.DeliveryRecord)
 	return out
 }
 

@@ -12,8 +12,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/access"
 	"github.com/pressroom-dev/pressroom/internal/grant"
-	"github.com/pressroom-dev/pressroom/internal/made"
 )
 
 func newMadeCommand(source Source) *cobra.Command {
@@ -48,7 +48,7 @@ What was made with a key ends with it. What a member made goes on when the membe
 			if _, err = fmt.Fprintln(cmd.OutOrStdout(), strings.Join(lines, "\n")); err != nil || !end {
 				return err
 			}
-			return endMade(cmd, store, account, maker)
+			return deleteCreated(cmd, store, account, maker)
 		},
 	}
 	cmd.Flags().StringVar(&account, "account", "", "account that it belongs to (required)")
@@ -63,36 +63,36 @@ func makerOf(given string) v1alpha1.CreatorReference {
 	return v1alpha1.CreatorReference{Kind: v1alpha1.CreatorUser, Name: strings.ToLower(given)}
 }
 
-// endMade deletes what somebody has made.
-func endMade(cmd *cobra.Command, store client.Client, account string, maker v1alpha1.CreatorReference) error {
-	all, err := madeBy(cmd, store, account, maker)
+// deleteCreated deletes the objects that maker has created.
+func deleteCreated(cmd *cobra.Command, store client.Client, account string, maker v1alpha1.CreatorReference) error {
+	all, err := createdBy(cmd, store, account, maker)
 	if err != nil {
 		return err
 	}
 	var failed []error
-	for _, o := range all.Objects() {
+	for _, o := range all.All() {
 		failed = append(failed, client.IgnoreNotFound(store.Delete(cmd.Context(), o)))
 	}
 	return errors.Join(failed...)
 }
 
-func madeBy(cmd *cobra.Command, store client.Client, account string, maker v1alpha1.CreatorReference) (made.Made, error) {
+func createdBy(cmd *cobra.Command, store client.Client, account string, maker v1alpha1.CreatorReference) (access.Objects, error) {
 	var namespaces corev1.NamespaceList
 	if err := store.List(cmd.Context(), &namespaces, client.MatchingLabels{v1alpha1.AccountLabel: account}); err != nil {
-		return made.Made{}, fmt.Errorf("listing the workspaces of the account: %w", err)
+		return access.Objects{}, fmt.Errorf("listing the workspaces of the account: %w", err)
 	}
 	var workspaces []string
 	for i := range namespaces.Items {
 		workspaces = append(workspaces, namespaces.Items[i].Name)
 	}
-	return made.By(cmd.Context(), store, account, workspaces, maker)
+	return access.CreatedBy(cmd.Context(), store, account, workspaces, maker)
 }
 
 // standing says in a line each what somebody has made, and how many grants of theirs open something.
 func standing(
 	cmd *cobra.Command, store client.Client, account string, maker v1alpha1.CreatorReference, now time.Time,
 ) (lines []string, err error) {
-	all, err := madeBy(cmd, store, account, maker)
+	all, err := createdBy(cmd, store, account, maker)
 	if err != nil {
 		return nil, err
 	}

@@ -10,9 +10,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // The steps of the site controller, beside lifecycle.Wait.
@@ -40,21 +41,21 @@ func Next(s *v1alpha1.Site, t Testing) lifecycle.Decision {
 		return lifecycle.Decision{Step: Follow}
 	case !s.DeletionTimestamp.IsZero(), !t.Possible:
 		return lifecycle.Decision{Step: lifecycle.Wait}
-	case Asked(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
+	case Requested(s), t.OnChange && (last == nil || last.ConnectionHash != t.Hash):
 		return lifecycle.Decision{Step: Start}
 	default:
 		return lifecycle.Decision{Step: lifecycle.Wait}
 	}
 }
 
-// Asked reports whether a nonce asks for a test that has not begun.
-func Asked(s *v1alpha1.Site) bool {
-	return attempts.Asked(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
+// Requested reports whether a nonce asks for a test that has not begun.
+func Requested(s *v1alpha1.Site) bool {
+	return command.Requested(s, s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 }
 
 // Begin writes a test of the site's connection ahead. hash identifies the settings that are tested.
-func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
-	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
+func Begin(s *v1alpha1.Site, hash string, by cycles.AttemptID, now time.Time) {
+	command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestConnectionAnnotation)
 	s.Status.ConnectionTest = &v1alpha1.ConnectionTest{
 		ConnectionHash: hash,
 		ID:             by.ID, Holder: by.Holder, StartTime: v1alpha1.NewMicroTime(now),
@@ -63,16 +64,9 @@ func Begin(s *v1alpha1.Site, hash string, by attempts.ID, now time.Time) {
 }
 
 // End records how the test ended. There are no retries: a new nonce asks for another test.
-func End(s *v1alpha1.Site, e attempts.End) {
+func End(s *v1alpha1.Site, e cycles.End) {
 	t := s.Status.ConnectionTest
-	t.Holder, t.AttemptResult, t.Snippet = "", attempts.BoundedResult(e.AttemptResult), bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes)
-}
-
-// NotSent is the end of an attempt that was blocked.
-func NotSent(blocked *lifecycle.BlockedError) attempts.End {
-	return attempts.End{Final: true, AttemptResult: v1alpha1.AttemptResult{
-		Outcome: v1alpha1.AttemptNotSent, ErrorClass: v1alpha1.ErrorNotSent, Message: "nothing was sent: " + blocked.Message,
-	}}
+	t.Holder, t.AttemptResult, t.Snippet = "", cycles.BoundedResult(e.AttemptResult), bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes)
 }
 
 // Connected returns what the last test says of the connection whose settings have this hash: status, reason and message of the

@@ -8,14 +8,14 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-func ended(o v1alpha1.AttemptOutcome) attempts.End {
-	return attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
+func ended(o v1alpha1.AttemptOutcome) cycles.End {
+	return cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
 }
 
 // connected is a site whose test is asked for by this nonce.
@@ -27,7 +27,7 @@ func connected(nonce string) *v1alpha1.Site {
 
 func TestNext(t *testing.T) {
 	tested := func(s *v1alpha1.Site, o v1alpha1.AttemptOutcome) *v1alpha1.Site {
-		connectiontest.Begin(s, "hash", attempts.ID{ID: "1"}, now)
+		connectiontest.Begin(s, "hash", cycles.AttemptID{ID: "1"}, now)
 		s.Status.ConnectionTest.Outcome = o
 		return s
 	}
@@ -64,7 +64,7 @@ func TestWhatATestTells(t *testing.T) {
 	want := func(outcome v1alpha1.AttemptOutcome, wantStatus metav1.ConditionStatus, wantReason string) {
 		t.Helper()
 		s := connected("n")
-		connectiontest.Begin(s, "hash", attempts.ID{ID: "1"}, now)
+		connectiontest.Begin(s, "hash", cycles.AttemptID{ID: "1"}, now)
 		if outcome != v1alpha1.AttemptInProgress {
 			connectiontest.End(s, ended(outcome))
 		}
@@ -94,7 +94,7 @@ func TestWhatATestTells(t *testing.T) {
 }
 
 func TestASiteThatChangesIsTestedByItselfOnce(t *testing.T) {
-	by := attempts.ID{ID: "1"}
+	by := cycles.AttemptID{ID: "1"}
 	next := func(s *v1alpha1.Site, hash string) lifecycle.Step {
 		return connectiontest.Next(s, connectiontest.Testing{Possible: true, Hash: hash, OnChange: true}).Step
 	}
@@ -112,7 +112,7 @@ func TestASiteThatChangesIsTestedByItselfOnce(t *testing.T) {
 	connectiontest.End(s, ended(v1alpha1.AttemptTimeout))
 	want("failed", next(s, "a"), lifecycle.Wait)
 	want("changed", next(s, "b"), connectiontest.Start)
-	if connectiontest.Asked(s) {
+	if connectiontest.Requested(s) {
 		t.Error("somebody asks for a test, and nobody has")
 	}
 	s.Annotations[v1alpha1.TestConnectionAnnotation] = "n"
@@ -131,7 +131,7 @@ func TestASiteThatChangesIsTestedByItselfOnce(t *testing.T) {
 
 func TestConnectedSaysWhatACMSAnswered(t *testing.T) {
 	s := connected("n")
-	connectiontest.Begin(s, "hash", attempts.ID{ID: "1"}, now)
+	connectiontest.Begin(s, "hash", cycles.AttemptID{ID: "1"}, now)
 	for _, class := range []v1alpha1.ErrorClass{
 		v1alpha1.ErrorWrongCredentials, v1alpha1.ErrorMissingPermission, v1alpha1.ErrorNotFound, v1alpha1.ErrorInvalidContent,
 		v1alpha1.ErrorRateLimited, v1alpha1.ErrorUnavailable, v1alpha1.ErrorUnexpectedAnswer,

@@ -32,10 +32,10 @@ func Run(a *v1alpha1.Article) time.Time {
 func Publication(a *v1alpha1.Article) time.Time {
 	cycle := lifecycle.CycleOf(a)
 	switch {
-	case cycle.State == v1alpha1.CycleRetryScheduled && !lifecycle.UnpublishAsked(a) && !lifecycle.RedeliveryAsked(a):
+	case cycle.State == v1alpha1.CycleRetryScheduled && !lifecycle.UnpublishRequested(a) && !lifecycle.RedeliveryRequested(a):
 		return ptr.Deref(cycle.NextAttemptTime, v1alpha1.MicroTime{}).Time
-	case lifecycle.LiveIsCurrent(a), lifecycle.Have(a).State == v1alpha1.PostUncertain, lifecycle.UnpublishAsked(a),
-		lifecycle.RedeliveryAsked(a), a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a),
+	case lifecycle.LiveIsCurrent(a), lifecycle.Have(a).State == v1alpha1.PostUncertain, lifecycle.UnpublishRequested(a),
+		lifecycle.RedeliveryRequested(a), a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a),
 		cycle.State != "" && lifecycle.AimOf(a) == lifecycle.AimCurrent:
 		return time.Time{}
 	}

@@ -10,8 +10,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 const (
@@ -37,13 +38,13 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 	switch {
 	case !d.DeletionTimestamp.IsZero():
 		return lifecycle.Decision{Step: lifecycle.Wait}
-	case attempts.Open(&d.Status.DeliveryRecord) != nil:
+	case cycles.InProgress(&d.Status.DeliveryRecord) != nil:
 		return lifecycle.Decision{Step: lifecycle.FollowCycle}
-	case ended(d) && !redeliveryAsked(d):
+	case ended(d) && !redeliveryRequested(d):
 		return at(d.Status.FinishTime.Add(retention(d)), now, Remove)
 	case s == nil, s.Suspended():
 		return at(dueSince(d).Add(sendingPeriod), now, Expire)
-	case cycle == nil, redeliveryAsked(d):
+	case cycle == nil, redeliveryRequested(d):
 		return lifecycle.Decision{Step: lifecycle.BeginCycle}
 	case cycle.NextAttemptTime != nil:
 		return at(cycle.NextAttemptTime.Time, now, lifecycle.RetryCycle)
@@ -85,14 +86,14 @@ func ended(d *v1alpha1.EventDelivery) bool {
 	return c == nil || c.State == v1alpha1.CycleAccepted || c.State == v1alpha1.CycleFailed
 }
 
-func redeliveryAsked(d *v1alpha1.EventDelivery) bool {
-	return ended(d) && attempts.Asked(d, d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+func redeliveryRequested(d *v1alpha1.EventDelivery) bool {
+	return ended(d) && command.Requested(d, d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 }
 
 // Summarize sets a delivery's conditions from its facts. blocked, if it is not nil, blocks a due attempt.
 func Summarize(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Time, blocked *lifecycle.BlockedError) {
 	delivered := state(d, s, blocked)
-	failed := delivered.Status == metav1.ConditionFalse && ended(d) && !redeliveryAsked(d)
+	failed := delivered.Status == metav1.ConditionFalse && ended(d) && !redeliveryRequested(d)
 	inProgress := delivered.Status == metav1.ConditionFalse && !failed
 	set := conditions.Setter{Conditions: &d.Status.Conditions, Generation: d.Generation, Now: now}
 	set.Set(v1alpha1.ConditionDelivered, delivered)
@@ -105,11 +106,11 @@ func Summarize(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now tim
 func state(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, blocked *lifecycle.BlockedError) metav1.Condition {
 	c := d.Status.Cycle
 	switch {
-	case c != nil && c.State == v1alpha1.CycleAccepted && !redeliveryAsked(d):
-		return conditions.True(v1alpha1.ReasonDelivered, "accepted by the receiver at "+attempts.Text(&d.Status.DeliveryRecord))
+	case c != nil && c.State == v1alpha1.CycleAccepted && !redeliveryRequested(d):
+		return conditions.True(v1alpha1.ReasonDelivered, "accepted by the receiver at "+cycles.Text(&d.Status.DeliveryRecord))
 	case c != nil && c.State == v1alpha1.CycleInProgress:
-		return conditions.False(v1alpha1.ReasonDelivering, attempts.Text(&d.Status.DeliveryRecord)+" is in progress")
-	case ended(d) && !redeliveryAsked(d):
+		return conditions.False(v1alpha1.ReasonDelivering, cycles.Text(&d.Status.DeliveryRecord)+" is in progress")
+	case ended(d) && !redeliveryRequested(d):
 		return failure(&d.Status.DeliveryRecord)
 	case blocked != nil:
 		return blocked.Condition()
@@ -131,7 +132,7 @@ func waiting(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription) metav1.Co
 		return conditions.False(v1alpha1.ReasonSuspended,
 			"the subscription is suspended: an edit of its spec, or a new "+v1alpha1.ResumeAnnotation+", resumes it")
 	case c != nil && c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil:
-		return conditions.False(v1alpha1.ReasonRetryScheduled, attempts.RetryText(&d.Status.DeliveryRecord))
+		return conditions.False(v1alpha1.ReasonRetryScheduled, cycles.RetryText(&d.Status.DeliveryRecord))
 	default:
 		return lifecycle.NoSlotAtReceiver().Condition()
 	}
@@ -142,11 +143,11 @@ func failure(r *v1alpha1.DeliveryRecord) metav1.Condition {
 	if r.Cycle == nil || r.Cycle.Reason == v1alpha1.ReasonExpired {
 		return conditions.False(v1alpha1.ReasonExpired, "the event could not be sent for 7 days")
 	}
-	return conditions.False(r.Cycle.Reason, attempts.Text(r)+": "+attempts.LastMessage(r))
+	return conditions.False(r.Cycle.Reason, cycles.Text(r)+": "+cycles.LastMessage(r))
 }
 
-// Open reports whether more attempts of a delivery may follow. It does not depend on the subscription.
-func Open(d *v1alpha1.EventDelivery) bool { return !ended(d) || redeliveryAsked(d) }
+// Unfinished reports whether more attempts of a delivery may follow. It does not depend on the subscription.
+func Unfinished(d *v1alpha1.EventDelivery) bool { return !ended(d) || redeliveryRequested(d) }
 
 // Expired reports whether an event could not be sent for 7 days.
 func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
@@ -154,18 +155,18 @@ func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
 }
 
 // Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
-func Begin(d *v1alpha1.EventDelivery, by attempts.ID, fresh bool, now time.Time) {
+func Begin(d *v1alpha1.EventDelivery, by cycles.AttemptID, fresh bool, now time.Time) {
 	if fresh {
-		attempts.Handle(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+		command.MarkHandled(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	}
-	attempts.Begin(&d.Status.DeliveryRecord, by, fresh, now)
+	cycles.Begin(&d.Status.DeliveryRecord, by, fresh, now)
 	d.Status.FinishTime = nil
 }
 
 // EndExpired ends a delivery that could not be sent in time. A redelivery that was asked for ends with it.
 func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 	at := v1alpha1.NewMicroTime(now)
-	attempts.Handle(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
+	command.MarkHandled(d, &d.Status.HandledRequests, v1alpha1.RedeliverAnnotation)
 	if d.Status.Cycle == nil {
 		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1}
 	}
@@ -175,8 +176,8 @@ func EndExpired(d *v1alpha1.EventDelivery, now time.Time) {
 }
 
 // End records how the attempt to deliver an event ended.
-func End(d *v1alpha1.EventDelivery, e attempts.End, s attempts.Schedule, now time.Time) {
-	attempts.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
+func End(d *v1alpha1.EventDelivery, e cycles.End, s cycles.Schedule, now time.Time) {
+	cycles.RecordEnd(&d.Status.DeliveryRecord, e, s, now)
 	if d.Status.Cycle.State != v1alpha1.CycleRetryScheduled {
 		at := v1alpha1.NewMicroTime(now)
 		d.Status.FinishTime = &at
@@ -187,7 +188,7 @@ func End(d *v1alpha1.EventDelivery, e attempts.End, s attempts.Schedule, now tim
 // asks for it, or it was blocked or its subscription suspended.
 func DueAt(d *v1alpha1.EventDelivery) time.Time {
 	switch {
-	case redeliveryAsked(d), Blocked(d):
+	case redeliveryRequested(d), Blocked(d):
 		return time.Time{}
 	case d.Status.Cycle == nil:
 		return d.Spec.Time.Time

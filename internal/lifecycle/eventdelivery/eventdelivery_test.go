@@ -9,20 +9,21 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
 var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
 // plain is a schedule without jitter.
-var plain = attempts.Schedule{Delays: attempts.DefaultRetryDelays(), Random: 0.5}
+var plain = cycles.Schedule{Delays: backoff.DefaultRetryDelays(), Random: 0.5}
 
-func ended(o v1alpha1.AttemptOutcome) attempts.End {
-	return attempts.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
+func ended(o v1alpha1.AttemptOutcome) cycles.End {
+	return cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: o, Message: "m"}}
 }
 
-func final(e attempts.End) attempts.End {
+func final(e cycles.End) cycles.End {
 	e.Final = true
 	return e
 }
@@ -30,13 +31,13 @@ func final(e attempts.End) attempts.End {
 func TestAnEventEndsWithItsCycle(t *testing.T) {
 	d := &v1alpha1.EventDelivery{}
 	for _, tt := range []struct {
-		ended attempts.End
+		ended cycles.End
 		want  bool
 	}{
 		{ended(v1alpha1.AttemptTimeout), false}, {ended(v1alpha1.AttemptAccepted), true},
 		{final(ended(v1alpha1.AttemptRejected)), true},
 	} {
-		eventdelivery.Begin(d, attempts.ID{ID: "1"}, true, now)
+		eventdelivery.Begin(d, cycles.AttemptID{ID: "1"}, true, now)
 		if d.Status.FinishTime != nil {
 			t.Error("an event in progress has not ended")
 		}
@@ -50,7 +51,7 @@ func TestAnEventEndsWithItsCycle(t *testing.T) {
 func TestHowLongADeliveryIsKept(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, tt := range map[string]struct {
-		end  attempts.End
+		end  cycles.End
 		want time.Duration
 	}{
 		"delivered": {ended(v1alpha1.AttemptAccepted), day},
@@ -58,7 +59,7 @@ func TestHowLongADeliveryIsKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, s := &v1alpha1.EventDelivery{}, &v1alpha1.EventSubscription{}
-			eventdelivery.Begin(d, attempts.ID{ID: "1"}, true, now)
+			eventdelivery.Begin(d, cycles.AttemptID{ID: "1"}, true, now)
 			eventdelivery.End(d, tt.end, plain, now)
 			wait := lifecycle.Decision{Step: lifecycle.Wait, Until: now.Add(tt.want)}
 			if got := eventdelivery.Next(d, s, now.Add(tt.want-time.Second)); got != wait {
@@ -78,7 +79,7 @@ func TestHowLongADeliveryIsKept(t *testing.T) {
 // An event is no longer delivered once another delivery of it is asked for, so its condition reports the redelivery.
 func TestABlockedRedeliveryOfAnEventIsReported(t *testing.T) {
 	d, s := &v1alpha1.EventDelivery{}, &v1alpha1.EventSubscription{}
-	eventdelivery.Begin(d, attempts.ID{ID: "1"}, true, now)
+	eventdelivery.Begin(d, cycles.AttemptID{ID: "1"}, true, now)
 	eventdelivery.End(d, ended(v1alpha1.AttemptAccepted), plain, now)
 	d.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
 	noSecret := &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "the Secret is missing"}

@@ -4,7 +4,8 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // SuspendAfter is how long a receiver may fail before its subscription is suspended.
@@ -15,7 +16,7 @@ const SuspendAfter = 5 * 24 * time.Hour
 // attempts. The second condition is for rare events: the failure before may have lasted for a minute.
 func RecordHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now time.Time) bool {
 	at, since := v1alpha1.NewMicroTime(now), s.Status.FailingSince
-	switch last := attempts.Last(r); {
+	switch last := cycles.Last(r); {
 	case last.Outcome == v1alpha1.AttemptAccepted:
 		s.Status.FailingSince = nil
 		return since != nil
@@ -26,7 +27,7 @@ func RecordHealth(s *v1alpha1.EventSubscription, r *v1alpha1.DeliveryRecord, now
 		return true
 	case r.Cycle.State == v1alpha1.CycleFailed && s.Status.Suspension == nil && now.Sub(since.Time) >= SuspendAfter:
 		s.Status.Suspension = &v1alpha1.Suspension{Time: at, Generation: s.Generation}
-		attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
+		command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
 		return true
 	default:
 		return false

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
 )
 
@@ -17,7 +17,7 @@ func TestRecordHealth(t *testing.T) {
 		failing time.Duration
 		// attempts that the delivery has had before the one that ended so.
 		attempts    int
-		ended       attempts.End
+		ended       cycles.End
 		suspended   bool
 		wantFailing time.Duration
 		wantNew     bool
@@ -35,8 +35,8 @@ func TestRecordHealth(t *testing.T) {
 		{name: "the last failure while it is suspended", failing: 6 * days, attempts: 3, ended: ended(v1alpha1.AttemptTimeout), suspended: true, wantFailing: 6 * days, want: true},
 		{name: "410 after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptRejected)), wantFailing: 5 * days, wantNew: true, want: true},
 		{name: "a forbidden address after 5 days", failing: 5 * days, ended: final(ended(v1alpha1.AttemptAddressBlocked)), wantFailing: 5 * days, wantNew: true, want: true},
-		{name: "a process that ended changes nothing", ended: attempts.Interrupted(), wantFailing: -1},
-		{name: "a process that ended at the last attempt changes nothing", failing: 6 * days, attempts: 3, ended: attempts.Interrupted(), wantFailing: 6 * days},
+		{name: "a process that ended changes nothing", ended: cycles.Interrupted(), wantFailing: -1},
+		{name: "a process that ended at the last attempt changes nothing", failing: 6 * days, attempts: 3, ended: cycles.Interrupted(), wantFailing: 6 * days},
 		{name: "an attempt that was not sent changes nothing", failing: 6 * days, ended: final(ended(v1alpha1.AttemptNotSent)), wantFailing: 6 * days},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestRecordHealth(t *testing.T) {
 				s.Status.Suspension = &v1alpha1.Suspension{}
 			}
 			for n := range row.attempts + 1 {
-				eventdelivery.Begin(d, attempts.ID{ID: "1"}, n == 0, now)
+				eventdelivery.Begin(d, cycles.AttemptID{ID: "1"}, n == 0, now)
 				e := ended(v1alpha1.AttemptRejected)
 				if n == row.attempts {
 					e = row.ended

@@ -12,8 +12,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
@@ -79,8 +80,8 @@ func (f full) article() *v1alpha1.Article {
 		Reason: v1alpha1.ReasonBackendUnavailable, Message: bounds.Cut(f.runMessage, v1alpha1.MaxRunMessageBytes), Type: v1alpha1.GeneratorAnthropic,
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
-	deliver := func(fresh bool, e attempts.End) {
-		by := attempts.ID{ID: text("1", 36), Holder: text("h", 36)}
+	deliver := func(fresh bool, e cycles.End) {
+		by := cycles.AttemptID{ID: text("1", 36), Holder: text("h", 36)}
 		if fresh {
 			want := lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, reviewed)}
 			record.BeginCycle(a, reviewed, want, "post-1", by, at.Time)
@@ -88,10 +89,10 @@ func (f full) article() *v1alpha1.Article {
 			record.RetryCycle(a, reviewed, "post-1", by, at.Time)
 		}
 		lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{})
-		record.EndAttempt(a, e, v1alpha1.SitePost{}, attempts.Schedule{Delays: attempts.DefaultRetryDelays()}, at.Time)
+		record.EndAttempt(a, e, v1alpha1.SitePost{}, cycles.Schedule{Delays: backoff.DefaultRetryDelays()}, at.Time)
 		lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{})
 	}
-	deliver(true, attempts.End{AttemptResult: v1alpha1.AttemptResult{
+	deliver(true, cycles.End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
 	}, Snippet: f.snippet})
 	record.Locate(a, f.url, f.id)
@@ -99,7 +100,7 @@ func (f full) article() *v1alpha1.Article {
 	a.Status.Publication.Cycle.Number = 999_998 // the last but two that the bound allows
 	for range 2 {
 		for n := range 4 {
-			deliver(n == 0, attempts.End{AttemptResult: v1alpha1.AttemptResult{
+			deliver(n == 0, cycles.End{AttemptResult: v1alpha1.AttemptResult{
 				Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorRedirect, HTTPStatus: 308, Milliseconds: 29_999, Message: f.attemptMessage,
 			}, Snippet: f.snippet})
 		}

@@ -8,8 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
 // publication returns the publication of an article, and makes it if there is none.
@@ -23,7 +24,7 @@ func publication(a *v1alpha1.Article) *v1alpha1.Publication {
 // ByPull makes a site that nothing is sent to have what is wanted: it reads its articles from the REST API.
 func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time) {
 	p := publication(a)
-	lifecycle.HandleDeliveryRequests(a)
+	lifecycle.MarkDeliveryRequestsHandled(a)
 	p.Cycle = nil // It was of a site that the article was sent to before.
 	if want.Kind == lifecycle.WantRemove {
 		removed(a, now)
@@ -36,8 +37,8 @@ func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time
 // that was sent is one of the attempts.
 func FailUnsupported(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want) {
 	p := publication(a)
-	lifecycle.HandleDeliveryRequests(a)
-	cycle := attempts.NewCycle(&p.DeliveryRecord)
+	lifecycle.MarkDeliveryRequestsHandled(a)
+	cycle := cycles.NewCycle(&p.DeliveryRecord)
 	cycle.State, cycle.Reason = v1alpha1.CycleFailed, v1alpha1.ReasonNotSupportedYet
 	cycle.ConnectionHash = lifecycle.ConnectionHash(site)
 	setTarget(cycle, want)
@@ -54,11 +55,11 @@ func setTarget(cycle *v1alpha1.DeliveryCycle, want lifecycle.Want) {
 
 // BeginCycle writes the first attempt of a new cycle ahead, at the Post of a name. It answers all requests there are: a redelivery that was
 // asked for before does not put back what is taken back.
-func BeginCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want, post string, by attempts.ID, now time.Time) {
+func BeginCycle(a *v1alpha1.Article, site *v1alpha1.Site, want lifecycle.Want, post string, by cycles.AttemptID, now time.Time) {
 	overwrite, nonce := lifecycle.OverwriteNonce(a, true), requestNonce(a, want)
 	p := publication(a)
-	lifecycle.HandleDeliveryRequests(a)
-	attempts.Begin(&p.DeliveryRecord, by, true, now)
+	lifecycle.MarkDeliveryRequestsHandled(a)
+	cycles.Begin(&p.DeliveryRecord, by, true, now)
 	p.Cycle.OverwriteNonce, p.Cycle.RequestNonce = overwrite, nonce
 	setTarget(p.Cycle, want)
 	writeAhead(a, site, post)
@@ -70,16 +71,16 @@ func requestNonce(a *v1alpha1.Article, want lifecycle.Want) string {
 	if want.Kind == lifecycle.WantRemove {
 		annotation = v1alpha1.UnpublishAnnotation
 	}
-	if a.Status.Publication != nil && attempts.Asked(a, a.Status.HandledRequests, annotation) {
-		return attempts.Nonce(a, annotation)
+	if a.Status.Publication != nil && command.Requested(a, a.Status.HandledRequests, annotation) {
+		return command.Nonce(a, annotation)
 	}
 	return ""
 }
 
 // RetryCycle writes the next attempt of the cycle ahead, at the Post of a name.
-func RetryCycle(a *v1alpha1.Article, site *v1alpha1.Site, post string, by attempts.ID, now time.Time) {
+func RetryCycle(a *v1alpha1.Article, site *v1alpha1.Site, post string, by cycles.AttemptID, now time.Time) {
 	p := a.Status.Publication
-	attempts.Begin(&p.DeliveryRecord, by, false, now)
+	cycles.Begin(&p.DeliveryRecord, by, false, now)
 	writeAhead(a, site, post)
 }
 
@@ -112,10 +113,10 @@ func repeatsLive(have v1alpha1.SitePost, cycle *v1alpha1.DeliveryCycle) bool {
 
 // EndAttempt records how the attempt in progress ended. before is what was known about the site when the attempt was prepared: an attempt
 // that certainly wrote nothing brings it back.
-func EndAttempt(a *v1alpha1.Article, e attempts.End, before v1alpha1.SitePost, s attempts.Schedule, now time.Time) {
+func EndAttempt(a *v1alpha1.Article, e cycles.End, before v1alpha1.SitePost, s cycles.Schedule, now time.Time) {
 	p := a.Status.Publication
 	post := lifecycle.CyclePost(a)
-	attempts.RecordEnd(&p.DeliveryRecord, e, s, now)
+	cycles.RecordEnd(&p.DeliveryRecord, e, s, now)
 	switch {
 	case p.Cycle.State == v1alpha1.CycleAccepted && p.Cycle.Purpose == v1alpha1.PurposeRemove:
 		removed(a, now)
@@ -198,8 +199,8 @@ func ContentHash(a *v1alpha1.Article, hash string) {
 	}
 }
 
-// Conflict records the address of the post because of which nothing was written, and in what that differs. An address that is too long for
-// status is left out.
+// Conflict records the URL and the differing fields of the conflicting post, because of which nothing was written. A URL that is too long
+// for status is left out.
 func Conflict(a *v1alpha1.Article, url string, differences []v1alpha1.PostDifference) {
 	cycle := a.Status.Publication.Cycle
 	if bounds.JSONBytes(url) <= v1alpha1.MaxURLBytes {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
 // RestoreRevisions restores in status what existing revisions show, ordered with the newest last: the numbers in use, the latest
@@ -30,7 +30,7 @@ func RestoreRevisions(a *v1alpha1.Article, revisions []v1alpha1.ArticleRevision,
 	a.Status.LastRevisionNumber = last.Spec.Number
 	if a.Spec.Generate != nil {
 		a.Status.Run = restoredRun(a, generated, last, now)
-		attempts.Handle(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
+		command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.RegenerateAnnotation)
 	}
 }
 
@@ -73,7 +73,7 @@ func RestorePublication(a *v1alpha1.Article, site *v1alpha1.Site, name string, p
 	}
 	p := &v1alpha1.Publication{Post: have}
 	a.Status.Publication = p
-	lifecycle.HandleDeliveryRequests(a)
+	lifecycle.MarkDeliveryRequestsHandled(a)
 	switch post.State {
 	case v1alpha1.PostPublished:
 		p.Post.State = v1alpha1.PostPresent

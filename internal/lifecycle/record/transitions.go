@@ -40,7 +40,7 @@ func attemptsOf(a *v1alpha1.Article) (n int) {
 	if a.Status.Run != nil && a.Status.Run.State == v1alpha1.RunRunning {
 		n++
 	}
-	if lifecycle.OpenDelivery(a) != nil {
+	if lifecycle.DeliveryInProgress(a) != nil {
 		n++
 	}
 	return n

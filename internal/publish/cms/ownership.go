@@ -83,7 +83,7 @@ func HashOf(fields map[string]any) string {
 func Choose[P any](c *Client, site *v1alpha1.Site, a publish.Article, sent P, posts []P, describe func(P) Found) (*P, error) {
 	written := describe(sent)
 	for i := range posts {
-		if f := describe(posts[i]); c.own(a, written, f) {
+		if f := describe(posts[i]); c.isOurs(a, written, f) {
 			return &posts[i], c.changed(a, written, f)
 		}
 	}
@@ -100,11 +100,11 @@ func Choose[P any](c *Client, site *v1alpha1.Site, a publish.Article, sent P, po
 	return nil, nil //nolint:nilnil // that there is no post is no error
 }
 
-// ToUnpublish returns the one of the posts that an attempt takes back; nil if there is none of the article. One that somebody has changed
-// is taken back only if somebody has asked for that, and so is one that has the article's id and looks like another post.
+// ToUnpublish returns the post that an attempt takes back; nil if none of the posts is the article's. A post that was changed at the site,
+// or that has the article's id and looks like another post, is taken back only if overwriting is requested.
 func ToUnpublish[P any](c *Client, a publish.Article, posts []P, describe func(P) Found) (*P, error) {
 	for i := range posts {
-		if f := describe(posts[i]); c.own(a, Found{Title: a.Title}, f) {
+		if f := describe(posts[i]); c.isOurs(a, Found{Title: a.Title}, f) {
 			return &posts[i], c.changed(a, Found{}, f)
 		}
 	}
@@ -118,9 +118,10 @@ func ToUnpublish[P any](c *Client, a publish.Article, posts []P, describe func(P
 	return nil, nil //nolint:nilnil // that there is no post is no error
 }
 
-// own reports whether a post is the article's: status has its id, and it looks as the article's did; it is byte for byte what was written
-// last; or an attempt whose answer was lost has made it, which is not believed of a post with the slug of another article.
-func (c *Client) own(a publish.Article, sent, f Found) bool {
+// isOurs reports whether a post is the article's, for one of three reasons: status has its id and it looks as the article's post did; it
+// is byte for byte the post that was written last; or an attempt whose answer was lost seems to have made it. The last reason does not hold
+// for a post with the slug of another article.
+func (c *Client) isOurs(a publish.Article, sent, f Found) bool {
 	recorded, titled := a.Recorded, sent.Title != "" && f.Title == sent.Title
 	switch {
 	case f.ID == a.ExternalID && (hasItsLink(a, f) || f.Slug == a.Slug || f.Slug == recorded.Slug || titled),

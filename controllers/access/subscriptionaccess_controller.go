@@ -12,15 +12,15 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 )
 
-// SubscriptionReconciler deletes event subscriptions of OAuth clients that no longer have access, and those whose API key is gone.
-type SubscriptionReconciler struct {
+// SubscriptionAccessReconciler deletes event subscriptions of OAuth clients that no longer have access, and those whose API key is gone.
+type SubscriptionAccessReconciler struct {
 	base.Base
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch;patch;delete
 
 // Reconcile deletes a subscription whose grant has ended, or hands it over to another grant by which the client has the same access.
-func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (r *SubscriptionAccessReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	s := &v1alpha1.EventSubscription{}
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -52,13 +52,13 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 }
 
 // lasts reports whether a grant has not ended.
-func (r *SubscriptionReconciler) lasts(g *v1alpha1.OAuthGrant) bool {
+func (r *SubscriptionAccessReconciler) lasts(g *v1alpha1.OAuthGrant) bool {
 	return g.DeletionTimestamp.IsZero() && g.Status.RevocationTime == nil && r.Clock.Now().Before(grantEnd(g))
 }
 
 // successor returns the name of a grant that the same person gave to the same client and that allows the same, or "". Without it, a
 // client that asks for access again each year would lose its subscriptions with its first token.
-func (r *SubscriptionReconciler) successor(
+func (r *SubscriptionAccessReconciler) successor(
 	ctx context.Context, s *v1alpha1.EventSubscription, ended *v1alpha1.OAuthGrant,
 ) (string, error) {
 	if ended == nil {
@@ -85,7 +85,7 @@ func succeeds(g, ended *v1alpha1.OAuthGrant, workspace string) bool {
 }
 
 // SetupWithManager registers the controller.
-func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
+func (r *SubscriptionAccessReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	depends := base.Only(func(s *v1alpha1.EventSubscription) bool {
 		return grantOf(s) != "" || s.Spec.CreatedByRef.APIKey() != ""
 	})

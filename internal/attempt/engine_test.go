@@ -1,4 +1,4 @@
-package delivery_test
+package attempt_test
 
 import (
 	"context"
@@ -13,16 +13,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
-	"go.opentelemetry.io/otel/trace"
 	"k8s.io/apimachinery/pkg/types"
 	testclock "k8s.io/utils/clock/testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
@@ -36,17 +35,20 @@ type subject struct {
 	name    string
 	did     []string
 	attempt string
-	// missing blocks Prepare, blocked is what status says, refused is the error of Save.
-	missing, refused error
-	blocked          bool
-	outdated         bool
+	// missing blocks Prepare, unpaid is the error of Begin, refused that of Save. blocked and outdated are what status says.
+	missing, unpaid, refused error
+	blocked, outdated        bool
+	// unrecorded means that the end cannot be recorded yet.
+	unrecorded bool
 	// saving is called by Save.
 	saving func()
-	end    attempts.End
+	end    publish.Outcome
 	// client sends the request, if it is not nil.
 	client *http.Client
-	check  *delivery.Check
+	check  *attempt.Check[publish.Outcome]
 	sent   chan struct{}
+	// proceed lets the request end, if it is not nil.
+	proceed chan struct{}
 }
 
 func (s *subject) note(what string) { s.did = append(s.did, what) }
@@ -61,11 +63,14 @@ func (s *subject) Checking()                        { s.note("checking") }
 
 func (s *subject) SlotRequest(context.Context) (inflight.SlotRequest, error) { return receiver, nil }
 
-func (s *subject) Prepare(context.Context) (delivery.Plan, error) {
+func (s *subject) Prepare(context.Context) (attempt.Plan[publish.Outcome], error) {
 	s.note("prepare")
-	return delivery.Plan{Check: s.check, Send: func(ctx context.Context) publish.Outcome {
+	return attempt.Plan[publish.Outcome]{Check: s.check, Send: func(ctx context.Context) publish.Outcome {
 		if s.client != nil {
 			return s.post(ctx)
+		}
+		if s.proceed != nil {
+			<-s.proceed
 		}
 		close(s.sent)
 		return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, Milliseconds: 1500}}
@@ -88,29 +93,35 @@ func (s *subject) post(ctx context.Context) publish.Outcome {
 	return publish.Outcome{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted}}
 }
 
-func (s *subject) Begin(id attempts.ID) time.Time {
+func (s *subject) Begin(_ context.Context, id cycles.AttemptID) (time.Time, error) {
 	s.note("begin")
 	s.attempt = id.ID
-	return now.Add(-42 * time.Second)
+	return now.Add(-42 * time.Second), s.unpaid
 }
 
-func (s *subject) Span(ctx context.Context) (context.Context, trace.Span) {
-	return ctx, trace.SpanFromContext(ctx)
+func (s *subject) Span(ctx context.Context) (context.Context, func(publish.Outcome)) {
+	return ctx, func(publish.Outcome) {}
 }
 
-func (s *subject) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
+func (s *subject) End(_ context.Context, end publish.Outcome) (string, error) {
 	s.note("end")
 	s.end = end
-	return nil
+	if s.unrecorded {
+		return "", nil
+	}
+	return string(end.Outcome), nil
 }
 
-func (s *subject) Save(ctx context.Context) error {
+func (s *subject) Save(ctx context.Context, written func()) error {
 	s.note("save")
 	if s.saving != nil {
 		s.saving()
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if s.refused == nil {
+		written()
 	}
 	return s.refused
 }
@@ -119,16 +130,16 @@ func newSubject(name string) *subject {
 	return &subject{name: name, sent: make(chan struct{})}
 }
 
-func newEngine(slots int) *delivery.Engine {
-	return &delivery.Engine{
-		Calls:  inflight.New(inflight.Limits{Total: slots}, inflight.Results[publish.Outcome]{}),
-		Holder: "process", Clock: testclock.NewFakePassiveClock(now),
-		Metrics: delivery.Metrics{
-			Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts_total", Help: "Attempts."}, []string{"outcome"}),
-			Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "duration_seconds", Help: "How long."}),
-			Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness_seconds", Help: "How late."}),
-		},
+func newEngine(slots int) *attempt.Engine[publish.Outcome] {
+	results := attempt.Results[publish.Outcome]{
+		HeldUp: publish.Outcome.HeldUp, Interrupted: publish.Outcome{AttemptResult: cycles.Interrupted().AttemptResult},
+		Seconds: func(o publish.Outcome) float64 { return float64(o.Milliseconds) / 1000 },
 	}
+	return attempt.NewEngine(inflight.Limits{Total: slots}, results, "process", testclock.NewFakePassiveClock(now), attempt.Metrics{
+		Attempts: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "attempts_total", Help: "Attempts."}, []string{"outcome"}),
+		Seconds:  prometheus.NewHistogram(prometheus.HistogramOpts{Name: "duration_seconds", Help: "How long."}),
+		Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness_seconds", Help: "How late."}),
+	})
 }
 
 func (s *subject) expect(t *testing.T, want ...string) {
@@ -188,7 +199,7 @@ func TestNothingIsSentOnceTheProcessWasHeldUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			<-ended
-			if _, err := e.Follow(t.Context(), s); err != nil {
+			if _, _, err := e.Follow(t.Context(), s); err != nil {
 				t.Fatal(err)
 			}
 			if s.end.Outcome != tt.want || s.end.Final || s.end.Uncounted != tt.wantUncounted || requests != tt.wantRequests {
@@ -208,7 +219,7 @@ func TestAnAttemptIsWrittenAheadAndRecorded(t *testing.T) {
 	}
 	s.expect(t, "prepare", "begin", "save")
 	<-ended
-	if recorded, err := e.Follow(t.Context(), s); err != nil || !recorded {
+	if recorded, _, err := e.Follow(t.Context(), s); err != nil || !recorded {
 		t.Fatalf("Follow = %t, %v", recorded, err)
 	}
 	s.expect(t, "prepare", "begin", "save", "end", "save")
@@ -241,7 +252,7 @@ func TestACheckComesBeforeTheAttemptIsWritten(t *testing.T) {
 			notified := make(chan types.NamespacedName, 10)
 			e.Calls.Notify(func(key types.NamespacedName) { notified <- key })
 			s.outdated = true
-			s.check = &delivery.Check{ID: "image", Do: func(context.Context) *publish.Outcome { return <-answer }}
+			s.check = &attempt.Check[publish.Outcome]{ID: "image", Do: func(context.Context) *publish.Outcome { return <-answer }}
 			reconcile := func(want bool) {
 				t.Helper()
 				defer e.Calls.Begin(s.Key())()
@@ -266,7 +277,7 @@ func TestACheckComesBeforeTheAttemptIsWritten(t *testing.T) {
 			reconcile(true)
 			if tt.problem == nil {
 				<-notified
-				if _, err := e.Follow(t.Context(), s); err != nil {
+				if _, _, err := e.Follow(t.Context(), s); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -286,7 +297,7 @@ func TestACheckOfSomethingElseIsTakenAgain(t *testing.T) {
 	notified := make(chan types.NamespacedName, 10)
 	e.Calls.Notify(func(key types.NamespacedName) { notified <- key })
 	for _, id := range []string{"old", "new"} {
-		s.check = &delivery.Check{ID: id, Do: func(context.Context) *publish.Outcome { return nil }}
+		s.check = &attempt.Check[publish.Outcome]{ID: id, Do: func(context.Context) *publish.Outcome { return nil }}
 		if begun, err := e.Start(t.Context(), s); begun || err != nil {
 			t.Fatalf("Start = %t, %v", begun, err)
 		}
@@ -334,6 +345,58 @@ func TestAnAttemptThatCannotBeWrittenIsNotSent(t *testing.T) {
 	}
 }
 
+// A run that cannot be paid is not written: it could not be made.
+func TestAnAttemptThatCannotBeginIsNotWritten(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	s.unpaid = &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits}
+	if begun, err := e.Start(t.Context(), s); begun || !errors.Is(err, s.unpaid) {
+		t.Fatalf("Start = %t, %v", begun, err)
+	}
+	s.expect(t, "prepare", "begin")
+	if s.isSent() || e.Calls.Acquire(s.Key(), receiver) == nil {
+		t.Error("the request was sent, or the slot is lost")
+	}
+}
+
+// The progress that an attempt reports is what Follow returns until it has ended.
+func TestFollowReturnsTheProgressOfAnAttempt(t *testing.T) {
+	e, s, proceed := newEngine(1), newSubject("a"), make(chan struct{})
+	ended := make(chan types.NamespacedName, 1)
+	e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+	s.proceed = proceed
+	if _, err := e.Start(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	e.Calls.Report(s.attempt, publish.Outcome{ID: "half"})
+	if recorded, soFar, err := e.Follow(t.Context(), s); recorded || soFar.ID != "half" || err != nil {
+		t.Errorf("Follow = %t, %q, %v", recorded, soFar.ID, err)
+	}
+	close(proceed)
+	<-ended
+	if recorded, _, err := e.Follow(t.Context(), s); !recorded || err != nil {
+		t.Errorf("Follow = %t, %v", recorded, err)
+	}
+}
+
+// An end that waits for something, such as the Site of a generated text, is recorded later and counted once.
+func TestAnEndThatCannotBeRecordedYetIsNotCounted(t *testing.T) {
+	e, s := newEngine(1), newSubject("a")
+	ended := make(chan types.NamespacedName, 1)
+	e.Calls.Notify(func(key types.NamespacedName) { ended <- key })
+	if _, err := e.Start(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	<-ended
+	for _, s.unrecorded = range []bool{true, true, false} {
+		if _, _, err := e.Follow(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := testutil.ToFloat64(e.Metrics.Attempts.WithLabelValues("Accepted")); got != 1 {
+		t.Errorf("%v attempts are counted, want 1", got)
+	}
+}
+
 func TestABlockedAttemptIsNotWritten(t *testing.T) {
 	e, s := newEngine(1), newSubject("a")
 	s.missing = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}
@@ -373,7 +436,7 @@ func TestWaitingForASlotIsWrittenOnlyIfStatusSaysOtherwise(t *testing.T) {
 func TestTheAttemptOfAProcessThatIsGoneIsUnknown(t *testing.T) {
 	e, s := newEngine(1), newSubject("a")
 	s.attempt = "of another process"
-	if recorded, err := e.Follow(t.Context(), s); err != nil || !recorded {
+	if recorded, _, err := e.Follow(t.Context(), s); err != nil || !recorded {
 		t.Fatalf("Follow = %t, %v", recorded, err)
 	}
 	if s.end.Outcome != v1alpha1.AttemptUnknown || s.end.ErrorClass != v1alpha1.ErrorInterrupted {
@@ -390,14 +453,14 @@ func TestAnOutcomeIsKeptUntilItIsWritten(t *testing.T) {
 	}
 	<-ended
 	s.refused = errors.New("the answer was lost")
-	if _, err := e.Follow(t.Context(), s); !errors.Is(err, s.refused) {
+	if _, _, err := e.Follow(t.Context(), s); !errors.Is(err, s.refused) {
 		t.Fatalf("err = %v", err)
 	}
 	s.refused = nil
-	if _, err := e.Follow(t.Context(), s); err != nil || s.end.Outcome != v1alpha1.AttemptAccepted {
+	if _, _, err := e.Follow(t.Context(), s); err != nil || s.end.Outcome != v1alpha1.AttemptAccepted {
 		t.Errorf("recorded is %s, %v", s.end.Outcome, err)
 	}
-	e.Forget([]v1alpha1.DeliveryAttempt{{ID: s.attempt, AttemptResult: s.end.AttemptResult}})
+	e.Calls.Forget(s.attempt)
 	if _, state := e.Calls.Look(s.attempt); state != inflight.Unknown {
 		t.Error("the outcome stays in memory although status holds it")
 	}

@@ -25,7 +25,7 @@ func deliveryAt(minute int, ended bool) *v1alpha1.EventDelivery {
 
 func TestTheOldestDeliveriesAreRemovedIfThereAreTooMany(t *testing.T) {
 	const most = 100
-	k, removed := NewKept(), []string{}
+	k, removed := NewEviction(), []string{}
 	add := func(account string, d *v1alpha1.EventDelivery) {
 		for _, key := range k.add(account, most, d) {
 			removed = append(removed, key.Name)

@@ -1,5 +1,5 @@
-// Package attempt is how answers of the REST API show requests to receivers: of articles, of events, and of tests.
-package attempt
+// Package deliveryrecord is how answers of the REST API show requests to receivers: of articles, of events, and of tests.
+package deliveryrecord
 
 import (
 	"time"

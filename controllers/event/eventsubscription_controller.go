@@ -16,13 +16,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
-// SubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
-type SubscriptionReconciler struct {
+// EventSubscriptionReconciler writes the condition Ready of subscriptions, and resumes suspended ones that were edited.
+type EventSubscriptionReconciler struct {
 	base.Base
 	// CheckURL returns an error if a URL must not be called. It does not look up names.
 	CheckURL func(string) error
@@ -30,7 +30,7 @@ type SubscriptionReconciler struct {
 
 // Reconcile brings the subscription's conditions up to date. Secrets are not watched, so the subscription is reconciled again after
 // some time.
-func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+func (r *EventSubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	s := &v1alpha1.EventSubscription{}
 	if err := r.Client.Get(ctx, req.NamespacedName, s); err != nil {
 		return ctrl.Result{}, client.IgnoreNotFound(err)
@@ -43,7 +43,7 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 	if resumed(s) || s.Spec.Suspend {
 		s.Status.Suspension, s.Status.FailingSince = nil, nil
 	}
-	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
+	command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.ResumeAnnotation)
 	r.planTest(s)
 	ready, err := r.ready(ctx, s)
 	if err != nil {
@@ -63,10 +63,10 @@ func (r *SubscriptionReconciler) Reconcile(ctx context.Context, req ctrl.Request
 // resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
 func resumed(s *v1alpha1.EventSubscription) bool {
 	p := s.Status.Suspension
-	return p != nil && (p.Generation != s.Generation || attempts.Asked(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
+	return p != nil && (p.Generation != s.Generation || command.Requested(s, s.Status.HandledRequests, v1alpha1.ResumeAnnotation))
 }
 
-func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
+func (r *EventSubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSubscription) (metav1.Condition, error) {
 	if s.Spec.Suspend {
 		return conditions.True(v1alpha1.ReasonSuspended, "spec.suspend is true: events wait, up to 7 days each"), nil
 	}
@@ -93,14 +93,14 @@ func (r *SubscriptionReconciler) ready(ctx context.Context, s *v1alpha1.EventSub
 }
 
 // save writes the subscription's status if anything in it has changed.
-func (r *SubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
+func (r *EventSubscriptionReconciler) save(ctx context.Context, stored, s *v1alpha1.EventSubscription, ready metav1.Condition) error {
 	set := conditions.Setter{Conditions: &s.Status.Conditions, Generation: s.Generation, Now: r.Clock.Now()}
 	set.SetIf(ready.Status != metav1.ConditionTrue, v1alpha1.ConditionStalled, ready)
 	return r.SaveReady(ctx, stored, s, &s.Status.Observed, ready)
 }
 
 // SetupWithManager registers the controller.
-func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
+func (r *EventSubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "eventsubscription", base.Workers).
 		For(&v1alpha1.EventSubscription{}).
 		Complete(r)
@@ -108,22 +108,22 @@ func (r *SubscriptionReconciler) SetupWithManager(mgr ctrl.Manager) error {
 
 // planTest records a requested test event in status, with the name of its delivery. The name is written before the delivery is created,
 // so that it is created once.
-func (r *SubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
-	if !attempts.Asked(s, s.Status.HandledRequests, v1alpha1.TestEventAnnotation) {
+func (r *EventSubscriptionReconciler) planTest(s *v1alpha1.EventSubscription) {
+	if !command.Requested(s, s.Status.HandledRequests, v1alpha1.TestEventAnnotation) {
 		return
 	}
 	now := r.Now()
-	attempts.Handle(s, &s.Status.HandledRequests, v1alpha1.TestEventAnnotation)
+	command.MarkHandled(s, &s.Status.HandledRequests, v1alpha1.TestEventAnnotation)
 	s.Status.Test = &v1alpha1.SubscriptionTest{
 		Time: now, Dispatch: v1alpha1.DispatchPending,
 		Delivery: identity.EventID(
-			string(s.UID), "", string(v1alpha1.EventTest), attempts.Nonce(s, v1alpha1.TestEventAnnotation), now.Time,
+			string(s.UID), "", string(v1alpha1.EventTest), command.Nonce(s, v1alpha1.TestEventAnnotation), now.Time,
 		),
 	}
 }
 
 // dispatchTest creates the delivery of a test event if that is pending, and reports whether status has changed.
-func (r *SubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
+func (r *EventSubscriptionReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
 	t := s.Status.Test
 	if t == nil || t.Dispatch != v1alpha1.DispatchPending {
 		return false, nil

@@ -1,4 +1,4 @@
-package delivery_test
+package attempt_test
 
 import (
 	"context"
@@ -14,10 +14,11 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/delivery"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/attempts"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
 	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
@@ -67,20 +68,21 @@ type approved struct {
 
 func (a *approved) SlotRequest(context.Context) (inflight.SlotRequest, error) { return a.request, nil }
 
-func (a *approved) Attempt() string { return attempts.Open(&a.record).ID }
+func (a *approved) Attempt() string { return cycles.InProgress(&a.record).ID }
 
-func (a *approved) Prepare(context.Context) (delivery.Plan, error) {
-	return delivery.Plan{Send: a.send}, nil
+func (a *approved) Prepare(context.Context) (attempt.Plan[publish.Outcome], error) {
+	return attempt.Plan[publish.Outcome]{Send: a.send}, nil
 }
 
-func (a *approved) Begin(id attempts.ID) time.Time {
-	attempts.Begin(&a.record, id, a.record.Cycle == nil, time.Now())
-	return time.Time{}
+func (a *approved) Begin(_ context.Context, id cycles.AttemptID) (due time.Time, err error) {
+	cycles.Begin(&a.record, id, a.record.Cycle == nil, time.Now())
+	return due, nil
 }
 
-func (a *approved) End(_ context.Context, end attempts.End, _ publish.Outcome) error {
-	attempts.RecordEnd(&a.record, end, attempts.Schedule{Delays: attempts.DefaultRetryDelays(), Random: 0.5}, time.Now())
-	return nil
+func (a *approved) End(_ context.Context, o publish.Outcome) (string, error) {
+	end := cycles.End{AttemptResult: o.AttemptResult, Final: o.Final, Uncounted: o.Uncounted, RetryAfter: o.RetryAfter}
+	cycles.RecordEnd(&a.record, end, cycles.Schedule{Delays: backoff.DefaultRetryDelays(), Random: 0.5}, time.Now())
+	return string(o.Outcome), nil
 }
 
 // state of the article's cycle; "" before the first attempt.
@@ -92,13 +94,13 @@ func (a *approved) state() v1alpha1.CycleState {
 }
 
 // reconcile does the next step of an article, and queues it again when its retry is due.
-func (a *approved) reconcile(t *testing.T, e *delivery.Engine, queue chan<- types.NamespacedName) {
+func (a *approved) reconcile(t *testing.T, e *attempt.Engine[publish.Outcome], queue chan<- types.NamespacedName) {
 	t.Helper()
 	defer e.Calls.Begin(a.Key())()
 	var err error
 	switch a.state() {
 	case v1alpha1.CycleInProgress:
-		_, err = e.Follow(t.Context(), a)
+		_, _, err = e.Follow(t.Context(), a)
 	case v1alpha1.CycleRetryScheduled:
 		if time.Until(a.record.Cycle.NextAttemptTime.Time) <= 0 {
 			_, err = e.Start(t.Context(), a)
@@ -119,7 +121,7 @@ func (a *approved) reconcile(t *testing.T, e *delivery.Engine, queue chan<- type
 
 // publishAll publishes articles that are approved at once, and returns how many are published and how many failed after at most 4 hours,
 // and how many attempts those took that are published.
-func publishAll(t *testing.T, articles int, r inflight.SlotRequest, send func(name string) delivery.Send) (published, failed, sent int) {
+func publishAll(t *testing.T, articles int, r inflight.SlotRequest, send func(name string) func(context.Context) publish.Outcome) (published, failed, sent int) {
 	t.Helper()
 	began := time.Now()
 	e := newEngine(64)
@@ -164,7 +166,7 @@ func TestABulkIsPublishedAtTheRateThatTheReceiverAdmits(t *testing.T) {
 		const articles, perMinute = 1000, 100
 		began := time.Now()
 		r := &limitedReceiver{perMinute: perMinute}
-		published, failed, sent := publishAll(t, articles, receiver, func(string) delivery.Send { return r.answer })
+		published, failed, sent := publishAll(t, articles, receiver, func(string) func(context.Context) publish.Outcome { return r.answer })
 		if took := time.Since(began); published != articles || failed != 0 || took > 12*time.Minute {
 			t.Errorf("after %s, %d are published and %d failed, want all %d published", took, published, failed, articles)
 		}
@@ -218,7 +220,7 @@ func TestABulkIsPublishedToASlowWordPress(t *testing.T) {
 		}
 		c := connector.Connection(site)
 		request := inflight.SlotRequest{Account: "acme", Host: c.Host, Serial: c.Serial}
-		published, failed, sent := publishAll(t, articles, request, func(name string) delivery.Send {
+		published, failed, sent := publishAll(t, articles, request, func(name string) func(context.Context) publish.Outcome {
 			a := publish.Article{HTML: "<p>Grip.</p>", Document: content.Document{Title: name, Slug: name, Language: "en"}}
 			return func(ctx context.Context) publish.Outcome { return connector.Publish(ctx, to, a) }
 		})

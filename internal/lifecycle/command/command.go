@@ -1,4 +1,6 @@
-package attempts
+// Package command finds out what people ask for by command annotations. The value of one is a nonce: a new one is a new request, and status
+// has the last one that was handled. Pure.
+package command
 
 import (
 	"crypto/sha256"
@@ -22,14 +24,14 @@ func Nonce(o metav1.Object, annotation string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Asked reports whether a command annotation of an object asks for something: its nonce is not the last one that was handled.
-func Asked(o metav1.Object, handled []v1alpha1.HandledRequest, annotation string) bool {
+// Requested reports whether a command annotation of an object asks for something: its nonce is not the last one that was handled.
+func Requested(o metav1.Object, handled []v1alpha1.HandledRequest, annotation string) bool {
 	nonce := Nonce(o, annotation)
-	return nonce != "" && nonce != Handled(handled, annotation)
+	return nonce != "" && nonce != HandledNonce(handled, annotation)
 }
 
-// Handled returns the nonce of a command annotation that was handled last; "" if none was.
-func Handled(handled []v1alpha1.HandledRequest, annotation string) string {
+// HandledNonce returns the nonce of a command annotation that was handled last; "" if none was.
+func HandledNonce(handled []v1alpha1.HandledRequest, annotation string) string {
 	for _, r := range handled {
 		if r.Name == nameOf(annotation) {
 			return r.Nonce
@@ -38,8 +40,8 @@ func Handled(handled []v1alpha1.HandledRequest, annotation string) string {
 	return ""
 }
 
-// Handle records that the nonce which a command annotation of an object has now is handled. Without one, the last one stays handled.
-func Handle(o metav1.Object, handled *[]v1alpha1.HandledRequest, annotation string) {
+// MarkHandled records in status that the present nonce of a command annotation is handled. Without a nonce, it changes nothing.
+func MarkHandled(o metav1.Object, handled *[]v1alpha1.HandledRequest, annotation string) {
 	nonce := Nonce(o, annotation)
 	if nonce == "" {
 		return

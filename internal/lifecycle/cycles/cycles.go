@@ -1,7 +1,6 @@
-// Package attempts records attempts to reach a receiver, of articles, events and connection tests alike: the request of a person that asks
-// for one (a nonce), how it begins and ends, and when the next one is due. The waits between the attempts of a generator's run are here
-// too. Pure.
-package attempts
+// Package cycles records the attempts to reach a receiver, of articles and events alike: how one begins and ends, and when the next attempt
+// of its cycle is due. Pure.
+package cycles
 
 import (
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
@@ -60,7 +60,7 @@ func After(e End, number int32, s Schedule) CycleOutcome {
 	case number >= v1alpha1.MaxAttempts:
 		return CycleOutcome{State: v1alpha1.CycleFailed, Reason: v1alpha1.ReasonExhausted}
 	default:
-		return retryIn(DeliveryBackoff(s.Delays, int(number), e.RetryAfter, s.Random))
+		return retryIn(backoff.Delivery(s.Delays, int(number), e.RetryAfter, s.Random))
 	}
 }
 
@@ -82,8 +82,8 @@ func finalReason(r v1alpha1.AttemptResult) string {
 	}
 }
 
-// ID identifies an attempt that is about to be made.
-type ID struct {
+// AttemptID identifies an attempt that is about to be made.
+type AttemptID struct {
 	// ID of the attempt.
 	ID string
 	// Holder is the process that makes it.
@@ -91,7 +91,7 @@ type ID struct {
 }
 
 // Begin records an attempt before it is made: the next one of the cycle, or, if fresh, the first of a new one.
-func Begin(r *v1alpha1.DeliveryRecord, by ID, fresh bool, now time.Time) {
+func Begin(r *v1alpha1.DeliveryRecord, by AttemptID, fresh bool, now time.Time) {
 	if fresh {
 		r.Cycle = NewCycle(r)
 		for i := range r.Attempts {
@@ -123,7 +123,7 @@ func NewCycle(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryCycle {
 func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 	if e.Uncounted {
 		r.Attempts = r.Attempts[:len(r.Attempts)-1]
-		recordCycle(r, retryIn(DeliveryBackoff(s.Delays, 1, 0, s.Random)), now)
+		recordCycle(r, retryIn(backoff.Delivery(s.Delays, 1, 0, s.Random)), now)
 		return
 	}
 	attempt := &r.Attempts[len(r.Attempts)-1]
@@ -133,7 +133,7 @@ func RecordEnd(r *v1alpha1.DeliveryRecord, e End, s Schedule, now time.Time) {
 			AttemptID: attempt.ID, HTTPStatus: attempt.HTTPStatus, Snippet: bounds.Cut(e.Snippet, v1alpha1.MaxSnippetBytes),
 		}
 		if e.RetryAfter > 0 {
-			r.LastAnswer.RetryAfterTime = new(v1alpha1.NewMicroTime(now.Add(min(e.RetryAfter, maxRetryAfter))))
+			r.LastAnswer.RetryAfterTime = new(v1alpha1.NewMicroTime(now.Add(min(e.RetryAfter, backoff.MaxRetryAfter))))
 		}
 	}
 	recordCycle(r, After(e, attempt.Number, s), now)
@@ -174,8 +174,19 @@ func Last(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return &r.Attempts[len(r.Attempts)-1]
 }
 
-// Open returns the attempt that has not ended, or nil.
-func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
+// Ended returns the ids of the attempts that have ended. It is read from status, because a write that returned an error may still have been
+// made.
+func Ended(r *v1alpha1.DeliveryRecord) (ids []string) {
+	for i := range r.Attempts {
+		if r.Attempts[i].Outcome != v1alpha1.AttemptInProgress {
+			ids = append(ids, r.Attempts[i].ID)
+		}
+	}
+	return ids
+}
+
+// InProgress returns the attempt that is in progress, or nil.
+func InProgress(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	last := Last(r)
 	if last == nil || last.Outcome != v1alpha1.AttemptInProgress {
 		return nil
@@ -183,8 +194,8 @@ func Open(r *v1alpha1.DeliveryRecord) *v1alpha1.DeliveryAttempt {
 	return last
 }
 
-// Rest returns how long the host has asked not to be called, from now.
-func Rest(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
+// Cooldown returns for how long from now the host has asked not to be called.
+func Cooldown(r *v1alpha1.DeliveryRecord, now time.Time) time.Duration {
 	if r.LastAnswer == nil || r.LastAnswer.RetryAfterTime == nil {
 		return 0
 	}

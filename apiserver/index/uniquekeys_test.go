@@ -55,7 +55,7 @@ func TestAnArticleNamedLikeAUIDNeverTakesIt(t *testing.T) {
 			x.Handlers().Articles.OnAdd(impostor, false)
 			x.Handlers().Articles.OnDelete(original)
 			if got, ok := x.Get("w", uid); !ok || got.Object.Name != uid || !slices.Equal(listedIn(x), []string{uid}) {
-				t.Errorf("who has lost is not filed again: %v, %v", ok, listedIn(x))
+				t.Errorf("the article that has waited is not listed: %v, %v", ok, listedIn(x))
 			}
 		})
 	}
@@ -100,7 +100,7 @@ func TestASiteNamedLikeAUIDNeverTakesIt(t *testing.T) {
 		}
 		x.Handlers().Sites.OnDelete(original)
 		if got, ok := x.Site("w", uid); !ok || got.Object.Name != uid || len(x.Sites("acme", nil)) != 1 {
-			t.Errorf("who has lost is not filed again")
+			t.Errorf("the article that has waited is not listed")
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestAMemoryFollowsChanges(t *testing.T) {
 	far := related.Article{Name: "far", Title: "Garden hoses", URL: "https://acme.example/far", Published: true, Language: "en"}
 	foreign := related.Article{Name: "foreign", Title: "Trail running shoes", URL: "https://acme.example/foreign", Published: true, Language: "de"}
 
-	m, lists := related.NewMemory(), 0
+	m, lists := related.NewIndex(), 0
 	look := func(wantSame, wantLinks []string) {
 		t.Helper()
 		s, err := m.Site("acme", "blog", "en", func() ([]related.Article, error) {
