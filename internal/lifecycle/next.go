@@ -1,8 +1,8 @@
 // Package lifecycle is the state machine of articles. From an article, the objects that it refers to and the clock it decides the next
 // step, the phase, the conditions and what a person may do. It does no I/O and has no state. Its tables are the specification
-// (docs/contributing/design.md, State machine): Next, Phase, Summarize, EventKinds and Actions, and the table of reasons in its package
-// conditions. When a step begins or ends, package record changes status in memory. Packages eventdelivery and connectiontest decide for the
-// other objects that are sent to a receiver.
+// (docs/contributing/design.md, State machine): Next, the rows of a situation, EventKinds and Actions, and the table of reasons in its
+// package conditions. When a step begins or ends, package record changes status in memory. Packages eventdelivery and connectiontest decide
+// for the other objects that are sent to a receiver.
 package lifecycle
 
 import (

@@ -25,7 +25,7 @@ type situation struct {
 type sending string
 
 const (
-	sendingNone       sending = ""           // no attempt was made, or that it was dropped or waits for its retry
+	sendingNone       sending = ""           // no attempt was made, or it was dropped or waits for its retry
 	sendingInProgress sending = "InProgress" // an attempt is in progress
 	sendingFailed     sending = "Failed"     // the cycle has failed, and nobody has asked for another one
 	sendingAsked      sending = "Asked"      // sendingFailed with a request that is not handled yet
@@ -35,15 +35,15 @@ const (
 type standing string
 
 const (
-	standingAbsent            standing = "Absent"            // the site has nothing, and that nothing was taken back
+	standingAbsent            standing = "Absent"            // the site has nothing, and nothing was taken back
 	standingTakenBack         standing = "TakenBack"         // the post was taken back, and nobody asks for it again
 	standingRemovalDue        standing = "RemovalDue"        // the post is to be taken back
 	standingRemovalInProgress standing = "RemovalInProgress" // an attempt to take the post back is in progress
 	standingRemovalFailed     standing = "RemovalFailed"     // the post could not be taken back
-	standingRestoreDue        standing = "RestoreDue"        // the accepted text is to be sent again, because another attempt may have replaced it
+	standingRestoreDue        standing = "RestoreDue"        // another attempt may have replaced the accepted text, which is sent again
 	standingRestoring         standing = "Restoring"         // an attempt to send the accepted text again is in progress
 	standingUncertain         standing = "Uncertain"         // nobody knows what the site has
-	standingPending           standing = "Pending"           // the site has the accepted text, and is to have the one that the manifest asks for
+	standingPending           standing = "Pending"           // the site is to have another text than the accepted one
 	standingChanged           standing = "Changed"           // somebody has changed the post in the CMS
 	standingFrozen            standing = "Frozen"            // the manifest asks for another text, and the site is not updated
 	standingUpToDate          standing = "UpToDate"          // the site has the text that the manifest asks for
@@ -176,7 +176,7 @@ func says(status metav1.ConditionStatus, reason, message string) sentence {
 	}
 }
 
-// like has the message of a condition of another type, and its reason unless another one is given.
+// like returns the message of a condition of another type, and its reason unless another one is given.
 func like(kind string, status metav1.ConditionStatus, reason string) sentence {
 	return func(s summary) metav1.Condition {
 		c := s.condition(kind)
@@ -204,7 +204,8 @@ var texts = map[progress]textRow{
 	textDraftUnfinished:  {v1alpha1.PhaseDraft, notApproved, like(approved, no, ""), draft},
 	textUnfinished:       {v1alpha1.PhaseReview, notApproved, like(approved, no, ""), like(approved, no, "")},
 	textUnreviewed: {
-		v1alpha1.PhaseReview, notApproved, like(approved, no, v1alpha1.ReasonAwaitingReview), like(approved, yes, v1alpha1.ReasonAwaitingReview),
+		v1alpha1.PhaseReview, notApproved, like(approved, no, v1alpha1.ReasonAwaitingReview),
+		like(approved, yes, v1alpha1.ReasonAwaitingReview),
 	},
 	textNotRequested: {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
 	textScheduled:    {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},

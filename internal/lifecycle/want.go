@@ -125,10 +125,8 @@ func redelivers(a *v1alpha1.Article) bool {
 type removal string
 
 const (
-	removalNone removal = "" // the post stays, or that there is none
-	// removalDue means that the post is to be taken back: somebody asks for it, or has asked and the cycle waits for its retry, or the
-	// article is archived and its Site takes the posts of archived articles back.
-	removalDue        removal = "Due"
+	removalNone       removal = ""           // the post stays, or there is none
+	removalDue        removal = "Due"        // somebody asks for it, or the article is archived and its Site takes the posts of those back
 	removalInProgress removal = "InProgress" // an attempt is in progress
 	removalFailed     removal = "Failed"     // the cycle has failed, and nobody has asked again
 	removalRenewed    removal = "Renewed"    // removalFailed after a change of the settings that it failed because of
@@ -138,21 +136,25 @@ func (r removal) failed() bool { return r == removalFailed || r == removalRenewe
 
 // removalOf returns how taking the post back stands.
 func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) removal {
-	c, asked := CycleOf(a), UnpublishRequested(a)
-	switch {
-	case c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleInProgress:
-		return removalInProgress
-	case site == nil, !Published(a) && Have(a).State != v1alpha1.PostUncertain:
-		return removalNone
+	c := CycleOf(a)
+	state := c.State
+	if c.Purpose != v1alpha1.PurposeRemove {
+		state = ""
 	}
-	archived := a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()
-	failed := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleFailed && !asked
-	retries := c.Purpose == v1alpha1.PurposeRemove && c.State == v1alpha1.CycleRetryScheduled
-	requested := answersRequest(c) && (retries || failed && !RedeliveryRequested(a))
-	switch {
-	case !asked && !archived && !requested:
+	switch there := Published(a) || Have(a).State == v1alpha1.PostUncertain; {
+	case state == v1alpha1.CycleInProgress:
+		return removalInProgress
+	case site == nil, !there:
 		return removalNone
-	case !failed:
+	case UnpublishRequested(a):
+		return removalDue
+	}
+	requested := answersRequest(c) &&
+		(state == v1alpha1.CycleRetryScheduled || state == v1alpha1.CycleFailed && !RedeliveryRequested(a))
+	switch {
+	case !requested && !(a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()):
+		return removalNone
+	case state != v1alpha1.CycleFailed:
 		return removalDue
 	case connectionChanged(&c, site):
 		return removalRenewed
