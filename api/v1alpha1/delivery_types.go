@@ -138,6 +138,9 @@ const (
 	CycleCancelled CycleState = "Cancelled"
 )
 
+// Ended reports whether a cycle makes no further attempt. It holds for the empty state too: there was no cycle.
+func (s CycleState) Ended() bool { return s != CycleInProgress && s != CycleRetryScheduled }
+
 // AttemptOutcome is how an attempt ended.
 // +kubebuilder:validation:MinLength=1
 // +kubebuilder:validation:MaxLength=64

@@ -51,7 +51,7 @@ func (f *publishFlags) edit(e *environment) (*edit, error) {
 			if err := lifecycle.CheckAction(a, site, lifecycle.ActionPublish, now); err != nil {
 				return err
 			}
-			if lifecycle.Held(a) && a.Spec.Stage == v1alpha1.StagePublished {
+			if lifecycle.HoldOf(a) != "" && a.Spec.Stage == v1alpha1.StagePublished {
 				metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
 			}
 			a.Spec.Stage = v1alpha1.StagePublished

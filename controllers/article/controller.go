@@ -140,11 +140,8 @@ func (r *Reconciler) drop(ctx context.Context, key types.NamespacedName) error {
 func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 	for range len(r.steps) {
 		t.decision = lifecycle.Next(t.article, t.site, t.target(), r.Clock.Now())
-		step, err := r.unlessSuspended(ctx, t)
-		if err != nil {
-			return ctrl.Result{}, err
-		}
-		p, err := r.steps[step](ctx, t)
+		t.blockers = t.decision.Blocked
+		p, err := r.steps[t.decision.Step](ctx, t)
 		if err != nil {
 			return ctrl.Result{}, err
 		}
@@ -156,22 +153,6 @@ func (r *Reconciler) do(ctx context.Context, t *task) (ctrl.Result, error) {
 		}
 	}
 	return ctrl.Result{}, fmt.Errorf("the steps of the article do not end: %s", t.decision.Step)
-}
-
-// unlessSuspended returns the step that was decided, or Wait if a suspension forbids it. An article of a restored site does not even get
-// new revisions, because its own may not be restored yet. The watches of sites and accounts report the end of a suspension; that of the
-// installation ends when the process does.
-func (r *Reconciler) unlessSuspended(ctx context.Context, t *task) (lifecycle.Step, error) {
-	step := t.decision.Step
-	if t.site == nil || !lifecycle.HasEffect(step) && (step != lifecycle.MakeRevision || !t.site.Restored()) {
-		return step, nil
-	}
-	suspension, err := r.Suspension(ctx, t.site)
-	if err != nil || suspension == nil {
-		return step, err
-	}
-	t.blockers = lifecycle.Blocks(step, suspension)
-	return lifecycle.Wait, nil
 }
 
 // wait brings the conditions up to date, and requeues the article for the decision's time.
@@ -189,6 +170,12 @@ func (r *Reconciler) load(ctx context.Context, key types.NamespacedName) (*task,
 	t.site, err = base.Read[v1alpha1.Site](ctx, r.Client, types.NamespacedName{Namespace: key.Namespace, Name: article.Spec.SiteRef.Name})
 	if err != nil {
 		return nil, err
+	}
+	if t.site != nil {
+		// The watches of sites and accounts report the end of a suspension; that of the installation ends when the process does.
+		if t.suspension, err = r.Suspension(ctx, t.site); err != nil {
+			return nil, err
+		}
 	}
 	r.Publication.connections.observeVersion(article)
 	t.changed = lifecycle.SyncHold(article)

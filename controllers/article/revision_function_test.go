@@ -104,6 +104,30 @@ var _ = Describe("A revision", func() {
 		Expect(t.ReconcileUntilStable(key).Status.Revision.Title).To(Equal("Shoes"))
 	})
 
+	It("of a generated text that kube-apiserver refuses makes the article say so, and is tried again without the model", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithKeyword)
+		full := apierrors.NewForbidden(schema.GroupResource{Resource: "articlerevisions"}, "shoes-1", errors.New("exceeded quota: pressroom"))
+		t.Client.Before = func(write string) error {
+			if strings.HasPrefix(write, "create") {
+				return full
+			}
+			return nil
+		}
+		t.Reconcile(key)
+		<-t.Notified
+		t.Reconcile(key)
+		a := t.GetArticle(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseGenerating))
+		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/RevisionRefused"))
+		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("False/RevisionRefused"))
+		Expect(a.Status.Conditions).To(ContainElement(HaveField("Message", ContainSubstring("exceeded quota: pressroom"))))
+		t.Client.Before = NoFault
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(t.Generator.Calls()).To(Equal(1))
+	})
+
 	It("is not made of a body and the title of an earlier text", func() {
 		t := newTenant()
 		t.CreateSite()

@@ -66,7 +66,7 @@ func (s *runSubject) Attempt() string { return runAttemptID(s.article) }
 
 // Stored says that a blocker in status is outdated: SlotRequest has found none.
 func (s *runSubject) Stored() (blocked, outdated bool) {
-	return false, lifecycle.GenerationBlocked(s.article) || lifecycle.GenerationOutdated(s.article)
+	return false, lifecycle.GenerationBlocked(s.article) || s.article.Status.ObservedGeneration != s.article.Generation
 }
 
 // Queued implements attempt.Subject.

@@ -126,7 +126,7 @@ func (s *subject) put(
 		Before: s.before(), Post: s.postName(), Revision: sent,
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
-	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && !lifecycle.IsLive(s.article, sent.Digest)
+	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && lifecycle.LiveDigest(s.article) != sent.Digest
 	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
@@ -213,10 +213,11 @@ func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision
 
 // recordAttempts adds what a connector needs to know the post again that an attempt without an answer has made.
 func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) (err error) {
-	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
+	article.Recorded.Attempted = lifecycle.FirstWrite(s.article)
+	article.Recorded.Overwrite = lifecycle.OverwriteNonce(s.article, s.fresh) != ""
 	article.Recorded.WroteFrom, article.Recorded.WroteUntil = lifecycle.UncertainWrites(s.article)
-	if article.Recorded.Attempted.IsZero() && lifecycle.Uncertain(s.article) {
-		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, lifecycle.Have(s.article).Name)
+	if have := lifecycle.Have(s.article); article.Recorded.Attempted.IsZero() && have.State == v1alpha1.PostUncertain {
+		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, have.Name)
 	}
 	if err == nil && !article.Recorded.Attempted.IsZero() {
 		article.Recorded.Taken, err = s.posts.ClaimedNumbers(ctx, s.article, base.DestinationOf(s.site))

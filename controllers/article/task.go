@@ -24,8 +24,10 @@ type task struct {
 
 	article *v1alpha1.Article
 	// site is nil if it does not exist.
-	site     *v1alpha1.Site
-	decision lifecycle.Decision
+	site *v1alpha1.Site
+	// suspension forbids what is generated or sent for the site; nil if nothing does.
+	suspension *lifecycle.BlockedError
+	decision   lifecycle.Decision
 
 	// stored is the article as it was last read or written.
 	stored *v1alpha1.Article
@@ -46,7 +48,10 @@ type task struct {
 
 // target returns what the registry of connectors knows about the Site of the article.
 func (t *task) target() lifecycle.Target {
-	to := lifecycle.Target{Mode: connectors.ModeOf(t.site), Post: t.postName()}
+	to := lifecycle.Target{Mode: connectors.ModeOf(t.site), Post: t.postName(), Suspension: t.suspension}
+	if t.site != nil {
+		to.Address = base.DestinationOf(t.site)
+	}
 	to.Removes = to.Mode == lifecycle.Push && connectors.UnpublisherFor(t.site) != nil
 	return to
 }
@@ -69,7 +74,7 @@ type progress struct {
 
 // save recomputes conditions, phase and outbox, and writes status if it has changed.
 func (t *task) save(ctx context.Context) error {
-	lifecycle.Summarize(t.article, t.site, t.base.Clock.Now(), t.blockers)
+	lifecycle.Summarize(t.article, t.site, t.target(), t.base.Clock.Now(), t.blockers)
 	if !t.restored {
 		if err := t.recordTransitions(ctx); err != nil {
 			return err

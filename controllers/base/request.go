@@ -3,6 +3,7 @@ package base
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,7 +24,8 @@ func (b *Base) BindRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" || !lifecycle.Unknown(a) {
 		return nil
 	}
-	if lifecycle.Repeated(a) {
+	repeated := func(c metav1.Condition) bool { return c.Reason == v1alpha1.ReasonRequestRepeated }
+	if slices.ContainsFunc(a.Status.Conditions, repeated) {
 		return requestRepeated()
 	}
 	for {
@@ -80,7 +82,7 @@ func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 			Operation: "create", RequestHash: a.Annotations[v1alpha1.RequestHashAnnotation], Object: a.Name, ObjectUID: string(a.UID),
 		},
 	}
-	if lifecycle.RunWanted(a, nil) {
+	if lifecycle.MakingOf(a, nil) == lifecycle.RunDue {
 		record.Spec.Operation = "generate"
 	}
 	if err := b.Create(ctx, record); err != nil {

@@ -437,7 +437,7 @@ func (w *slugWalk) expectPublished(workspace string) {
 		w.counts["published at the end"]++
 		if !slices.ContainsFunc(w.paths("Post/"+workspace+"/"+a.Status.Slug+"-"), func(path string) bool {
 			post, _ := w.store.objects[path].(*v1alpha1.Post)
-			recorded := slices.ContainsFunc(post.Spec.Records, func(r v1alpha1.PostRecord) bool { return lifecycle.IsLive(a, r.Digest) })
+			recorded := slices.ContainsFunc(post.Spec.Records, func(r v1alpha1.PostRecord) bool { return r.Digest == lifecycle.LiveDigest(a) })
 			return post.Spec.Slug == a.Status.Slug && post.Spec.ArticleRef.Name == a.Name && post.Spec.State != v1alpha1.PostClaimed &&
 				(recorded || !lifecycle.Published(a))
 		}) {

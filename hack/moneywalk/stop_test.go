@@ -51,7 +51,7 @@ func (w *walk) awaitStop() {
 func (w *walk) checkStopped(holder string) {
 	gone := w.store.get(siteKey, &v1alpha1.Site{}) != nil
 	for _, a := range w.store.articles() {
-		if lifecycle.RunInProgress(a) && a.Status.Run.Holder == holder && !gone {
+		if lifecycle.MakingOf(a, nil) == lifecycle.RunInProgress && a.Status.Run.Holder == holder && !gone {
 			w.failf("a run of %s, uid %s, was in progress when the controller had stopped", a.Name, a.UID)
 		}
 		if attemptInProgress(a) != "" && cycles.InProgress(&a.Status.Publication.DeliveryRecord).Holder == holder {

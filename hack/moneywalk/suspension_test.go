@@ -73,7 +73,7 @@ func (b *books) begins(what, name string) {
 
 // effects are what becomes of an article that a suspension forbids.
 func (b *books) effects(was, is *v1alpha1.Article) {
-	if g, before := is.Status.Run, was.Status.Run; lifecycle.RunInProgress(is) &&
+	if g, before := is.Status.Run, was.Status.Run; lifecycle.MakingOf(is, nil) == lifecycle.RunInProgress &&
 		(before == nil || before.Name != g.Name || before.Attempt != g.Attempt) {
 		b.begins("attempts to generate", is.Name)
 	}
@@ -111,7 +111,7 @@ func (w *walk) checkDone() {
 	site := &v1alpha1.Site{}
 	w.must(w.store.get(siteKey, site))
 	for _, a := range w.store.articles() {
-		if b := w.books; lifecycle.Repeated(a) && b.recorded[a.Name] != "" && b.recorded[a.Name] != string(a.UID) {
+		if b := w.books; hasReason(a, v1alpha1.ReasonRequestRepeated) && b.recorded[a.Name] != "" && b.recorded[a.Name] != string(a.UID) {
 			w.counts["surplus articles that nothing is made of"]++
 			continue
 		}

@@ -91,29 +91,51 @@ var rules = []struct {
 	name    ActionName
 	scope   v1alpha1.Scope
 	refused func(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *RefusedError
-	offered func(a *v1alpha1.Article, site *v1alpha1.Site) bool
+	offered func(o occasion) bool
 }{
-	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, submitOffered},
-	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, approveOffered},
-	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, rejectOffered},
-	{ActionPublish, v1alpha1.ScopeWrite, publishRefused, publishOffered},
-	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, cancelPublicationOffered},
-	{ActionEdit, v1alpha1.ScopeWrite, editRefused, editOffered},
+	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, func(o occasion) bool { return o.open && o.stage == v1alpha1.StageDraft }},
+	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, func(o occasion) bool {
+		return o.open && o.stage != v1alpha1.StageDraft && (o.text == textRejected || o.text == textUnreviewed)
+	}},
+	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, func(o occasion) bool {
+		return o.stage != v1alpha1.StageDraft && o.text != textRejected
+	}},
+	{ActionPublish, v1alpha1.ScopeWrite, publishRefused, func(o occasion) bool {
+		return o.stage == v1alpha1.StageArchived || o.open && o.revision && o.text != textGenerating
+	}},
+	{ActionCancelPublication, v1alpha1.ScopeWrite, cancelPublicationRefused, func(o occasion) bool {
+		return o.stage == v1alpha1.StagePublished
+	}},
+	// What an author wrote is edited before it is a revision too: if no revision can be made of it, an edit is what helps.
+	{ActionEdit, v1alpha1.ScopeWrite, editRefused, func(o occasion) bool {
+		return o.stage != v1alpha1.StageArchived && (o.revision || o.written) && o.text != textGenerating
+	}},
 	{ActionRegenerate, v1alpha1.ScopeWrite, regenerateRefused, always},
 	{ActionRedeliver, v1alpha1.ScopeWrite, redeliverRefused, always},
 	{ActionUnpublish, v1alpha1.ScopeWrite, unpublishRefused, always},
-	{ActionArchive, v1alpha1.ScopeWrite, never, archiveOffered},
+	{ActionArchive, v1alpha1.ScopeWrite, never, func(o occasion) bool { return o.stage != v1alpha1.StageArchived }},
 	{ActionUnarchive, v1alpha1.ScopeWrite, unarchiveRefused, always},
 	{ActionDelete, v1alpha1.ScopeWrite, never, always},
+}
+
+// occasion is what the offer of an action depends on.
+type occasion struct {
+	stage v1alpha1.ArticleStage
+	text  progress
+	// open means that there is something to decide about the article (NothingToReview).
+	open bool
+	// revision means that there is one, and written that the author wrote the body.
+	revision, written bool
 }
 
 // Actions lists all actions, in the order of the workflow, with what may be done with the article now. The operations of the REST API and
 // the plugin refuse by the same rules (CheckAction) before they write.
 func Actions(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) []Action {
 	actions := make([]Action, len(rules))
+	o := occasion{a.Spec.Stage, textOf(a, site, now), !NothingToReview(a, site), a.Status.Revision != nil, Written(a)}
 	for i, rule := range rules {
 		refused := rule.refused(a, site, now)
-		actions[i] = Action{Name: rule.name, Scope: rule.scope, Refused: refused, Offered: refused == nil && rule.offered(a, site)}
+		actions[i] = Action{Name: rule.name, Scope: rule.scope, Refused: refused, Offered: refused == nil && rule.offered(o)}
 	}
 	return actions
 }
@@ -155,48 +177,21 @@ var (
 
 func never(*v1alpha1.Article, *v1alpha1.Site, time.Time) *RefusedError { return nil }
 
-func always(*v1alpha1.Article, *v1alpha1.Site) bool { return true }
-
-func isDraft(a *v1alpha1.Article) bool { return a.Spec.Stage == v1alpha1.StageDraft }
-
-func isArchived(a *v1alpha1.Article) bool { return a.Spec.Stage == v1alpha1.StageArchived }
-
-func archiveOffered(a *v1alpha1.Article, _ *v1alpha1.Site) bool { return !isArchived(a) }
-
-func cancelPublicationOffered(a *v1alpha1.Article, _ *v1alpha1.Site) bool {
-	return isPublicationRequested(a)
-}
-
-func isPublicationRequested(a *v1alpha1.Article) bool { return a.Spec.Stage == v1alpha1.StagePublished }
-
-// hasFinalText reports whether there is a text that people work on, and no other one is to come.
-func hasFinalText(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return a.Status.Revision != nil && !runPending(a, site) && !isArchived(a)
-}
-
-// editOffered reports whether somebody would edit the text: there is one that people work on, and no other one is to come. What an author
-// wrote is one before it is a revision: if no revision can be made of it, an edit is what helps.
-func editOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return (a.Status.Revision != nil || Written(a)) && !runPending(a, site) && !isArchived(a)
-}
+func always(occasion) bool { return true }
 
 func submitRefused(a *v1alpha1.Article, _ *v1alpha1.Site, _ time.Time) *RefusedError {
-	if isArchived(a) {
+	if a.Spec.Stage == v1alpha1.StageArchived {
 		return errArchived
 	}
 	return nil
 }
 
-func submitOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return isDraft(a) && !NothingToReview(a, site)
-}
-
 // approveRefused does not refuse an article that is being delivered or is published: it is approved already, and stays as it is.
 func approveRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	switch {
-	case isArchived(a):
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return errArchived
-	case runPending(a, site):
+	case generating(MakingOf(a, site)):
 		return refuse(RefusedNotReady, "a new text is being generated: wait for it")
 	case a.Status.Revision == nil:
 		return refuse(RefusedNotReady, "there is no text to review yet")
@@ -204,10 +199,6 @@ func approveRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Refu
 		return refuse(RefusedNotReady, "the text was edited, and there is no revision of it yet")
 	}
 	return nil
-}
-
-func approveOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return !isDraft(a) && !NothingToReview(a, site) && !isApproved(a, site)
 }
 
 func rejectRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *RefusedError {
@@ -220,12 +211,8 @@ func rejectRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Ref
 	return nil
 }
 
-func rejectOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return !isDraft(a) && reviewOf(a, site) != rejected
-}
-
 func publishRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *RefusedError {
-	if isArchived(a) {
+	if a.Spec.Stage == v1alpha1.StageArchived {
 		return nil
 	}
 	phase := Phase(a, now)
@@ -237,19 +224,15 @@ func publishRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Re
 		return refuse(RefusedApprovalRequired, "the article is rejected: edit or regenerate it, or approve it")
 	case phase == v1alpha1.PhaseFailed && a.Status.Revision == nil:
 		return refuse(RefusedNotReady, "generating the article failed: regenerate it")
-	case phase == v1alpha1.PhaseFailed && isPublicationRequested(a):
+	case phase == v1alpha1.PhaseFailed && a.Spec.Stage == v1alpha1.StagePublished:
 		return refuse(RefusedWrongState, "delivering the article failed: redeliver it")
 	}
 	return nil
 }
 
-func publishOffered(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return isArchived(a) || hasFinalText(a, site) && !NothingToReview(a, site)
-}
-
 func cancelPublicationRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	switch {
-	case isArchived(a):
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return errArchived
 	case NothingToReview(a, site):
 		return refuse(RefusedWrongState, "the article is published or being delivered: it can be archived")
@@ -258,7 +241,7 @@ func cancelPublicationRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.T
 }
 
 func unarchiveRefused(a *v1alpha1.Article, _ *v1alpha1.Site, _ time.Time) *RefusedError {
-	if isArchived(a) {
+	if a.Spec.Stage == v1alpha1.StageArchived {
 		return nil
 	}
 	return refuse(RefusedWrongState, "the article is not archived")
@@ -285,9 +268,9 @@ func regenerateRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *R
 		return errFrozen
 	case Written(a):
 		return refuse(RefusedWrongState, "the article has its author's text: nothing is generated beside it")
-	case isArchived(a):
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return errArchived
-	case runPending(a, site):
+	case generating(MakingOf(a, site)):
 		return refuse(RefusedInProgress, "the article is being generated already")
 	}
 	return nil
@@ -296,31 +279,24 @@ func regenerateRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *R
 // redeliverRefused refuses what would start no cycle, now or later.
 func redeliverRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *RefusedError {
 	cycle := CycleOf(a)
+	pulls := site == nil && cycle.State == "" || site != nil && site.Spec.CMS.Type == v1alpha1.CMSNone
 	switch {
-	case isArchived(a):
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return errArchived
 	case a.Status.Publication == nil:
 		return refuse(RefusedWrongState, "the article has not been published")
-	case pulls(a, site):
+	case pulls:
 		return refuse(RefusedWrongState, "nothing is sent to the article's site")
 	case cycle.State == v1alpha1.CycleInProgress:
 		return errInProgress
-	case !Published(a) && !isPublicationRequested(a):
+	case !Published(a) && a.Spec.Stage != v1alpha1.StagePublished:
 		return refuse(RefusedWrongState, "nobody asks for its publication any more: publish the article")
-	case !Published(a) && !isApproved(a, site):
+	case !Published(a) && approvalOf(a, site) < ReviewApproved:
 		return refuse(RefusedApprovalRequired, "the text is not approved: nothing is sent before a reviewer approves it")
 	case cycle.State == v1alpha1.CycleRetryScheduled, RedeliveryRequested(a):
 		return errInProgress
 	}
 	return nil
-}
-
-// pulls reports whether the Site of an article reads its articles from the REST API.
-func pulls(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	if site == nil {
-		return CycleOf(a).State == ""
-	}
-	return site.Spec.CMS.Type == v1alpha1.CMSNone
 }
 
 // unpublishRefused refuses an article whose post was never read back: that of a site which is sent webhooks.
@@ -329,9 +305,9 @@ func unpublishRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Re
 	webhook := have.ContentHash == "" && (site != nil && site.Spec.CMS.Type == v1alpha1.CMSHeadless ||
 		have.State == v1alpha1.PostPresent && a.Status.Publication.Cycle != nil)
 	switch {
-	case !Published(a) && (webhook || !Uncertain(a)):
+	case !Published(a) && (webhook || have.State != v1alpha1.PostUncertain):
 		return refuse(RefusedWrongState, "the article is not published")
-	case UnpublishRequested(a), Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled):
+	case UnpublishRequested(a), AimOf(a) == AimRemove && !CycleOf(a).State.Ended():
 		return refuse(RefusedInProgress, "the post is being taken back already")
 	case webhook:
 		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")

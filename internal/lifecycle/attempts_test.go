@@ -97,7 +97,7 @@ func TestAPublishedArticleStaysPublished(t *testing.T) {
 		t.Errorf("in progress it is %+v", have)
 	}
 	end(a, ended(v1alpha1.AttemptTimeout), plain, now)
-	if !lifecycle.Uncertain(a) {
+	if lifecycle.Have(a).State != v1alpha1.PostUncertain {
 		t.Errorf("before the retry it is %+v", lifecycle.Have(a))
 	}
 	attempt(false)

@@ -57,19 +57,11 @@ func GenerationBlocked(a *v1alpha1.Article) bool {
 	return conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).FoundBeforeSlot()
 }
 
-// Repeated reports whether status says that another article was created with the same Idempotency-Key.
-func Repeated(a *v1alpha1.Article) bool {
-	return slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool { return c.Reason == v1alpha1.ReasonRequestRepeated })
-}
-
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, for example by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
 	return slices.ContainsFunc([]string{v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered, v1alpha1.ConditionUpToDate},
 		func(kind string) bool { return conditions.ReasonOf(a.Status.Conditions, kind).Blocks })
 }
-
-// GenerationOutdated reports whether status is about an earlier spec than the one that made a run due.
-func GenerationOutdated(a *v1alpha1.Article) bool { return a.Status.ObservedGeneration != a.Generation }
 
 // PublicationOutdated reports whether status is about an earlier spec than the one that made an attempt to publish due, or about
 // the time before: publishing was not asked for, not approved, or not due yet, or the Site did not exist.
@@ -83,7 +75,7 @@ func PublicationOutdated(a *v1alpha1.Article) bool {
 
 // DeliveryCondition is the condition that says why the next text of an article is not at its site.
 func DeliveryCondition(a *v1alpha1.Article) string {
-	if Published(a) || Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled) {
+	if Published(a) || AimOf(a) == AimRemove && !CycleOf(a).State.Ended() {
 		return v1alpha1.ConditionUpToDate
 	}
 	return v1alpha1.ConditionPublished

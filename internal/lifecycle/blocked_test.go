@@ -8,7 +8,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 )
 
 func TestAwaits(t *testing.T) {
@@ -47,24 +46,14 @@ func TestAwaits(t *testing.T) {
 func TestTheWaitForASlotReplacesARequestThatWasInvalid(t *testing.T) {
 	for _, reason := range []string{v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonRequestRepeated, v1alpha1.ReasonSecretNotFound} {
 		a := article()
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: reason}})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: reason}})
 		if !lifecycle.GenerationBlocked(a) {
 			t.Errorf("a run that waits for a slot would leave %s in status", reason)
 		}
 	}
 	a := article()
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits}})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits}})
 	if lifecycle.GenerationBlocked(a) {
 		t.Error("a run that waits for a slot hides that there is no credit")
-	}
-}
-
-func TestARunThatWasBlockedHasNoDueTime(t *testing.T) {
-	for _, reason := range []string{v1alpha1.ReasonSiteNotFound, v1alpha1.ReasonInvalidRequest, v1alpha1.ReasonInsufficientCredits} {
-		a := article(condition(v1alpha1.ConditionGenerated, metav1.ConditionFalse, reason))
-		a.Generation, a.CreationTimestamp = 1, metav1.NewTime(now)
-		if got := due.Run(a); !got.IsZero() {
-			t.Errorf("%s: %v, want no time", reason, got)
-		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -91,24 +92,32 @@ func (c change) newRevision() bool {
 
 // finished reports whether the current revision is what the article asks for, and no run is to replace it: nobody is asked to read
 // a text that is outdated.
-func (c change) finished() bool { return current(c.after, c.site) && !runPending(c.after, c.site) }
+func (c change) finished() bool {
+	return current(c.after, c.site) && !generating(MakingOf(c.after, c.site))
+}
+
+func generating(m Making) bool { return m == RunInProgress || m == RunDue }
 
 // reachedReview also holds if the site's policy approves the revision at once, and if the run that was to replace the revision has
 // failed: the run may have begun before an event about the revision.
 func reachedReview(c change) bool {
-	return (c.newRevision() || withheld(c.before) || runPending(c.before, c.site)) && c.finished() && inReview(c.after, c.site)
+	if !c.newRevision() && !withheld(c.before) && !generating(MakingOf(c.before, c.site)) || !c.finished() {
+		return false
+	}
+	shown := c.after.Spec.Stage == v1alpha1.StageReview || c.after.Spec.Stage == v1alpha1.StagePublished
+	return shown && (!Published(c.after) || Pending(c.after, c.site))
 }
 
-func becameApproved(c change) bool { return c.became(isConditionApproved) }
+func becameApproved(c change) bool { return c.became(ReviewApproved) }
 
-func becameRejected(c change) bool { return c.became(isConditionRejected) }
+func becameRejected(c change) bool { return c.became(ReviewRejected) }
 
 // became reports whether a decision is new: it holds for a finished new revision, or began to hold for the same revision.
-func (c change) became(decided func(*v1alpha1.Article) bool) bool {
-	if c.newRevision() {
-		return decided(c.after) && c.finished()
+func (c change) became(decision Review) bool {
+	if recordedReview(c.after) != decision {
+		return false
 	}
-	return decided(c.after) && !decided(c.before)
+	return c.newRevision() && c.finished() || !c.newRevision() && recordedReview(c.before) != decision
 }
 
 func becamePublished(c change) bool {
@@ -152,16 +161,16 @@ func withheld(a *v1alpha1.Article) bool {
 	return ready != nil && (ready.Reason == v1alpha1.ReasonDraft || ready.Reason == v1alpha1.ReasonArchived)
 }
 
-// inReview reports whether reviewers see the current revision.
-func inReview(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	return a.Spec.Stage != v1alpha1.StageDraft && a.Spec.Stage != v1alpha1.StageArchived && (!Published(a) || Pending(a, site))
-}
-
-func isConditionApproved(a *v1alpha1.Article) bool {
-	return meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionApproved)
-}
-
-func isConditionRejected(a *v1alpha1.Article) bool {
-	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
-	return c != nil && c.Reason == v1alpha1.ReasonRejected
+// recordedReview returns the decision that the condition Approved has, by a reviewer or by the site's policy.
+func recordedReview(a *v1alpha1.Article) Review {
+	switch c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved); {
+	case c == nil:
+		return ReviewOpen
+	case c.Status == metav1.ConditionTrue:
+		return ReviewApproved
+	case c.Reason == v1alpha1.ReasonRejected:
+		return ReviewRejected
+	default:
+		return ReviewOpen
+	}
 }

@@ -2,8 +2,12 @@ package lifecycle_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -119,7 +123,7 @@ func sites() []part[*v1alpha1.Site] {
 // everySituation calls a function with each combination.
 func everySituation(do func(situation)) {
 	targets := []lifecycle.Target{
-		to(lifecycle.Push), {Mode: lifecycle.Push, Post: postName, Removes: true}, to(lifecycle.Pull), to(lifecycle.Unsupported),
+		to(lifecycle.Push), {Mode: lifecycle.Push, Post: postName, Address: "https://acme.example", Removes: true}, to(lifecycle.Pull), to(lifecycle.Unsupported),
 	}
 	for _, have := range haves() {
 		for _, cycle := range lastCycles() {
@@ -172,7 +176,7 @@ func (s situation) follow() (last lifecycle.Decision, clock time.Time, ended boo
 			record.FailUnsupported(s.article, s.site, last.Want)
 		case lifecycle.Wait:
 			if last.Until.IsZero() {
-				lifecycle.Summarize(s.article, s.site, clock, lifecycle.Blockers{})
+				lifecycle.Summarize(s.article, s.site, s.to, clock, lifecycle.Blockers{})
 				return last, clock, true
 			}
 			clock = last.Until
@@ -181,6 +185,33 @@ func (s situation) follow() (last lifecycle.Decision, clock time.Time, ended boo
 		}
 	}
 	return last, clock, false
+}
+
+// namesBoth reports whether UpToDate, if it is True, names the address of the site and the Post of the address where the post is.
+func namesBoth(s situation) bool {
+	c := meta.FindStatusCondition(s.article.Status.Conditions, v1alpha1.ConditionUpToDate)
+	return c != nil && (c.Status == metav1.ConditionFalse ||
+		strings.Contains(c.Message, "acme.example") && strings.Contains(c.Message, lifecycle.Have(s.article).Name))
+}
+
+// While a site is suspended, nothing begins and nothing is dropped, and status says so. What needs no effect goes on.
+func TestASuspensionBlocksEverySituation(t *testing.T) {
+	failed := 0
+	everySituation(func(s situation) {
+		suspended := s.to
+		suspended.Suspension = lifecycle.Suspension(nil, nil, true)
+		free, got := lifecycle.Next(s.article, s.site, s.to, now), lifecycle.Next(s.article, s.site, suspended, now)
+		blocked := s.site != nil && lifecycle.HasEffect(free.Step)
+		ok := got.Step == free.Step && got.Blocked == (lifecycle.Blockers{})
+		if blocked {
+			ok = !lifecycle.HasEffect(got.Step) && got.Want.Kind == lifecycle.WantBlocked && got.Want.Reason == v1alpha1.ReasonSuspended &&
+				got.Blocked.Publication == suspended.Suspension
+		}
+		if !ok && failed < 20 {
+			failed++
+			t.Errorf("%s: %s of %+v, blocked by %+v; without a suspension %s", s.name, got.Step, got.Want, got.Blocked, free.Step)
+		}
+	})
 }
 
 // Following the steps ends: with the site as it is wanted, or with a condition that says why it is not.
@@ -201,7 +232,7 @@ func TestTheStepsOfEverySituationEnd(t *testing.T) {
 		}
 		have, cycle := lifecycle.Have(s.article), lifecycle.CycleOf(s.article)
 		met := last.Want.Kind == lifecycle.WantKeep ||
-			last.Want.Kind == lifecycle.WantPut && have.State == v1alpha1.PostPresent && lifecycle.IsLive(s.article, last.Want.Revision.Digest) ||
+			last.Want.Kind == lifecycle.WantPut && have.State == v1alpha1.PostPresent && lifecycle.LiveDigest(s.article) == last.Want.Revision.Digest ||
 			last.Want.Kind == lifecycle.WantRemove && have.State == v1alpha1.PostAbsent
 		says := func(kind string) bool {
 			got := conditionOf(s.article, kind)
@@ -213,6 +244,9 @@ func TestTheStepsOfEverySituationEnd(t *testing.T) {
 			fail("the site is not as wanted, and no condition says why")
 		case have.State == v1alpha1.PostUncertain && !says(v1alpha1.ConditionUpToDate):
 			fail("the doubt is not said")
+		case lifecycle.Published(s.article) && s.to.Mode == lifecycle.Push && have.Name != "" && have.Name != s.to.Post &&
+			!namesBoth(s):
+			fail("UpToDate does not name both addresses")
 		}
 	})
 	if failed > 0 {

@@ -37,14 +37,14 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 		return Explanation{Reason: blocked.Reason, Detail: causeOf(blocked)}
 	}
 	e := Explanation{Reason: ready.Reason}
-	phase := Phase(a, now)
+	text, phase := textOf(a, site, now), Phase(a, now)
 	if phase == v1alpha1.PhasePublished && Pending(a, site) {
 		phase = TextPhase(a, site, now)
 	}
 	switch phase {
 	case v1alpha1.PhaseArchived, v1alpha1.PhaseDraft:
 	case v1alpha1.PhaseGenerating:
-		e.explainRun(a, site, now)
+		e.explainRun(a, text, now)
 	case v1alpha1.PhaseRejected:
 		e.By, e.Detail = a.Spec.Review.By, a.Spec.Review.Note
 	case v1alpha1.PhaseReview:
@@ -52,12 +52,12 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 	case v1alpha1.PhaseScheduled:
 		e.Time = NotBefore(a)
 	default:
-		if generationFailed(a, site) {
-			e.explainRun(a, site, now)
+		if text == textGenerationFailed {
+			e.explainRun(a, text, now)
 			break
 		}
-		if review := a.Spec.Review; phase == v1alpha1.PhaseApproved && reviewOf(a, site) == approved {
-			e.By = review.By
+		if phase == v1alpha1.PhaseApproved && ReviewOf(a, site) == ReviewApproved {
+			e.By = a.Spec.Review.By
 		}
 		e.explainDelivery(a, site)
 	}
@@ -68,7 +68,7 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 // meanwhile; nil if there is one, or nothing is to be made.
 func contentBlocked(a *v1alpha1.Article, site *v1alpha1.Site) *metav1.Condition {
 	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
-	if isArchived(a) || current(a, site) || c == nil || c.Reason == v1alpha1.ReasonNoRevision || !revisionWanted(a, site) {
+	if a.Spec.Stage == v1alpha1.StageArchived || MakingOf(a, site) != RevisionDue || c == nil || c.Reason == v1alpha1.ReasonNoRevision {
 		return nil
 	}
 	return c
@@ -90,14 +90,14 @@ func (e *Explanation) because(a *v1alpha1.Article, kind string) {
 	}
 }
 
-func (e *Explanation) explainRun(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) {
+func (e *Explanation) explainRun(a *v1alpha1.Article, text progress, now time.Time) {
 	e.because(a, v1alpha1.ConditionGenerated)
 	switch e.Reason {
 	case v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonDailyTokensExceeded:
 		e.Time = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
-		if g := a.Status.Run; g != nil && (RunInProgress(a) || g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunFailed &&
-			!RunWanted(a, site)) {
+		g := a.Status.Run
+		if g != nil && (g.State == v1alpha1.RunRunning || g.State == v1alpha1.RunRetryScheduled || text == textGenerationFailed) {
 			e.Attempt, e.MaxAttempts = g.Attempt, backoff.MaxRunAttempts
 			e.Cause, e.Detail, e.Time = g.Reason, g.Message, timeOf(g.NextAttemptTime)
 		}

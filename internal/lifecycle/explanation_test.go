@@ -71,7 +71,7 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonArchived}},
 	} {
 		a := article(row.changes...)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, row.found)
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, row.found)
 		if got := lifecycle.Explain(a, site(v1alpha1.ReviewManual), now); got != row.want {
 			t.Errorf("%s:\n got %+v\nwant %+v", row.name, got, row.want)
 		}
@@ -80,7 +80,7 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 
 func TestNothingIsExplainedThatTheControllerHasNotSeen(t *testing.T) {
 	a := article(generated)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	a.Generation++
 	if got := lifecycle.Explain(a, site(v1alpha1.ReviewManual), now); got != (lifecycle.Explanation{}) {
 		t.Errorf("it is explained by %+v", got)

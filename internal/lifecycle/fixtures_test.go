@@ -149,7 +149,9 @@ const (
 const postName = "post-1"
 
 // to is what the registry of connectors knows about a site from which no post can be taken back.
-func to(mode lifecycle.Mode) lifecycle.Target { return lifecycle.Target{Mode: mode, Post: postName} }
+func to(mode lifecycle.Mode) lifecycle.Target {
+	return lifecycle.Target{Mode: mode, Post: postName, Address: "https://acme.example"}
+}
 
 // publication of the current revision, with a cycle in the state that goes with it.
 func publication(state deliveryState) with {

@@ -43,7 +43,7 @@ func TestTheSiteApprovesNothingThatFailsAGate(t *testing.T) {
 			if c.review != nil {
 				c.review(a)
 			}
-			lifecycle.Summarize(a, s, now, lifecycle.Blockers{})
+			lifecycle.Summarize(a, s, lifecycle.Target{}, now, lifecycle.Blockers{})
 			got := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
 			if string(got.Status)+"/"+got.Reason != c.want {
 				t.Errorf("Approved is %s/%s (%s), want %s", got.Status, got.Reason, got.Message, c.want)

@@ -1,8 +1,8 @@
 // Package lifecycle is the state machine of articles. From an article, the objects that it refers to and the clock it decides the next
 // step, the phase, the conditions and what a person may do. It does no I/O and has no state. Its tables are the specification
-// (docs/contributing/design.md, State machine): Next, Phase, Summarize, EventKinds and Actions, and the table of reasons in its package
-// conditions. When a step begins or ends, package record changes status in memory. Packages eventdelivery and connectiontest decide for the
-// other objects that are sent to a receiver.
+// (docs/contributing/design.md, State machine): Next, the rows of a situation, EventKinds and Actions, and the table of reasons in its
+// package conditions. When a step begins or ends, package record changes status in memory. Packages eventdelivery and connectiontest decide
+// for the other objects that are sent to a receiver.
 package lifecycle
 
 import (
@@ -74,6 +74,8 @@ type Decision struct {
 	Until time.Time
 	// Want is what the site is to have.
 	Want Want
+	// Blocked are the due steps that a suspension forbids.
+	Blocked Blockers
 }
 
 // Next decides what to do for an article. site is nil if it does not exist; to says how articles get to it.
@@ -81,6 +83,19 @@ func Next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) De
 	want := Wanted(a, site, to, now)
 	d := sooner(next(a, site, to, want, now), want.Until)
 	d.Want = want
+	if want.Kind == WantBlocked {
+		d.Blocked.Publication = to.Suspension
+	}
+	if site == nil || to.Suspension == nil {
+		return d
+	}
+	// An article of a restored site does not even get new revisions, because its own may not be restored yet.
+	switch {
+	case d.Step == MakeRevision && site.Restored():
+		d.Step, d.Blocked.Content = Wait, to.Suspension
+	case d.Step == StartRun, d.Step == RetryRun:
+		d.Step, d.Blocked.Generation = Wait, to.Suspension
+	}
 	return d
 }
 
@@ -88,17 +103,17 @@ func next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want Want, now ti
 	if step := nextOfPresent(a, site, want); step != "" {
 		return Decision{Step: step}
 	}
-	publication := nextPublication(a, site, to, want, now)
+	publication, making := nextPublication(a, site, to, want, now), MakingOf(a, site)
 	// What ends a doubt, or takes a post back, waits for no other text.
-	urgent := want.Kind == WantRemove || want.Kind == WantPut && IsLive(a, want.Revision.Digest) && !want.Requested
-	switch {
-	case isArchived(a), site == nil, urgent && publication.Step != Wait:
+	urgent := want.Kind == WantRemove || want.Kind == WantPut && want.Revision.Digest == LiveDigest(a) && !want.Requested
+	switch run := a.Status.Run; {
+	case a.Spec.Stage == v1alpha1.StageArchived, site == nil, urgent && publication.Step != Wait:
 		return publication
-	case superseded(a):
+	case run != nil && run.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a)):
 		return Decision{Step: Supersede}
-	case revisionWanted(a, site):
+	case making == RevisionDue:
 		return Decision{Step: MakeRevision}
-	case RunWanted(a, site):
+	case making == RunDue:
 		return sooner(nextRun(a, now), publication.Until)
 	default:
 		return publication
@@ -108,16 +123,19 @@ func next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want Want, now ti
 // nextOfPresent decides about what has begun: it is followed, given back or dropped before anything else begins. It returns an empty step
 // if there is nothing of that.
 func nextOfPresent(a *v1alpha1.Article, site *v1alpha1.Site, want Want) Step {
-	switch {
+	making := MakingOf(a, site)
+	// A credit is not wanted if the author has written the text, the article is archived, or its site was deleted. A blocked run is wanted.
+	paidInVain := making != RunDue || a.Spec.Stage == v1alpha1.StageArchived || site == nil
+	switch p := a.Status.Prepaid; {
 	case !a.DeletionTimestamp.IsZero():
 		return Wait
-	case RunInProgress(a):
+	case making == RunInProgress:
 		return FollowRun
 	case DeliveryInProgress(a) != nil:
 		return FollowCycle
 	case a.Status.Run != nil && a.Status.Run.Charge == v1alpha1.RefundDue:
 		return RefundRun
-	case creditUnwanted(a, site):
+	case p != nil && (p.Charge == v1alpha1.RefundDue || paidInVain):
 		return ReturnCredit
 	case RetryUnwanted(a, site, want) != "":
 		return DropCycle
@@ -132,19 +150,6 @@ func sooner(d Decision, at time.Time) Decision {
 		d.Until = at
 	}
 	return d
-}
-
-// creditUnwanted reports whether an article has paid for a run that is not wanted: the author has written the text, the article is
-// archived, or its site was deleted. A blocked run is wanted.
-func creditUnwanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	p := a.Status.Prepaid
-	return p != nil && (p.Charge == v1alpha1.RefundDue || !RunWanted(a, site) || a.Spec.Stage == v1alpha1.StageArchived || site == nil)
-}
-
-// superseded reports whether a run waits for its retry and the author has written the text since it began.
-func superseded(a *v1alpha1.Article) bool {
-	g := a.Status.Run
-	return g != nil && g.State == v1alpha1.RunRetryScheduled && (a.Spec.Generate == nil || Written(a))
 }
 
 func nextRun(a *v1alpha1.Article, now time.Time) Decision {
@@ -162,7 +167,7 @@ func nextRun(a *v1alpha1.Article, now time.Time) Decision {
 func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want Want, now time.Time) Decision {
 	cycle := CycleOf(a)
 	switch {
-	case site == nil:
+	case site == nil, want.Kind == WantBlocked:
 		return Decision{Step: Wait}
 	case to.Mode == Push && want.pursuedBy(cycle) && !want.Requested && cycle.State == v1alpha1.CycleRetryScheduled:
 		return nextAttempt(&cycle, now)
@@ -183,7 +188,8 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want W
 func RetryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, want Want) string {
 	cycle := CycleOf(a)
 	switch {
-	case cycle.State != v1alpha1.CycleRetryScheduled, site == nil && !isArchived(a), want.pursuedBy(cycle):
+	case cycle.State != v1alpha1.CycleRetryScheduled, want.Kind == WantBlocked, want.pursuedBy(cycle),
+		site == nil && a.Spec.Stage != v1alpha1.StageArchived:
 		return ""
 	case want.Kind == WantPut && cycle.Purpose == v1alpha1.PurposeRemove:
 		return v1alpha1.ReasonNotRequested
@@ -193,7 +199,7 @@ func RetryUnwanted(a *v1alpha1.Article, site *v1alpha1.Site, want Want) string {
 		return v1alpha1.ReasonNotRequested
 	case want.Reason != "":
 		return want.Reason
-	case isArchived(a):
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return v1alpha1.ReasonArchived
 	default:
 		return v1alpha1.ReasonNotRequested

@@ -54,7 +54,7 @@ func commandedObjects() map[string]commanded {
 			func() { eventdelivery.EndExpired(never, now) },
 		},
 		"a run": {
-			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.RunWanted(made, nil) }, &made.Status.HandledRequests,
+			v1alpha1.RegenerateAnnotation, made, func() bool { return lifecycle.MakingOf(made, nil) == lifecycle.RunDue }, &made.Status.HandledRequests,
 			func() { command.MarkHandled(made, &made.Status.HandledRequests, v1alpha1.RegenerateAnnotation) },
 		},
 		"a test of a connection": {

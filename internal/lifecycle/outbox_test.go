@@ -76,7 +76,7 @@ func TestTheTableOfEventsHasEveryTypeOfTheCRDs(t *testing.T) {
 // summarized is an article as the controller has written it.
 func summarized(changes ...with) *v1alpha1.Article {
 	a := article(changes...)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	return a
 }
 
@@ -141,7 +141,7 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 // appendedBetween returns the types of the events that a write makes.
 func appendedBetween(t *testing.T, old, a *v1alpha1.Article) []v1alpha1.ArticleEventType {
 	t.Helper()
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	if _, err := record.Transitions(old, a, site(v1alpha1.ReviewManual), now.Add(time.Second), all); err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestATransitionIsDispatchedIfASubscriptionWantsIt(t *testing.T) {
 	before := summarized(generated)
 	a := before.DeepCopy()
 	approve(a)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	for name, tt := range map[string]struct {
 		wants func(v1alpha1.ArticleEventType) bool
 		want  v1alpha1.DispatchState
@@ -254,7 +254,7 @@ func TestAFullOutboxStopsTheWrite(t *testing.T) {
 			before.Status.Transitions = tt.had
 			a := before.DeepCopy()
 			review(v1alpha1.DecisionApproved, digestA)(a)
-			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 			if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all); !errors.Is(err, tt.want) {
 				t.Fatalf("error %v, want %v", err, tt.want)
 			}

@@ -12,7 +12,7 @@ const attemptDeadline = 2 * time.Minute
 // UncertainWrites returns the times between which attempts may have written the post of an article about whose site there is doubt; zero
 // times if there is none.
 func UncertainWrites(a *v1alpha1.Article) (from, until time.Time) {
-	if !Uncertain(a) {
+	if Have(a).State != v1alpha1.PostUncertain {
 		return from, until
 	}
 	attempts := a.Status.Publication.Attempts

@@ -90,19 +90,19 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 		begin(a, cycles.AttemptID{ID: "1"}, fresh, now)
 		end(a, cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptTimeout}}, cycles.Schedule{}, now)
 	}
-	if !lifecycle.RedeliveryRequested(a) || !lifecycle.Overwrites(a, true) {
+	if !lifecycle.RedeliveryRequested(a) || lifecycle.OverwriteNonce(a, true) == "" {
 		t.Fatal("the request is not found")
 	}
 	attempt(true)
-	if lifecycle.RedeliveryRequested(a) || !lifecycle.Overwrites(a, false) || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
+	if lifecycle.RedeliveryRequested(a) || lifecycle.OverwriteNonce(a, false) == "" || a.Status.Publication.Cycle.OverwriteNonce != "yes" {
 		t.Errorf("%+v", a.Status.Publication.Cycle)
 	}
 	attempt(false)
-	if !lifecycle.Overwrites(a, false) {
+	if lifecycle.OverwriteNonce(a, false) == "" {
 		t.Error("a retry does not overwrite")
 	}
 	a.Annotations[v1alpha1.RedeliverAnnotation] = "again"
-	if lifecycle.Overwrites(a, true) {
+	if lifecycle.OverwriteNonce(a, true) != "" {
 		t.Error("a redelivery overwrites")
 	}
 	if attempt(true); a.Status.Publication.Cycle.OverwriteNonce != "" {
@@ -114,7 +114,7 @@ func TestARequestToOverwriteIsForOneCycle(t *testing.T) {
 func TestTheFirstDeliveryOverwritesNothing(t *testing.T) {
 	a := article(approvedAndAsked, annotation(v1alpha1.OverwriteAnnotation, "yes"))
 	begin(a, cycles.AttemptID{ID: "1"}, true, now)
-	if lifecycle.Overwrites(a, false) || lifecycle.RedeliveryRequested(a) {
+	if lifecycle.OverwriteNonce(a, false) != "" || lifecycle.RedeliveryRequested(a) {
 		t.Errorf("%+v", a.Status)
 	}
 }
@@ -125,7 +125,7 @@ func TestAPostThatWasChangedAtTheSiteIsNotUpToDate(t *testing.T) {
 	refused := cycles.End{Final: true, AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptRejected, ErrorClass: v1alpha1.ErrorChangedAtSite}}
 	record.EndAttempt(a, refused, before, cycles.Schedule{}, now)
 	record.Conflict(a, "https://acme.example/shoes/", nil)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != "False/ChangedAtSite" {
 		t.Errorf("UpToDate = %s", got)
 	}

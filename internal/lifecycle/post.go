@@ -186,7 +186,7 @@ func decided(
 			record.DecisionTime, record.By, record.Note = t.Time, t.By, t.Message
 		}
 	}
-	if !byPolicy && reviewOf(a, site) == approved && a.Status.Revision.Digest == sent.Digest {
+	if !byPolicy && ReviewOf(a, site) == ReviewApproved && a.Status.Revision.Digest == sent.Digest {
 		record.By, record.Note = a.Spec.Review.By, a.Spec.Review.Note
 	}
 	if record.By != "" || sent.Disclosure == v1alpha1.DisclosureAIAssisted {
@@ -199,7 +199,7 @@ func decided(
 // since. For another text it returns the number of that.
 func acceptedNumber(a *v1alpha1.Article, sent v1alpha1.PublicationRevision) int32 {
 	number := sent.Number
-	if !IsLive(a, sent.Digest) {
+	if LiveDigest(a) != sent.Digest {
 		return number
 	}
 	for i := range a.Status.Transitions {

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
@@ -25,29 +24,33 @@ func Published(a *v1alpha1.Article) bool {
 	return have.Revision != nil && have.State != v1alpha1.PostAbsent
 }
 
-// Uncertain reports whether it is not known what the site of an article has.
-func Uncertain(a *v1alpha1.Article) bool { return Have(a).State == v1alpha1.PostUncertain }
-
 // Unpublished reports whether the post of an article was taken back, and the article is not published again since.
 func Unpublished(a *v1alpha1.Article) bool {
 	have := Have(a)
 	return have.State == v1alpha1.PostAbsent && have.UnpublishTime != nil
 }
 
-// Held reports whether an article stays unpublished although spec.stage asks for publication: somebody took the post back while it did.
-// The stage must ask again, or somebody must ask for a redelivery.
-func Held(a *v1alpha1.Article) bool {
-	return a.Status.Publication != nil && a.Status.Publication.Hold != ""
+// HoldOf returns why an article stays unpublished although spec.stage asks for publication: somebody took the post back while it did. The
+// stage must ask again, or somebody must ask for a redelivery. It is empty if the article is not held.
+func HoldOf(a *v1alpha1.Article) v1alpha1.PublicationHold {
+	if p := a.Status.Publication; p != nil {
+		return p.Hold
+	}
+	return ""
 }
 
-// IsLive reports whether a content is the one that the site accepted last, and whose removal it has not accepted since.
-func IsLive(a *v1alpha1.Article, digest string) bool {
-	return Published(a) && Have(a).Revision.Digest == digest
+// LiveDigest returns the digest of the content that the site accepted last, and whose removal it has not accepted since; empty if there is
+// none.
+func LiveDigest(a *v1alpha1.Article) string {
+	if !Published(a) {
+		return ""
+	}
+	return Have(a).Revision.Digest
 }
 
 // LiveIsCurrent reports whether the current revision has the content that the site accepted last.
 func LiveIsCurrent(a *v1alpha1.Article) bool {
-	return a.Status.Revision != nil && IsLive(a, a.Status.Revision.Digest)
+	return Published(a) && a.Status.Revision != nil && Have(a).Revision.Digest == a.Status.Revision.Digest
 }
 
 // CycleOf returns the last delivery cycle of an article; the zero DeliveryCycle if there was none.
@@ -58,28 +61,39 @@ func CycleOf(a *v1alpha1.Article) v1alpha1.DeliveryCycle {
 	return v1alpha1.DeliveryCycle{}
 }
 
-// puts reports whether a cycle makes the site have a content.
-func puts(c v1alpha1.DeliveryCycle, digest string) bool {
-	return c.Purpose == v1alpha1.PurposePut && c.Revision != nil && c.Revision.Digest == digest
+// Aim is what the last delivery cycle of an article is to bring about, compared with what its site has.
+type Aim string
+
+const (
+	// AimNone means that there was no cycle.
+	AimNone Aim = ""
+	// AimRemove takes the post back.
+	AimRemove Aim = "Remove"
+	// AimRepeat makes the site have the content that it accepted last.
+	AimRepeat Aim = "Repeat"
+	// AimCurrent makes the site have the current revision, which is not what it accepted last.
+	AimCurrent Aim = "Current"
+	// AimOther makes the site have a revision that is neither.
+	AimOther Aim = "Other"
+)
+
+// AimOf returns what the last cycle is to bring about.
+func AimOf(a *v1alpha1.Article) Aim {
+	switch c := CycleOf(a); {
+	case c.Purpose == v1alpha1.PurposeRemove:
+		return AimRemove
+	case c.Revision == nil:
+		return AimNone
+	case Published(a) && c.Revision.Digest == LiveDigest(a):
+		return AimRepeat
+	case a.Status.Revision != nil && c.Revision.Digest == a.Status.Revision.Digest:
+		return AimCurrent
+	default:
+		return AimOther
+	}
 }
 
-// PutsCurrent reports whether the last cycle makes the site have the current revision.
-func PutsCurrent(a *v1alpha1.Article) bool {
-	return a.Status.Revision != nil && puts(CycleOf(a), a.Status.Revision.Digest)
-}
-
-// repeatsLive reports whether the last cycle sends the content again that the site accepted last.
-func repeatsLive(a *v1alpha1.Article) bool {
-	return Published(a) && puts(CycleOf(a), Have(a).Revision.Digest)
-}
-
-// Removing reports whether the last cycle takes the post back, and is in one of these states.
-func Removing(a *v1alpha1.Article, states ...v1alpha1.CycleState) bool {
-	c := CycleOf(a)
-	return c.Purpose == v1alpha1.PurposeRemove && slices.Contains(states, c.State)
-}
-
-// DeliveryInProgress returns the attempt to deliver that is in progress, or nil.
+// DeliveryInProgress returns the attempt that is in progress, or nil.
 func DeliveryInProgress(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 	if a.Status.Publication == nil {
 		return nil
@@ -89,12 +103,6 @@ func DeliveryInProgress(a *v1alpha1.Article) *v1alpha1.DeliveryAttempt {
 
 // CyclePost returns the name of the Post to which the last attempt was sent; empty if there was none.
 func CyclePost(a *v1alpha1.Article) string { return cmp.Or(CycleOf(a).Post, Have(a).Name) }
-
-// delivering reports whether an attempt is in progress or a retry is scheduled.
-func delivering(a *v1alpha1.Article) bool {
-	state := CycleOf(a).State
-	return state == v1alpha1.CycleInProgress || state == v1alpha1.CycleRetryScheduled
-}
 
 // SlugUsed reports whether the site may have something under an article's slug, or had: it may not change then.
 func SlugUsed(a *v1alpha1.Article) bool {
@@ -115,7 +123,8 @@ func RedeliveryRequested(a *v1alpha1.Article) bool {
 
 // UnpublishRequested reports whether a nonce asks to take back a post that the site has or may have.
 func UnpublishRequested(a *v1alpha1.Article) bool {
-	return (Published(a) || Uncertain(a)) && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
+	there := Published(a) || Have(a).State == v1alpha1.PostUncertain
+	return there && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
 // SyncHold handles a request to take back a post that is taken back already, with all other requests, so that none is left for a later
@@ -123,11 +132,11 @@ func UnpublishRequested(a *v1alpha1.Article) bool {
 // reports whether status has changed.
 func SyncHold(a *v1alpha1.Article) (changed bool) {
 	p := a.Status.Publication
-	if Unpublished(a) && !delivering(a) && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
+	if Unpublished(a) && CycleOf(a).State.Ended() && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation) {
 		MarkDeliveryRequestsHandled(a)
 		p.Hold, changed = v1alpha1.HoldRequested, true
 	}
-	if Held(a) && !isPublicationRequested(a) {
+	if HoldOf(a) != "" && a.Spec.Stage != v1alpha1.StagePublished {
 		p.Hold, changed = "", true
 	}
 	return changed
@@ -140,8 +149,8 @@ func MarkDeliveryRequestsHandled(a *v1alpha1.Article) {
 	command.MarkHandled(a, &a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
-// OverwriteNonce returns the request to overwrite that the next attempt answers; "" if it answers none. fresh means that the attempt
-// begins a new cycle.
+// OverwriteNonce returns the request to overwrite what somebody has changed of the post in the CMS that the next attempt answers; "" if it
+// answers none. fresh means that the attempt begins a new cycle.
 func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 	p := a.Status.Publication
 	switch {
@@ -156,9 +165,6 @@ func OverwriteNonce(a *v1alpha1.Article, fresh bool) string {
 	}
 }
 
-// Overwrites reports whether the next attempt overwrites what somebody has changed of the post in the CMS.
-func Overwrites(a *v1alpha1.Article, fresh bool) bool { return OverwriteNonce(a, fresh) != "" }
-
 // PassesOver reports whether an article takes another slug after an attempt that ends so: a post of other people has the slug, the author
 // has not asked for it, the site had nothing under it before the attempt, and the cycle has another attempt.
 func PassesOver(a *v1alpha1.Article, before v1alpha1.SitePost, class v1alpha1.ErrorClass) bool {
@@ -170,10 +176,4 @@ func PassesOver(a *v1alpha1.Article, before v1alpha1.SitePost, class v1alpha1.Er
 // may not write.
 func WroteNothing(r v1alpha1.AttemptResult) bool {
 	return !Reached(r.Outcome) || r.ErrorClass == v1alpha1.ErrorSlugTaken || r.ErrorClass == v1alpha1.ErrorChangedAtSite
-}
-
-// changedAtSite reports whether the last delivery found that somebody had changed the post in the CMS.
-func changedAtSite(a *v1alpha1.Article) bool {
-	c := CycleOf(a)
-	return c.State == v1alpha1.CycleFailed && c.Reason == v1alpha1.ReasonChangedAtSite
 }

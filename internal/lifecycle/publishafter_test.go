@@ -33,7 +33,7 @@ func TestAnArticleWhoseTimeCannotBeReadIsNotPublished(t *testing.T) {
 		if got := lifecycle.Next(a, s, to(lifecycle.Push), now); got.Step != row.wantStep {
 			t.Errorf("%s: the step is %s, want %s", row.stored, got.Step, row.wantStep)
 		}
-		lifecycle.Summarize(a, s, now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, s, lifecycle.Target{}, now, lifecycle.Blockers{})
 		c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
 		if c.Reason != row.wantReason || !strings.Contains(c.Message, row.wantMessage) {
 			t.Errorf("%s: Published is %s, %q; want %s, %q", row.stored, c.Reason, c.Message, row.wantReason, row.wantMessage)

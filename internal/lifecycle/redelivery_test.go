@@ -21,7 +21,7 @@ func TestARedeliveryIsReported(t *testing.T) {
 	headless := site(v1alpha1.ReviewManual)
 	published := func() *v1alpha1.Article {
 		a := article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.RedeliverAnnotation, "again"))
-		lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Publication: errNoSecret})
+		lifecycle.Summarize(a, headless, lifecycle.Target{}, now, lifecycle.Blockers{Publication: errNoSecret})
 		return a
 	}
 	for _, row := range []struct {
@@ -57,7 +57,7 @@ func TestARedeliveryIsReported(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			a := published()
 			row.change(a)
-			lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Publication: row.found})
+			lifecycle.Summarize(a, headless, lifecycle.Target{}, now, lifecycle.Blockers{Publication: row.found})
 			for _, kind := range []string{v1alpha1.ConditionPublished, v1alpha1.ConditionReady} {
 				if got := conditionOf(a, kind); got != "True/Delivered" {
 					t.Errorf("%s = %s, want True/Delivered", kind, got)

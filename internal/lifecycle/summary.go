@@ -16,10 +16,10 @@ import (
 // Summarize sets the conditions, the phase and the observed generation from the article's facts. It is called in the same
 // write as every change of a fact. A blocker that an earlier reconcile found stays until the step is done or another one is
 // found.
-func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Blockers) {
+func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time, found Blockers) {
 	s := summary{
 		Setter:  conditions.Setter{Conditions: &a.Status.Conditions, Generation: a.Generation, Now: now},
-		article: a, site: site, found: found,
+		article: a, site: site, to: to, found: found,
 	}
 	SyncHold(a)
 	s.setRedelivered()
@@ -29,8 +29,11 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, found Bl
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionGenerated)
 	}
 	s.Set(v1alpha1.ConditionApproved, s.approved())
+	s.is = situationOf(a, site, now) // It reads the condition Approved.
 	s.Set(v1alpha1.ConditionPublished, s.published())
-	if upToDate, ok := s.upToDate(); ok {
+	if say := standings[s.is.standing]; say != nil {
+		upToDate := say(s)
+		upToDate.Message = s.moved(upToDate.Message)
 		s.Set(v1alpha1.ConditionUpToDate, upToDate)
 	} else {
 		meta.RemoveStatusCondition(&a.Status.Conditions, v1alpha1.ConditionUpToDate)
@@ -58,7 +61,15 @@ type summary struct {
 	conditions.Setter
 	article *v1alpha1.Article
 	site    *v1alpha1.Site
+	to      Target
 	found   Blockers
+	// is the situation of the article, once the conditions Generated and Approved are set.
+	is situation
+}
+
+// condition returns a condition that is set.
+func (s summary) condition(kind string) metav1.Condition {
+	return *meta.FindStatusCondition(s.article.Status.Conditions, kind)
 }
 
 // blocked returns the blocker that was found just now, else the one that the condition still names, if it lasts.
@@ -76,14 +87,15 @@ func (s summary) blocked(kind string, found *BlockedError) *BlockedError {
 // generated says how the generator's run stands; it is absent if nothing was ever asked of the generator.
 func (s summary) generated() (metav1.Condition, bool) {
 	a := s.article
-	g := a.Status.Run
-	if RunInProgress(a) {
+	g, making := a.Status.Run, MakingOf(a, s.site)
+	switch found := s.found.Generation; {
+	case making == RunInProgress && found != nil: // The text is written, and there can be no revision of it for now.
+		return found.Condition(), true
+	case making == RunInProgress:
 		return conditions.False(v1alpha1.ReasonGenerating, runMessage(g)), true
-	}
-	if RunWanted(a, s.site) {
+	case making == RunDue:
 		return s.runWaiting(g), true
-	}
-	if g == nil {
+	case g == nil:
 		return metav1.Condition{}, false
 	}
 	switch g.State {
@@ -132,24 +144,23 @@ func (s summary) approved() metav1.Condition {
 	if !current(a, s.site) {
 		return s.noRevision()
 	}
-	review := a.Spec.Review
-	switch reviewOf(a, s.site) {
-	case approved:
+	review, decision := a.Spec.Review, ReviewOf(a, s.site)
+	switch {
+	case decision == ReviewApproved:
 		return conditions.True(v1alpha1.ReasonApproved, "approved by "+review.By)
-	case rejected:
+	case decision == ReviewRejected:
 		return conditions.False(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
-	}
-	if s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic {
+	case s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic:
 		if failed := gateFailure(a, s.site); failed != "" {
 			return conditions.False(v1alpha1.ReasonGateFailed, failed)
 		}
 		return conditions.True(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
-	}
-	if reviewOf(a, s.site) == stale {
+	case decision == ReviewStale:
 		return conditions.False(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
+	default:
+		return conditions.False(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's decision on "+a.Status.Revision.Digest)
 	}
-	return conditions.False(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's decision on "+a.Status.Revision.Digest)
 }
 
 // noRevision says why there is nothing to review.

@@ -3,7 +3,6 @@ package lifecycle
 import (
 	"fmt"
 
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -21,54 +20,55 @@ func (s summary) ready() metav1.Condition {
 
 func (s summary) readyUnlessSuspended() metav1.Condition {
 	a := s.article
-	generated := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
-	publication := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionPublished)
-	switch phase := Phase(a, s.Now); {
-	case leaves(a, s.site):
-		return s.readyBeforeUnpublish()
-	case phase == v1alpha1.PhaseArchived:
+	published := Published(a)
+	switch {
+	case published && removalOf(a, s.site) != removalNone:
+		return s.readyAfterRemoval()
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return conditions.True(v1alpha1.ReasonArchived, "the author archived the article")
-	case phase == v1alpha1.PhasePublished && !Pending(a, s.site):
-		return conditions.True(publication.Reason, publication.Message)
-	case phase == v1alpha1.PhasePublished:
-		return s.readyBeforeUpdate()
+	case published && Pending(a, s.site):
+		return s.readyAfterUpdate()
+	case published:
+		return s.asPublished()
 	case s.site == nil:
 		return s.noSite()
-	case phase == v1alpha1.PhaseGenerating:
-		return conditions.False(generated.Reason, generated.Message)
-	case generationFailed(a, s.site):
-		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", generated.Reason, generated.Message))
-	case phase == v1alpha1.PhaseFailed:
-		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", publication.Reason, publication.Message))
+	case s.is.text != textGenerating && (s.is.sending == sendingFailed || s.is.sending == sendingAsked):
+		return failed(v1alpha1.ReasonDeliveryFailed, s.condition(v1alpha1.ConditionPublished))
+	default:
+		return texts[s.is.text].ready(s)
 	}
-	return s.readyBeforePublishing(publication)
 }
 
-// readyBeforeUpdate summarizes a published article whose other text is not at the site yet.
-func (s summary) readyBeforeUpdate() metav1.Condition {
-	update := s.update()
-	switch {
+// failed returns a reason of ConditionReady with the condition that says more.
+func failed(reason string, because metav1.Condition) metav1.Condition {
+	return conditions.False(reason, because.Reason+": "+because.Message)
+}
+
+// readyAfterUpdate summarizes a published article whose other text is not at the site yet.
+func (s summary) readyAfterUpdate() metav1.Condition {
+	update := s.pending()
+	switch row := conditions.Reasons[update.Reason]; {
 	case update.Reason == v1alpha1.ReasonScheduled, update.Reason == v1alpha1.ReasonChangedAtSite:
-	case DeliveryFailed(s.article, s.site) && !RedeliveryRequested(s.article):
-		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
-	case generationFailed(s.article, s.site):
-		return conditions.False(v1alpha1.ReasonGenerationFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
-	case conditions.Reasons[update.Reason].WaitsFor != conditions.NeedPerson || conditions.Reasons[update.Reason].Blocks:
-		return conditions.False(update.Reason, update.Message)
+	case s.is.sending == sendingFailed:
+		return failed(v1alpha1.ReasonDeliveryFailed, update)
+	case s.is.text == textGenerationFailed:
+		return failed(v1alpha1.ReasonGenerationFailed, update)
+	case row.WaitsFor != conditions.NeedPerson || row.Blocks:
+		return update
 	}
 	return conditions.True(update.Reason, update.Message)
 }
 
-// readyBeforeUnpublish summarizes an article whose post is to be taken back.
-func (s summary) readyBeforeUnpublish() metav1.Condition {
-	update := s.unpublishing()
+// readyAfterRemoval summarizes an article whose post is to be taken back.
+func (s summary) readyAfterRemoval() metav1.Condition {
+	removal := standings[s.is.standing](s)
 	switch {
-	case update.Reason == v1alpha1.ReasonChangedAtSite:
-		return conditions.True(update.Reason, update.Message)
-	case removalEnded(s.article, s.site):
-		return conditions.False(v1alpha1.ReasonDeliveryFailed, fmt.Sprintf("%s: %s", update.Reason, update.Message))
+	case removal.Reason == v1alpha1.ReasonChangedAtSite:
+		return conditions.True(removal.Reason, removal.Message)
+	case s.is.standing == standingRemovalFailed:
+		return failed(v1alpha1.ReasonDeliveryFailed, removal)
 	default:
-		return conditions.False(update.Reason, update.Message)
+		return removal
 	}
 }
 
@@ -78,28 +78,23 @@ func (s summary) noSite() metav1.Condition {
 		fmt.Sprintf("the Site %q does not exist in this namespace; the article goes on when it does", s.article.Spec.SiteRef.Name))
 }
 
-// readyBeforePublishing summarizes an article that has not failed and is not published.
-func (s summary) readyBeforePublishing(publication *metav1.Condition) metav1.Condition {
-	a := s.article
-	approval := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
-	switch Phase(a, s.Now) {
-	case v1alpha1.PhaseRejected:
-		return conditions.True(v1alpha1.ReasonRejected, approval.Message)
-	case v1alpha1.PhaseDraft:
-		return conditions.True(v1alpha1.ReasonDraft, "the author keeps the article as a draft")
-	case v1alpha1.PhaseReview:
-		if !current(a, s.site) {
-			return conditions.False(approval.Reason, approval.Message)
-		}
-		return conditions.True(v1alpha1.ReasonAwaitingReview, approval.Message)
-	case v1alpha1.PhaseScheduled:
-		return conditions.True(v1alpha1.ReasonScheduled, publication.Message)
+// asPublished has the reason of the condition Published. An article whose post was taken back waits for a person.
+func (s summary) asPublished() metav1.Condition {
+	c := s.condition(v1alpha1.ConditionPublished)
+	if c.Reason == v1alpha1.ReasonUnpublished {
+		return conditions.True(c.Reason, c.Message)
 	}
-	if publication.Reason == v1alpha1.ReasonUnpublished {
-		return conditions.True(publication.Reason, publication.Message)
+	return metav1.Condition{Status: c.Status, Reason: c.Reason, Message: c.Message}
+}
+
+func (s summary) generationFailed() metav1.Condition {
+	return failed(v1alpha1.ReasonGenerationFailed, s.condition(v1alpha1.ConditionGenerated))
+}
+
+func (s summary) readyToRequest() metav1.Condition {
+	c := s.condition(v1alpha1.ConditionPublished)
+	if c.Reason == v1alpha1.ReasonUnpublished {
+		return s.asPublished()
 	}
-	if a.Spec.Stage != v1alpha1.StagePublished {
-		return conditions.True(v1alpha1.ReasonApproved, "approved; "+publication.Message)
-	}
-	return conditions.False(publication.Reason, publication.Message)
+	return conditions.True(v1alpha1.ReasonApproved, "approved; "+c.Message)
 }

@@ -69,7 +69,7 @@ func TestSummarize(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(row.changes...)
-			lifecycle.Summarize(a, row.site, now, row.found)
+			lifecycle.Summarize(a, row.site, lifecycle.Target{}, now, row.found)
 			for kind, want := range row.want {
 				if got := conditionOf(a, kind); got != want {
 					t.Errorf("%s = %q, want %q", kind, got, want)
@@ -114,7 +114,7 @@ func TestUpToDate(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			a := article(append(row.from, row.changes...)...)
-			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 			if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != row.want {
 				t.Errorf("UpToDate = %q, want %q", got, row.want)
 			}
@@ -135,7 +135,7 @@ func TestUpToDate(t *testing.T) {
 func TestTheApprovalOfWhatIsPublishedStays(t *testing.T) {
 	for _, state := range []deliveryState{beingDelivered, isPublished} {
 		a := article(written, stage(v1alpha1.StagePublished), review(v1alpha1.DecisionApproved, ""), publication(state), content("Shoes", "Run near."))
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 		if got := conditionOf(a, v1alpha1.ConditionApproved); got != "True/Approved" {
 			t.Errorf("%s: Approved = %q, want True/Approved", state, got)
 		}
@@ -153,13 +153,13 @@ func conditionOf(a *v1alpha1.Article, kind string) string {
 func TestABlockerStaysUntilTheStepIsDone(t *testing.T) {
 	headless := site(v1alpha1.ReviewManual)
 	a := article()
-	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits, Message: "none"}})
-	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, headless, lifecycle.Target{}, now, lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonInsufficientCredits, Message: "none"}})
+	lifecycle.Summarize(a, headless, lifecycle.Target{}, now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionGenerated); got != "False/InsufficientCredits" {
 		t.Errorf("Generated after a look that found nothing = %q, want the blocker to stay", got)
 	}
 	run(v1alpha1.RunRunning)(a)
-	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, headless, lifecycle.Target{}, now, lifecycle.Blockers{})
 	if got := conditionOf(a, v1alpha1.ConditionGenerated); got != "False/Generating" {
 		t.Errorf("Generated once the run started = %q, want no blocker", got)
 	}
@@ -169,7 +169,7 @@ func TestABlockerStaysUntilTheStepIsDone(t *testing.T) {
 func TestTheWaitForASlotReplacesAMissingSite(t *testing.T) {
 	generate, publish := article(), article(approvedAndAsked)
 	for _, a := range []*v1alpha1.Article{generate, publish} {
-		lifecycle.Summarize(a, nil, now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, nil, lifecycle.Target{}, now, lifecycle.Blockers{})
 	}
 	if !lifecycle.GenerationBlocked(generate) {
 		t.Error("a run that waits for a slot would leave SiteNotFound in status")
@@ -181,12 +181,12 @@ func TestTheWaitForASlotReplacesAMissingSite(t *testing.T) {
 
 func TestTheTransitionTimeIsTheClocks(t *testing.T) {
 	a := article(generated)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	first := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady).LastTransitionTime
 	if !first.Time.Equal(now) {
 		t.Errorf("lastTransitionTime = %v, want the clock's %v", first, now)
 	}
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now.Add(time.Hour), lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now.Add(time.Hour), lifecycle.Blockers{})
 	if again := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady).LastTransitionTime; again != first {
 		t.Errorf("lastTransitionTime moved to %v without a transition", again)
 	}
@@ -196,9 +196,9 @@ func TestTheTransitionTimeIsTheClocks(t *testing.T) {
 func TestSummarizeTwiceChangesNothing(t *testing.T) {
 	a := article(approvedAndAsked, publication(retryScheduled))
 	headless := site(v1alpha1.ReviewManual)
-	lifecycle.Summarize(a, headless, now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, headless, lifecycle.Target{}, now, lifecycle.Blockers{})
 	before := a.DeepCopy()
-	lifecycle.Summarize(a, headless, now.Add(5*time.Second), lifecycle.Blockers{})
+	lifecycle.Summarize(a, headless, lifecycle.Target{}, now.Add(5*time.Second), lifecycle.Blockers{})
 	for i := range before.Status.Conditions {
 		if before.Status.Conditions[i] != a.Status.Conditions[i] {
 			t.Errorf("condition changed from %v to %v", before.Status.Conditions[i], a.Status.Conditions[i])
@@ -209,7 +209,7 @@ func TestSummarizeTwiceChangesNothing(t *testing.T) {
 func TestMessagesAreBounded(t *testing.T) {
 	a := article(generated, review(v1alpha1.DecisionRejected, digestA))
 	a.Spec.Review.Note = strings.Repeat("ü", 2000)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	message := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved).Message
 	if len(message) > 1024 || !strings.HasPrefix(message, "rejected by mara@acme.example: ü") || strings.ContainsRune(message, '\uFFFD') {
 		t.Errorf("message has %d bytes and begins %q, want at most 1024 whole characters", len(message), message[:40])
@@ -222,10 +222,10 @@ func TestMessagesAreBounded(t *testing.T) {
 // kubectl describe shows conditions as they are stored.
 func TestConditionsTellTheStoryInItsOrder(t *testing.T) {
 	a := article(written)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	noContent(a)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{Keyword: "trail running shoes"}
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	var got []string
 	for _, c := range a.Status.Conditions {
 		got = append(got, c.Type)

@@ -46,18 +46,6 @@ func HasEffect(step Step) bool {
 	}
 }
 
-// Blocks returns the blockers of an article whose step is suspended.
-func Blocks(step Step, b *BlockedError) Blockers {
-	switch step {
-	case MakeRevision:
-		return Blockers{Content: b}
-	case StartRun, RetryRun:
-		return Blockers{Generation: b}
-	default:
-		return Blockers{Publication: b}
-	}
-}
-
 // SiteReady adds a suspension to a site's condition Ready. A suspended site is ready: its author wants it so. A restored one is not: it
 // waits for a person.
 func SiteReady(site *v1alpha1.Site, ready metav1.Condition, suspension *BlockedError) metav1.Condition {

@@ -55,18 +55,23 @@ func TestASuspendedArticleIsReady(t *testing.T) {
 		"a retry of a delivery":  article(approvedAndAsked, publication(retryScheduled), makeDue),
 		"a redelivery was asked": article(approvedAndAsked, publication(isPublished), annotation(v1alpha1.RedeliverAnnotation, "1")),
 	} {
-		step := lifecycle.Next(a, site(v1alpha1.ReviewManual), to(lifecycle.Push), now).Step
-		if !lifecycle.HasEffect(step) {
-			t.Errorf("%s: %s has no effect that a suspension forbids", name, step)
+		suspended := to(lifecycle.Push)
+		suspended.Suspension = suspension
+		d := lifecycle.Next(a, site(v1alpha1.ReviewManual), suspended, now)
+		if d.Step != lifecycle.Wait || d.Blocked == (lifecycle.Blockers{}) {
+			t.Errorf("%s: %s and %+v, want a wait for the end of the suspension", name, d.Step, d.Blocked)
 		}
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blocks(step, suspension))
+		if d.Blocked.Publication != nil && (d.Want.Kind != lifecycle.WantBlocked || d.Want.Reason != v1alpha1.ReasonSuspended) {
+			t.Errorf("%s: want %+v, want it to be blocked", name, d.Want)
+		}
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), suspended, now, d.Blocked)
 		if !lifecycle.Awaits(a, conditions.NeedResume) {
 			t.Errorf("%s: status does not say that the article is suspended", name)
 		}
 		if !meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReady) {
 			t.Errorf("%s: the article is not ready", name)
 		}
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 		if a.Status.Publication == nil && lifecycle.Awaits(a, conditions.NeedResume) {
 			t.Errorf("%s: status still says that the article is suspended", name)
 		}

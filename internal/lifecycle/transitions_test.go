@@ -1,31 +1,14 @@
 package lifecycle_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
-
-// manyTransitions are more than are kept, with the longest texts.
-func manyTransitions(f full) []v1alpha1.ArticleTransition {
-	many := slices.Repeat([]v1alpha1.ArticleTransition{{
-		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: v1alpha1.NewMicroTime(now.Add(123456 * time.Microsecond)),
-		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
-		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
-	}}, 2*v1alpha1.MaxTransitions)
-	for i := range v1alpha1.MaxOutbox {
-		many[i].Dispatch = v1alpha1.DispatchPending
-	}
-	return many
-}
 
 // happens changes an article and writes it, in memory.
 func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with) {
@@ -33,7 +16,7 @@ func happens(a *v1alpha1.Article, policy v1alpha1.ReviewPolicy, changes ...with)
 	for _, change := range changes {
 		change(a)
 	}
-	lifecycle.Summarize(a, site(policy), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(policy), lifecycle.Target{}, now, lifecycle.Blockers{})
 	_, _ = record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none)
 	record.FitStatus(a)
 }
@@ -65,7 +48,7 @@ func TestWhatHappenedIsReturned(t *testing.T) {
 	happens(a, v1alpha1.ReviewManual, generated)
 	before := a.DeepCopy()
 	review(v1alpha1.DecisionRejected, digestA)(a)
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 	got, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none)
 	if err != nil || len(got) != 1 || got[0].Type != v1alpha1.EventRejected {
 		t.Errorf("RecordTransitions = %v, want the rejection alone", got)
@@ -93,18 +76,6 @@ func TestATransitionSaysWhetherAPersonDecidedAndWhyARunFailed(t *testing.T) {
 	}
 }
 
-func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
-	a := article(generated)
-	f := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
-	a.Status.Transitions = manyTransitions(f)
-	a.Status.Transitions[2*v1alpha1.MaxTransitions-1].Message = "the newest one"
-	record.FitStatus(a)
-	kept := a.Status.Transitions
-	if len(kept) != v1alpha1.MaxTransitions || kept[len(kept)-1].Message != "the newest one" {
-		t.Errorf("%d are kept, want the newest %d", len(kept), v1alpha1.MaxTransitions)
-	}
-}
-
 // A copy that is restored, or that somebody has forged, must not lead to anything.
 func TestNothingDependsOnTransitions(t *testing.T) {
 	for name, changes := range map[string][]with{
@@ -121,8 +92,8 @@ func TestNothingDependsOnTransitions(t *testing.T) {
 		if got, want := lifecycle.Next(with, at, to(lifecycle.Push), now), lifecycle.Next(without, at, to(lifecycle.Push), now); got != want {
 			t.Errorf("%s: the next step is %v, want %v", name, got, want)
 		}
-		lifecycle.Summarize(with, at, now, lifecycle.Blockers{})
-		lifecycle.Summarize(without, at, now, lifecycle.Blockers{})
+		lifecycle.Summarize(with, at, lifecycle.Target{}, now, lifecycle.Blockers{})
+		lifecycle.Summarize(without, at, lifecycle.Target{}, now, lifecycle.Blockers{})
 		with.Status.Transitions = nil
 		if diff := cmp.Diff(without.Status, with.Status); diff != "" {
 			t.Errorf("%s: status differs:\n%s", name, diff)

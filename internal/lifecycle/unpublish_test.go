@@ -129,7 +129,7 @@ func TestUnpublish(t *testing.T) {
 			if row.published == "" {
 				return
 			}
-			lifecycle.Summarize(a, s, now, lifecycle.Blockers{})
+			lifecycle.Summarize(a, s, lifecycle.Target{}, now, lifecycle.Blockers{})
 			for kind, want := range map[string]string{
 				v1alpha1.ConditionPublished: row.published, v1alpha1.ConditionUpToDate: row.upToDate, v1alpha1.ConditionReady: row.ready,
 				v1alpha1.ConditionRedelivered: "",
@@ -256,7 +256,7 @@ func TestARedeliveryAfterAFailedUnpublishSaysWhatItWaitsFor(t *testing.T) {
 	a := article(atCMS, unpublishAsked, unpublishCycle(requested, v1alpha1.CycleFailed, v1alpha1.ReasonChangedAtSite),
 		annotation(v1alpha1.RedeliverAnnotation, "n2"))
 	lost := &lifecycle.BlockedError{Reason: v1alpha1.ReasonRevisionMissing, Message: "the revision shoes-1, which the site has, does not exist"}
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{Publication: lost})
+	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{Publication: lost})
 	if got := conditionOf(a, v1alpha1.ConditionRedelivered); got != "False/RevisionMissing" {
 		t.Errorf("Redelivered = %q, want False/RevisionMissing", got)
 	}

@@ -131,7 +131,7 @@ func TestUpdates(t *testing.T) {
 			if row.upToDate == "" {
 				return
 			}
-			lifecycle.Summarize(a, s, now, lifecycle.Blockers{})
+			lifecycle.Summarize(a, s, lifecycle.Target{}, now, lifecycle.Blockers{})
 			if got := conditionOf(a, v1alpha1.ConditionUpToDate); got != row.upToDate {
 				t.Errorf("UpToDate = %s, want %s", got, row.upToDate)
 			}

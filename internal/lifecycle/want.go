@@ -16,6 +16,8 @@ const (
 	WantPut WantKind = "Put"
 	// WantRemove takes the post back.
 	WantRemove WantKind = "Remove"
+	// WantBlocked means that something is due, and nothing may be begun or dropped.
+	WantBlocked WantKind = "Blocked"
 )
 
 // Want is what a site is to have of an article.
@@ -26,7 +28,7 @@ type Want struct {
 	Revision v1alpha1.PublicationRevision
 	// Requested means that somebody asks for it by an annotation, so that it is done even if the site has it.
 	Requested bool
-	// Reason of WantKeep: why a retry is not wanted.
+	// Reason of WantKeep and WantBlocked: why a retry is not wanted, and what blocks.
 	Reason string
 	// Until is when to decide again, if that depends on the clock; zero if it does not.
 	Until time.Time
@@ -38,23 +40,40 @@ type Target struct {
 	Mode Mode
 	// Post is the name of the Post of the article's slug at the Site's present address; empty if the article has no slug.
 	Post string
+	// Address of the Site, for people.
+	Address string
 	// Removes means that posts can be taken back from the Site.
 	Removes bool
+	// Suspension forbids everything that is generated or sent for the Site; nil if nothing does.
+	Suspension *BlockedError
 }
 
 // Wanted returns what the Site of an article is to have. site is nil if it does not exist.
 func Wanted(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) Want {
-	text := wantedText(a, site, now)
+	want := wantedUnlessSuspended(a, site, to, now)
+	if site == nil || to.Suspension == nil || DeliveryInProgress(a) != nil {
+		return want
+	}
+	if RetryUnwanted(a, site, want) == "" && !HasEffect(nextPublication(a, site, to, want, now).Step) {
+		return want
+	}
+	return Want{Kind: WantBlocked, Reason: to.Suspension.Reason}
+}
+
+func wantedUnlessSuspended(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) Want {
+	text, removal := wantedText(a, site, now), removalOf(a, site)
 	switch {
 	case site == nil:
 		return text
-	case removalWanted(a, site) && !(removalFailed(a) && text.Kind == WantPut):
-		return Want{Kind: WantRemove, Requested: UnpublishRequested(a)}
-	case text.Kind == WantPut, isArchived(a):
+	case removal.failed() && text.Kind == WantPut:
 		return text
-	case redeliveryWanted(a, to):
+	case removal != removalNone:
+		return Want{Kind: WantRemove, Requested: UnpublishRequested(a)}
+	case text.Kind == WantPut, a.Spec.Stage == v1alpha1.StageArchived:
+		return text
+	case to.Mode == Push && redelivers(a):
 		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryRequested(a), Until: text.Until}
-	case Uncertain(a):
+	case Have(a).State == v1alpha1.PostUncertain:
 		return wantedInDoubt(a, to, text)
 	default:
 		return text
@@ -65,7 +84,7 @@ func Wanted(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) 
 func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 	keep := func(reason string) Want { return Want{Kind: WantKeep, Reason: reason} }
 	switch r := a.Status.Revision; {
-	case isArchived(a):
+	case a.Spec.Stage == v1alpha1.StageArchived:
 		return keep(v1alpha1.ReasonArchived)
 	case site == nil:
 		return keep("")
@@ -73,15 +92,15 @@ func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 		return keep(v1alpha1.ReasonNoRevision)
 	case Published(a) && Frozen(a, site):
 		return keep(v1alpha1.ReasonUpdatesFrozen)
-	case !isPublicationRequested(a):
+	case a.Spec.Stage != v1alpha1.StagePublished:
 		return keep(v1alpha1.ReasonNotRequested)
-	case Outdated(a, site), RunWanted(a, site):
+	case Outdated(a, site), MakingOf(a, site) == RunDue:
 		return keep(v1alpha1.ReasonContentChanged)
-	case IsLive(a, r.Digest):
+	case LiveIsCurrent(a):
 		return keep("")
-	case !approvedIf(a, site, approvedBySite(a, site)):
+	case ReviewOf(a, site).orAutomatic(approvedBySite(a, site)) < ReviewApproved:
 		return keep(v1alpha1.ReasonNotApproved)
-	case Held(a) && !RedeliveryRequested(a):
+	case HoldOf(a) != "" && !RedeliveryRequested(a):
 		return keep(v1alpha1.ReasonUnpublished)
 	case early(a, now):
 		return Want{Kind: WantKeep, Reason: v1alpha1.ReasonScheduled, Until: NotBefore(a)}
@@ -90,37 +109,58 @@ func wantedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Want {
 	}
 }
 
-// redeliveryWanted reports whether the live text is to be sent again because somebody asked for it: the request is new, or its cycle waits
-// for a retry.
-func redeliveryWanted(a *v1alpha1.Article, to Target) bool {
-	c := CycleOf(a)
-	return Published(a) && to.Mode == Push &&
-		(RedeliveryRequested(a) || repeatsLive(a) && answersRequest(c) && c.State == v1alpha1.CycleRetryScheduled)
-}
-
 // answersRequest reports whether somebody asked for a cycle.
 func answersRequest(c v1alpha1.DeliveryCycle) bool {
 	return c.RequestNonce != "" || c.OverwriteNonce != ""
 }
 
-// removalWanted reports whether the post is to be taken back: somebody asks for it, has asked for it and the cycle has not succeeded, or
-// the article is archived and its Site takes the posts of archived articles back.
-func removalWanted(a *v1alpha1.Article, site *v1alpha1.Site) bool {
-	if !Published(a) && !Uncertain(a) {
-		return false
+// redelivers reports whether the live text is to be sent again because somebody asked for it: the request is not handled yet, or its cycle
+// has not ended.
+func redelivers(a *v1alpha1.Article) bool {
+	c := CycleOf(a)
+	return Published(a) && (RedeliveryRequested(a) || AimOf(a) == AimRepeat && answersRequest(c) && !c.State.Ended())
+}
+
+// removal is how taking the post of an article back stands.
+type removal string
+
+const (
+	removalNone       removal = ""           // the post stays, or there is none
+	removalDue        removal = "Due"        // somebody asks for it, or the article is archived and its Site takes the posts of those back
+	removalInProgress removal = "InProgress" // an attempt is in progress
+	removalFailed     removal = "Failed"     // the cycle has failed, and nobody has asked again
+	removalRenewed    removal = "Renewed"    // removalFailed after a change of the settings that it failed because of
+)
+
+func (r removal) failed() bool { return r == removalFailed || r == removalRenewed }
+
+// removalOf returns how taking the post back stands.
+func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) removal {
+	c := CycleOf(a)
+	state := c.State
+	if c.Purpose != v1alpha1.PurposeRemove {
+		state = ""
 	}
-	return UnpublishRequested(a) || isArchived(a) && site.UnpublishesArchived() ||
-		removalRequested(a) && !(removalFailed(a) && RedeliveryRequested(a))
-}
-
-// removalRequested reports whether the last cycle answers a request to take the post back, and has not done so yet.
-func removalRequested(a *v1alpha1.Article) bool {
-	return answersRequest(CycleOf(a)) && Removing(a, v1alpha1.CycleInProgress, v1alpha1.CycleRetryScheduled, v1alpha1.CycleFailed)
-}
-
-// removalFailed reports whether the last cycle was to take the post back and failed, and nobody has asked for that again.
-func removalFailed(a *v1alpha1.Article) bool {
-	return Removing(a, v1alpha1.CycleFailed) && !UnpublishRequested(a)
+	switch there := Published(a) || Have(a).State == v1alpha1.PostUncertain; {
+	case state == v1alpha1.CycleInProgress:
+		return removalInProgress
+	case site == nil, !there:
+		return removalNone
+	case UnpublishRequested(a):
+		return removalDue
+	}
+	requested := answersRequest(c) &&
+		(state == v1alpha1.CycleRetryScheduled || state == v1alpha1.CycleFailed && !RedeliveryRequested(a))
+	switch {
+	case !requested && !(a.Spec.Stage == v1alpha1.StageArchived && site.UnpublishesArchived()):
+		return removalNone
+	case state != v1alpha1.CycleFailed:
+		return removalDue
+	case connectionChanged(&c, site):
+		return removalRenewed
+	default:
+		return removalFailed
+	}
 }
 
 // wantedInDoubt returns what ends the doubt about what the site has. A text that was accepted before is sent again: it was approved,
@@ -131,9 +171,9 @@ func wantedInDoubt(a *v1alpha1.Article, to Target, text Want) Want {
 	switch {
 	case to.Mode != Pull && (have.Name == "" || have.Name != to.Post):
 		return text
-	case Held(a) && (to.Removes || to.Mode == Pull):
+	case HoldOf(a) != "" && (to.Removes || to.Mode == Pull):
 		return Want{Kind: WantRemove, Until: text.Until}
-	case Held(a):
+	case HoldOf(a) != "":
 		return text
 	case have.Revision != nil:
 		return Want{Kind: WantPut, Revision: *have.Revision, Until: text.Until}
@@ -148,7 +188,8 @@ func wantedInDoubt(a *v1alpha1.Article, to Target, text Want) Want {
 
 // awaitsReview reports whether the text that is not wanted waits for its review, or for its revision.
 func awaitsReview(a *v1alpha1.Article, text Want) bool {
-	if isDraft(a) || reviewOf(a, nil) == rejected {
+	review := ReviewOf(a, nil)
+	if a.Spec.Stage == v1alpha1.StageDraft || review == ReviewRejected {
 		return false
 	}
 	switch text.Reason {
@@ -156,7 +197,7 @@ func awaitsReview(a *v1alpha1.Article, text Want) bool {
 		return true
 	case v1alpha1.ReasonNotRequested:
 		maybe := Have(a).Maybe
-		return reviewOf(a, nil) != approved && !(maybe != nil && maybe.Revision != nil && a.Status.Revision != nil &&
+		return review != ReviewApproved && !(maybe != nil && maybe.Revision != nil && a.Status.Revision != nil &&
 			maybe.Revision.Digest == a.Status.Revision.Digest)
 	default:
 		return false
@@ -182,7 +223,7 @@ func (w Want) met(a *v1alpha1.Article) bool {
 func (w Want) pursuedBy(c v1alpha1.DeliveryCycle) bool {
 	switch w.Kind {
 	case WantPut:
-		return puts(c, w.Revision.Digest)
+		return c.Purpose == v1alpha1.PurposePut && c.Revision != nil && c.Revision.Digest == w.Revision.Digest
 	case WantRemove:
 		return c.Purpose == v1alpha1.PurposeRemove
 	default:

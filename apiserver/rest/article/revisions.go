@@ -134,7 +134,7 @@ func presentRevision(a *v1alpha1.Article, t *Text) RevisionSummary {
 	}
 	current := a.Status.Revision
 	out.Current = current != nil && current.Number == t.number
-	out.Live = lifecycle.IsLive(a, t.Digest)
+	out.Live = t.Digest == lifecycle.LiveDigest(a)
 	if review := a.Spec.Review; review != nil && (review.Digest == t.Digest || review.Digest == "" && out.Current) {
 		out.Review = presentReview(review)
 	}

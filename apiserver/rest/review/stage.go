@@ -41,7 +41,7 @@ func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInp
 	}
 	nonce := identity.NewName()
 	return s.act(ctx, c, in.UID, guard, lifecycle.ActionPublish, func(a *v1alpha1.Article) error {
-		if lifecycle.Held(a) && a.Spec.Stage == v1alpha1.StagePublished {
+		if lifecycle.HoldOf(a) != "" && a.Spec.Stage == v1alpha1.StagePublished {
 			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RedeliverAnnotation, nonce)
 		}
 		a.Spec.Stage = v1alpha1.StagePublished

@@ -34,8 +34,9 @@ func Publication(a *v1alpha1.Article) time.Time {
 	switch {
 	case cycle.State == v1alpha1.CycleRetryScheduled && !lifecycle.UnpublishRequested(a) && !lifecycle.RedeliveryRequested(a):
 		return ptr.Deref(cycle.NextAttemptTime, v1alpha1.MicroTime{}).Time
-	case lifecycle.LiveIsCurrent(a), lifecycle.Uncertain(a), lifecycle.UnpublishRequested(a), lifecycle.RedeliveryRequested(a),
-		a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a), cycle.State != "" && lifecycle.PutsCurrent(a):
+	case lifecycle.LiveIsCurrent(a), lifecycle.Have(a).State == v1alpha1.PostUncertain, lifecycle.UnpublishRequested(a),
+		lifecycle.RedeliveryRequested(a), a.Status.Revision == nil, lifecycle.PublicationBlocked(a), madeDue(a),
+		cycle.State != "" && lifecycle.AimOf(a) == lifecycle.AimCurrent:
 		return time.Time{}
 	}
 	return first(a)

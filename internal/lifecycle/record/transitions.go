@@ -29,14 +29,21 @@ func Transitions(
 		a.Status.Transitions = append(a.Status.Transitions, t)
 	}
 	// The end of an attempt is a transition, for which the outbox has room: it must be possible to record that a text was sent.
-	if inProgress(a) && outboxSize(a) >= v1alpha1.MaxOutbox && (!inProgress(before) || len(a.Status.Transitions) > had) {
+	if attemptsOf(a) > 0 && outboxSize(a) >= v1alpha1.MaxOutbox && (attemptsOf(before) == 0 || len(a.Status.Transitions) > had) {
 		return nil, ErrOutboxFull
 	}
 	return a.Status.Transitions[had:], nil
 }
 
-func inProgress(a *v1alpha1.Article) bool {
-	return lifecycle.RunInProgress(a) || lifecycle.DeliveryInProgress(a) != nil
+// attemptsOf is how many attempts of an article are in progress.
+func attemptsOf(a *v1alpha1.Article) (n int) {
+	if a.Status.Run != nil && a.Status.Run.State == v1alpha1.RunRunning {
+		n++
+	}
+	if lifecycle.DeliveryInProgress(a) != nil {
+		n++
+	}
+	return n
 }
 
 // transition describes a transition of this moment.
@@ -46,7 +53,7 @@ func transition(
 	by, message := "", ""
 	switch kind {
 	case v1alpha1.EventApproved, v1alpha1.EventRejected:
-		if lifecycle.ReviewApplies(a, site) {
+		if decision := lifecycle.ReviewOf(a, site); decision == lifecycle.ReviewApproved || decision == lifecycle.ReviewRejected {
 			by, message = a.Spec.Review.By, a.Spec.Review.Note
 		}
 	case v1alpha1.EventFailed:

@@ -1,4 +1,4 @@
-package lifecycle_test
+package record_test
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -15,6 +16,12 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
+)
+
+var (
+	now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	// reviewed is a site whose articles people review.
+	reviewed = &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Review: v1alpha1.SiteReview{Policy: v1alpha1.ReviewManual}}}
 )
 
 // full is an article whose regeneration failed, that was published anyway, and whose redeliveries fail: as much is in
@@ -49,12 +56,16 @@ func (f full) article() *v1alpha1.Article {
 	text := strings.Repeat
 	name := f.name + "-0a1b2c3d-1000000000"
 	at := v1alpha1.NewMicroTime(now.Add(123456 * time.Microsecond))
-	a := article(
-		stage(v1alpha1.StagePublished), generated,
-		annotation(v1alpha1.RegenerateAnnotation, f.nonce), annotation(v1alpha1.RedeliverAnnotation, f.nonce),
-	)
-	a.Generation = 1_000_000
-	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: f.by}
+	a := &v1alpha1.Article{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: "shoes", Generation: 1_000_000, Annotations: map[string]string{
+			v1alpha1.RegenerateAnnotation: f.nonce, v1alpha1.RedeliverAnnotation: f.nonce,
+		}},
+		Spec: v1alpha1.ArticleSpec{
+			SiteRef: v1alpha1.LocalReference{Name: "acme"}, Stage: v1alpha1.StagePublished,
+			Generate: &v1alpha1.GenerateRequest{Keyword: "trail running shoes"},
+			Review:   &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Digest: digestA, By: f.by},
+		},
+	}
 	a.Status.Slug, a.Status.LastRevisionNumber = f.slug, 1_000_000_000
 	a.Status.GeneratedNumber, a.Status.History = 1_000_000_000, slices.Repeat([]int32{1_000_000_000}, v1alpha1.MaxHistory)
 	a.Status.RevisionKiB = []int32{1400, 1400, 1400, 1400, 0, 0, 1400} // five are kept, and a generated one
@@ -70,10 +81,16 @@ func (f full) article() *v1alpha1.Article {
 		Model: bounds.Cut(f.model, v1alpha1.MaxModelBytes), Step: 100, Steps: 100, ProgressTime: &at, InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000,
 	}
 	deliver := func(fresh bool, e cycles.End) {
-		begin(a, cycles.AttemptID{ID: text("1", 36), Holder: text("h", 36)}, fresh, at.Time)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		end(a, e, cycles.Schedule{Delays: backoff.DefaultRetryDelays()}, at.Time)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+		by := cycles.AttemptID{ID: text("1", 36), Holder: text("h", 36)}
+		if fresh {
+			want := lifecycle.Want{Kind: lifecycle.WantPut, Revision: lifecycle.CurrentRevision(a, reviewed)}
+			record.BeginCycle(a, reviewed, want, "post-1", by, at.Time)
+		} else {
+			record.RetryCycle(a, reviewed, "post-1", by, at.Time)
+		}
+		lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{})
+		record.EndAttempt(a, e, v1alpha1.SitePost{}, cycles.Schedule{Delays: backoff.DefaultRetryDelays()}, at.Time)
+		lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{})
 	}
 	deliver(true, cycles.End{AttemptResult: v1alpha1.AttemptResult{
 		Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200, Milliseconds: 29_999,
@@ -96,7 +113,7 @@ func (f full) article() *v1alpha1.Article {
 	have.State, have.Name, have.UpdateTime = v1alpha1.PostUncertain, f.slug+"-0123456789abcdef", &at
 	have.Revision.Title, have.Revision.SEOScore = a.Status.Revision.Title, new(v1alpha1.Score(100))
 	have.Maybe = &v1alpha1.UncertainWrite{Purpose: v1alpha1.PurposePut, Revision: cycle.Revision.DeepCopy()}
-	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
+	lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{})
 	return a
 }
 
@@ -134,8 +151,8 @@ func expectRest(t *testing.T, a *v1alpha1.Article) {
 	t.Helper()
 	look := func() {
 		before := a.DeepCopy()
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{})
-		if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, none); err != nil {
+		lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{})
+		if _, err := record.Transitions(before, a, reviewed, now, func(v1alpha1.ArticleEventType) bool { return false }); err != nil {
 			t.Fatal(err)
 		}
 		record.FitStatus(a)
@@ -170,7 +187,7 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		a.Status.Transitions = manyTransitions(f)
 		a.Status.Publication, a.Annotations[v1alpha1.RegenerateAnnotation] = nil, "another"
 		a.Spec.Review.Decision, a.Spec.Review.Note = v1alpha1.DecisionRejected, strings.Repeat(letter, 2000)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), now, lifecycle.Blockers{
+		lifecycle.Summarize(a, reviewed, lifecycle.Target{}, now, lifecycle.Blockers{
 			Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBackendRejected, Message: strings.Repeat(letter, 2000)},
 		})
 		record.FitStatus(a)
@@ -179,5 +196,30 @@ func TestAStatusWithoutDeliveriesStaysUnder8KiB(t *testing.T) {
 		if size >= 8<<10 {
 			t.Errorf("with %q only, the status has %d bytes", letter, size)
 		}
+	}
+}
+
+// manyTransitions are more than are kept, with the longest texts.
+func manyTransitions(f full) []v1alpha1.ArticleTransition {
+	many := slices.Repeat([]v1alpha1.ArticleTransition{{
+		Type: v1alpha1.EventReadyForReview, RevisionNumber: 1_000_000_000, Time: v1alpha1.NewMicroTime(now.Add(123456 * time.Microsecond)),
+		By:      bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionByBytes),
+		Message: bounds.Cut(strings.Repeat(f.by, 5), v1alpha1.MaxTransitionMessageBytes),
+	}}, 2*v1alpha1.MaxTransitions)
+	for i := range v1alpha1.MaxOutbox {
+		many[i].Dispatch = v1alpha1.DispatchPending
+	}
+	return many
+}
+
+func TestTheTransitionsOfAnOrdinaryArticleAreKept(t *testing.T) {
+	a := &v1alpha1.Article{}
+	f := filled(36, 70, 20, 120, 36, 36, 40, 100, 70)
+	a.Status.Transitions = manyTransitions(f)
+	a.Status.Transitions[2*v1alpha1.MaxTransitions-1].Message = "the newest one"
+	record.FitStatus(a)
+	kept := a.Status.Transitions
+	if len(kept) != v1alpha1.MaxTransitions || kept[len(kept)-1].Message != "the newest one" {
+		t.Errorf("%d are kept, want the newest %d", len(kept), v1alpha1.MaxTransitions)
 	}
 }

@@ -1,4 +1,4 @@
-package lifecycle_test
+package record_test
 
 import (
 	"encoding/json"
@@ -12,8 +12,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 )
 
+var (
+	digestA = "sha256:" + strings.Repeat("a", 64)
+	digestB = "sha256:" + strings.Repeat("b", 64)
+)
+
 func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
-	a := article()
+	a := &v1alpha1.Article{}
 	for _, row := range []struct {
 		name                      string
 		number                    int32
@@ -47,7 +52,7 @@ func TestTheHistoryKeepsTwoRevisionsTheGeneratedTextAndTheFirst(t *testing.T) {
 }
 
 func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
-	a := article()
+	a := &v1alpha1.Article{}
 	for _, tt := range []struct {
 		source   v1alpha1.RevisionSource
 		kib      int
@@ -94,7 +99,12 @@ func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
 
 // An article that was created again with another text, and goes back to the text that its site has.
 func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
-	a := article(written, otherIsLive)
+	a := &v1alpha1.Article{Status: v1alpha1.ArticleStatus{
+		Revision: &v1alpha1.CurrentRevision{Name: "shoes-1", Number: 1, Digest: digestA},
+		Publication: &v1alpha1.Publication{Post: v1alpha1.SitePost{
+			State: v1alpha1.PostPresent, Revision: &v1alpha1.PublicationRevision{Name: "shoes-7", Number: 7, Digest: digestB},
+		}},
+	}}
 	record.MakeCurrent(a, v1alpha1.CurrentRevision{Name: "shoes-2", Number: 2, Digest: digestB})
 	if got := a.Status.Publication.Post.Revision.Name; got != "shoes-2" {
 		t.Errorf("the publication names the revision %s, want shoes-2", got)
@@ -102,7 +112,7 @@ func TestTheRevisionOfTheLiveTextIsThePublishedOne(t *testing.T) {
 }
 
 func TestTheHistoryIsBounded(t *testing.T) {
-	a := article()
+	a := &v1alpha1.Article{}
 	for n := range int32(100) {
 		record.MakeCurrent(a, v1alpha1.CurrentRevision{Number: n + 1, Source: v1alpha1.SourceWritten})
 	}
