@@ -124,7 +124,8 @@ func (s *subject) put(ctx context.Context, target publish.Target, sent v1alpha1.
 		Before: s.before(), Post: s.postName(), Revision: sent,
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
-	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && !lifecycle.IsLive(s.article, sent.Digest)
+	// The Post may know of a text that status does not, from an earlier Article or address. Begin leaves a Post that was never accepted.
+	connector, replaces := connectors.For(s.site), !lifecycle.IsLive(s.article, sent.Digest) || lifecycle.Have(s.article).Name != s.postName()
 	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
@@ -213,8 +214,13 @@ func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision
 func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) (err error) {
 	article.Recorded.Attempted, article.Recorded.Overwrite = lifecycle.FirstWrite(s.article), lifecycle.Overwrites(s.article, s.fresh)
 	article.Recorded.WroteFrom, article.Recorded.WroteUntil = lifecycle.UncertainWrites(s.article)
-	if article.Recorded.Attempted.IsZero() && lifecycle.Uncertain(s.article) {
-		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, lifecycle.Have(s.article).Name)
+	if lifecycle.Uncertain(s.article) {
+		var claimed time.Time
+		claimed, err = s.posts.ClaimedSince(ctx, s.article.Namespace, lifecycle.Have(s.article).Name)
+		// An earlier Article of the name may have made the post.
+		if article.Recorded.Attempted.IsZero() || !claimed.IsZero() && claimed.Before(s.article.CreationTimestamp.Time) {
+			article.Recorded.Attempted = claimed
+		}
 	}
 	if err == nil && !article.Recorded.Attempted.IsZero() {
 		article.Recorded.Taken, err = s.posts.ClaimedNumbers(ctx, s.article, base.DestinationOf(s.site))

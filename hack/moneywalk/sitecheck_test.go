@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -100,13 +102,24 @@ func (w *siteWalk) checkArticle(a *v1alpha1.Article, all []v1alpha1.Post) {
 	if a.Status.Slug != "" {
 		to.Post = identity.PostName(connectors.Destination(site), a.Status.Slug)
 	}
-	if d := lifecycle.Next(a, site, to, w.now()); d.Step != lifecycle.Wait || !d.Until.IsZero() {
+	switch d := lifecycle.Next(a, site, to, w.now()); {
+	case d.Step == lifecycle.BeginCycle && w.isLost(d.Want.Revision) && hasReason(a, v1alpha1.ReasonRevisionMissing, v1alpha1.ReasonSiteUncertain):
+		w.counts["texts that are lost"]++
+	case d.Step != lifecycle.Wait || !d.Until.IsZero():
 		w.failf("%s is left at %s: %+v, %+v", who, d.Step, a.Status.Conditions, a.Status.Publication)
 	}
 }
 
+// isLost reports whether a text was deleted that a site is to have again.
+func (w *siteWalk) isLost(r v1alpha1.PublicationRevision) bool {
+	found := &v1alpha1.ArticleRevision{}
+	err := w.store.get(client.ObjectKey{Namespace: workspace, Name: r.Name}, found)
+	return err != nil || found.Spec.Digest != r.Digest
+}
+
 func (w *siteWalk) checkSaysUncertain(a *v1alpha1.Article) {
-	if hasReason(a, v1alpha1.ReasonSiteUncertain) {
+	// A cycle that failed says why, and that the post may still be there.
+	if hasReason(a, v1alpha1.ReasonSiteUncertain) || lifecycle.CycleOf(a).State == v1alpha1.CycleFailed {
 		return
 	}
 	w.failf("%s is uncertain, and no condition says so: %+v, %+v", a.Name, a.Status.Conditions, a.Status.Publication)
