@@ -126,10 +126,7 @@ func (s *subject) put(
 		Before: s.before(), Post: s.postName(), Revision: sent,
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
-	connector, have := connectors.For(s.site), lifecycle.Have(s.article)
-	// The Post may know of a text that status does not, from an earlier Article or address. Begin leaves a Post that was never accepted.
-	replaces := have.State != v1alpha1.PostAbsent && lifecycle.LiveDigest(s.article) != sent.Digest ||
-		have.Name != "" && have.Name != s.postName()
+	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && lifecycle.LiveDigest(s.article) != sent.Digest
 	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
@@ -219,13 +216,8 @@ func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) 
 	article.Recorded.Attempted = lifecycle.FirstWrite(s.article)
 	article.Recorded.Overwrite = lifecycle.OverwriteNonce(s.article, s.fresh) != ""
 	article.Recorded.WroteFrom, article.Recorded.WroteUntil = lifecycle.UncertainWrites(s.article)
-	if have := lifecycle.Have(s.article); have.State == v1alpha1.PostUncertain {
-		var claimed time.Time
-		claimed, err = s.posts.ClaimedSince(ctx, s.article.Namespace, have.Name)
-		// An earlier Article of the name may have made the post.
-		if article.Recorded.Attempted.IsZero() || !claimed.IsZero() && claimed.Before(s.article.CreationTimestamp.Time) {
-			article.Recorded.Attempted = claimed
-		}
+	if have := lifecycle.Have(s.article); article.Recorded.Attempted.IsZero() && have.State == v1alpha1.PostUncertain {
+		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, have.Name)
 	}
 	if err == nil && !article.Recorded.Attempted.IsZero() {
 		article.Recorded.Taken, err = s.posts.ClaimedNumbers(ctx, s.article, base.DestinationOf(s.site))

@@ -96,7 +96,7 @@ func (p *Store) update(ctx context.Context, a *v1alpha1.Article, name string, wa
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
-		if want.Revision.Digest == "" || want.Revision.Digest == spec.Revision.Digest && want.Revision.Source == "" {
+		if want.Revision.Digest == spec.Revision.Digest && want.Revision.Source == "" {
 			want.Revision = spec.Revision
 		}
 		*spec = want

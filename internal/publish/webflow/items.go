@@ -192,11 +192,8 @@ func (s session) unpublish(ctx context.Context, a publish.Article, where place) 
 		delete(data, name)
 	}
 	chosen, err := cms.ToUnpublish(s.client, a, items, func(i item) cms.Found {
-		hidden := i.IsDraft
 		i.IsDraft = false // That an earlier attempt has made it one is no change by other people.
-		f := s.described(i, where, data)
-		f.Hidden = hidden
-		return f
+		return s.described(i, where, data)
 	})
 	if chosen == nil || err != nil {
 		return cms.Post{}, err

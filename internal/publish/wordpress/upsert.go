@@ -216,14 +216,11 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 		return cms.Post{}, err
 	}
 	p, changed := cms.ToUnpublish(s.client, a, posts, func(p post) cms.Found {
-		hidden := p.Status != published && p.Status != "future"
 		p.Status = published // The rest of the post says whether somebody has changed it.
-		f := s.described(p)
-		f.Hidden = hidden
-		return f
+		return s.described(p)
 	})
 	if p == nil {
-		return cms.Post{}, changed
+		return cms.Post{}, nil
 	}
 	// The next publication may write any of these fields.
 	s.writes = map[string]bool{"author": true, "categories": true, "tags": true, imageField: true}
