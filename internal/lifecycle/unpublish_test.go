@@ -157,6 +157,25 @@ func byPull(a *v1alpha1.Article) {
 	record.ByPull(a, lifecycle.Want{Kind: lifecycle.WantRemove}, postName, now)
 }
 
+// A site that begins to pull does not change what the site at the earlier address has: its Post keeps what it says.
+func TestAPostIsTakenBackByPullAtTheSiteThatPullsAlone(t *testing.T) {
+	for _, have := range []v1alpha1.SitePost{
+		{State: v1alpha1.PostUncertain, Name: "at-the-webhook", URL: "https://acme.example/shoes", ExternalID: "7"},
+		{State: v1alpha1.PostPresent, Name: "at-the-webhook", Revision: &v1alpha1.PublicationRevision{Digest: "sha256:1"}},
+	} {
+		a := article(approvedAndAsked)
+		a.Status.Publication = &v1alpha1.Publication{Post: have}
+		byPull(a)
+		got := lifecycle.Have(a)
+		if got.State != v1alpha1.PostAbsent || got.Name != postName || got.URL+got.ExternalID != "" {
+			t.Errorf("%s becomes %+v", have.State, got)
+		}
+		if _, changed := lifecycle.PostsOf(a)[have.Name]; changed {
+			t.Errorf("%s: the Post at the earlier address is changed", have.State)
+		}
+	}
+}
+
 // Each time that an article is published or unpublished is an event, also of the same revision.
 func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 	a := article(atCMS)

@@ -27,6 +27,7 @@ func ByPull(a *v1alpha1.Article, want lifecycle.Want, post string, now time.Time
 	lifecycle.MarkDeliveryRequestsHandled(a)
 	p.Cycle = nil // It was of a site that the article was sent to before.
 	if want.Kind == lifecycle.WantRemove {
+		moveTo(&p.Post, post) // The site that the article was sent to before keeps what it has.
 		removed(a, now)
 		return
 	}
@@ -132,9 +133,7 @@ func accepted(a *v1alpha1.Article, r v1alpha1.PublicationRevision, post string, 
 	p, at := a.Status.Publication, v1alpha1.NewMicroTime(now)
 	have := &p.Post
 	other := have.Revision == nil || have.Revision.Digest != r.Digest
-	if have.Name != post {
-		have.Slug, have.URL, have.ExternalID, have.ContentHash = "", "", "", ""
-	}
+	moveTo(have, post)
 	switch {
 	case have.PublishTime == nil:
 		have.PublishTime = &at
@@ -142,8 +141,15 @@ func accepted(a *v1alpha1.Article, r v1alpha1.PublicationRevision, post string, 
 		have.UpdateTime = &at
 	}
 	r.Title, r.SEOScore = "", nil
-	have.State, have.Revision, have.Maybe, have.Name, have.UnpublishTime = v1alpha1.PostPresent, &r, nil, post, nil
+	have.State, have.Revision, have.Maybe, have.UnpublishTime = v1alpha1.PostPresent, &r, nil, nil
 	p.Hold = ""
+}
+
+// moveTo makes what a site has be about another Post, unless it is about that already.
+func moveTo(have *v1alpha1.SitePost, post string) {
+	if have.Name != post {
+		have.Name, have.Slug, have.URL, have.ExternalID, have.ContentHash = post, "", "", "", ""
+	}
 }
 
 // removed records that the site does not have the post any more, and holds an article back whose stage still asks for publication.
