@@ -16,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
@@ -194,9 +195,31 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 	return group.Wait()
 }
 
-// runManager runs a manager until ctx ends. A manager does not return while its cache is not complete; it has started nothing then that has
-// to end.
-func runManager(ctx context.Context, mgr ctrl.Manager, health *informers.Health) error {
+// starter is the part of a manager that runManager needs.
+type starter interface {
+	Add(manager.Runnable) error
+	Start(context.Context) error
+}
+
+// started is closed by a manager that starts its runnables. It does so once its cache is complete, with those that need no lease first.
+type started chan struct{}
+
+// Start implements manager.Runnable.
+func (s started) Start(context.Context) error {
+	close(s)
+	return nil
+}
+
+// NeedLeaderElection implements manager.LeaderElectionRunnable.
+func (started) NeedLeaderElection() bool { return false }
+
+// runManager runs a manager until ctx ends. A manager whose cache is not complete never returns. It has started no controller then, so
+// runManager does not wait for it.
+func runManager(ctx context.Context, mgr starter, health *informers.Health) error {
+	begun := make(started)
+	if err := mgr.Add(begun); err != nil {
+		return fmt.Errorf("adding a runnable to the manager: %w", err)
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- mgr.Start(ctx) }()
 	select {
@@ -204,10 +227,15 @@ func runManager(ctx context.Context, mgr ctrl.Manager, health *informers.Health)
 		return err
 	case <-ctx.Done():
 	}
-	if !health.HasSynced() {
-		return nil
+	select {
+	case <-begun:
+		return <-ended
+	default:
 	}
-	return <-ended
+	if health.HasSynced() {
+		return <-ended
+	}
+	return nil
 }
 
 // generatorPrefix begins the names of the flags of the controller's generator.
