@@ -68,7 +68,7 @@ type PublicationHold string
 
 // The reasons to hold a publication.
 const (
-	// HoldRequested means that somebody took the post back while the stage asked for publication.
+	// HoldRequested means that the post was taken back on request while the stage asked for publication.
 	HoldRequested PublicationHold = "Requested"
 )
 
@@ -83,7 +83,7 @@ type UncertainWrite struct {
 	Revision *PublicationRevision `json:"revision,omitempty"`
 }
 
-// SitePost is what is known about the post that the site has of an article.
+// SitePost is the known state of an article's post at its site.
 type SitePost struct {
 	// state is Absent (the site does not have the post), Present (it has the revision) or Uncertain (an attempt may have written the post
 	// or taken it back, and no answer says whether it did).
@@ -148,8 +148,8 @@ type Publication struct {
 	// +required
 	Post SitePost `json:"post,omitempty,omitzero"`
 
-	// hold is Requested if somebody took the post back while spec.stage asked for publication: it is published again once the stage asks
-	// for it again, or pressroom.dev/redeliver does.
+	// hold is Requested if the post was taken back on request while spec.stage was Published. The article is published again if spec.stage
+	// is set to another stage and then to Published, or if pressroom.dev/redeliver requests it.
 	// +optional
 	Hold PublicationHold `json:"hold,omitempty"`
 
@@ -164,7 +164,7 @@ const (
 	MaxFieldNameBytes = 64
 )
 
-// PostDifference is a field that somebody has changed of a post in the CMS.
+// PostDifference is a field of a post that was changed in the CMS.
 type PostDifference struct {
 	// field that differs, as the CMS names it.
 	// +required

@@ -25,7 +25,7 @@ type task struct {
 	article *v1alpha1.Article
 	// site is nil if it does not exist.
 	site *v1alpha1.Site
-	// suspension forbids what is generated or sent for the site; nil if nothing does.
+	// suspension of the site, its account or the installation; nil if there is none.
 	suspension *lifecycle.BlockedError
 	decision   lifecycle.Decision
 

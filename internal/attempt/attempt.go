@@ -42,7 +42,8 @@ type Subject[T any] interface {
 	// End records how the attempt in progress ended. It returns the outcome as the metrics have it; empty if the end cannot be recorded
 	// yet, and then the engine calls End again in a later reconcile.
 	End(ctx context.Context, result T) (outcome string, err error)
-	// Save writes what was recorded, and then calls written. It may leave both to a later write of the reconcile. A conflict is returned.
+	// Save writes the status, and then calls written. A subject whose next step is done in the same reconcile may do both with that step.
+	// Save returns a conflict.
 	Save(ctx context.Context, written func()) error
 }
 
@@ -57,7 +58,7 @@ type Plan[T any] struct {
 // Check is a look that may take long: it is taken outside of the reconcile, in the slot of the attempt, before the attempt is written. So
 // nothing slow is between the write of an attempt and its request.
 type Check[T any] struct {
-	// ID says what is looked at.
+	// ID identifies what the check looks at. A check with another ID is made again.
 	ID string
 	// Do returns the result of an attempt that cannot be made; nil if it can.
 	Do func(context.Context) *T

@@ -30,8 +30,9 @@ func Unpublished(a *v1alpha1.Article) bool {
 	return have.State == v1alpha1.PostAbsent && have.UnpublishTime != nil
 }
 
-// HoldOf returns why an article stays unpublished although spec.stage asks for publication: somebody took the post back while it did. The
-// stage must ask again, or somebody must ask for a redelivery. It is empty if the article is not held.
+// HoldOf returns why an article stays unpublished although its stage is Published: its post was taken back on request. It is published
+// again if its stage is set to another one and then to Published, or if a redelivery is requested. HoldOf is empty if the article is not
+// held.
 func HoldOf(a *v1alpha1.Article) v1alpha1.PublicationHold {
 	if p := a.Status.Publication; p != nil {
 		return p.Hold

@@ -44,7 +44,7 @@ type Target struct {
 	Address string
 	// Removes means that posts can be taken back from the Site.
 	Removes bool
-	// Suspension forbids everything that is generated or sent for the Site; nil if nothing does.
+	// Suspension of the Site, its account or the installation, while which nothing is generated or sent; nil if there is none.
 	Suspension *BlockedError
 }
 

@@ -29,21 +29,15 @@ func Transitions(
 		a.Status.Transitions = append(a.Status.Transitions, t)
 	}
 	// The end of an attempt is a transition, for which the outbox has room: it must be possible to record that a text was sent.
-	if attemptsOf(a) > 0 && outboxSize(a) >= v1alpha1.MaxOutbox && (attemptsOf(before) == 0 || len(a.Status.Transitions) > had) {
+	if inProgress(a) && outboxSize(a) >= v1alpha1.MaxOutbox && (!inProgress(before) || len(a.Status.Transitions) > had) {
 		return nil, ErrOutboxFull
 	}
 	return a.Status.Transitions[had:], nil
 }
 
-// attemptsOf is how many attempts of an article are in progress.
-func attemptsOf(a *v1alpha1.Article) (n int) {
-	if a.Status.Run != nil && a.Status.Run.State == v1alpha1.RunRunning {
-		n++
-	}
-	if lifecycle.DeliveryInProgress(a) != nil {
-		n++
-	}
-	return n
+// inProgress reports whether an attempt of a run or of a delivery is in progress.
+func inProgress(a *v1alpha1.Article) bool {
+	return a.Status.Run != nil && a.Status.Run.State == v1alpha1.RunRunning || lifecycle.DeliveryInProgress(a) != nil
 }
 
 // transition describes a transition of this moment.
