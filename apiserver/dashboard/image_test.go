@@ -118,7 +118,9 @@ var _ = Describe("An article", func() {
 		DeferCleanup(patient.Stop)
 		t := facades.NewTenant("Acme")
 		p := facades.VisitorAt(patient.URL)
-		Eventually(func() string { return p.EnterKey(p.Get("/app/account/settings"), t.Key).Text("h1") }).Should(Equal("Settings"))
+		var page *dashboardtest.Page
+		Eventually(func() int { page = p.Get("/app/account/settings"); return page.Find("#key").Length() }).Should(Equal(1))
+		Expect(p.EnterKey(page, t.Key).Text("h1")).To(Equal("Settings"))
 		// submit sends a form, and runs the controller once the article has the generation.
 		submit := func(page *dashboardtest.Page, form string, fields url.Values, generation int64) *dashboardtest.Page {
 			GinkgoHelper()
@@ -138,7 +140,7 @@ var _ = Describe("An article", func() {
 			Eventually(answered).Should(Receive(&got))
 			return got
 		}
-		page := submit(p.Get(t.In("articles", "new")+"?kind=write"), writeForm, url.Values{
+		page = submit(p.Get(t.In("articles", "new")+"?kind=write"), writeForm, url.Values{
 			"title": {"Huts"}, "markdown": {"One hut."}, "image_url": {host.URL + "/typo.png"}, "image_alt": {"A hut"},
 		}, 1)
 		Expect(page.URL.Path).To(HaveSuffix("/edit"))
