@@ -47,14 +47,13 @@ var _ = Describe("A controller that may not list a kind", func() {
 		Expect(err).NotTo(HaveOccurred())
 		running, stop := context.WithCancel(context.Background())
 		var group errgroup.Group
-		group.Go(func() error { return mgr.Start(running) })
+		// A manager starts its cache first, and nothing else before that is complete.
+		group.Go(func() error { return mgr.GetCache().Start(running) })
 		group.Go(func() error { return reporter.Start(running) })
 		DeferCleanup(func() {
-			// A manager does not stop before its cache is complete.
-			Expect(api.Update(context.Background(), whole)).To(Succeed())
-			Expect(mgr.GetCache().WaitForCacheSync(running)).To(BeTrue())
 			stop()
 			Expect(group.Wait()).To(Succeed())
+			Expect(api.Update(context.Background(), whole)).To(Succeed())
 		})
 
 		Eventually(func() []corev1.Event {
