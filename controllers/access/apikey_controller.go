@@ -47,7 +47,7 @@ func (r *APIKeyReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctr
 
 // ready returns the condition and how long it holds; zero means forever.
 func (r *APIKeyReconciler) ready(ctx context.Context, key *v1alpha1.APIKey) (metav1.Condition, time.Duration, error) {
-	account, err := boundAccount(ctx, r.Client, key.Spec.AccountRef.Name, &key.Status.AccountUID)
+	account, err := boundAccount(ctx, &r.Base, key.Spec.AccountRef.Name, &key.Status.AccountUID)
 	if err != nil {
 		return metav1.Condition{}, 0, err
 	}

@@ -1,12 +1,15 @@
 package access_test
 
 import (
+	"context"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/access"
@@ -41,5 +44,29 @@ var _ = Describe("The API key controller", func() {
 		t.Clock.SetTime(Started)
 		got, _ = ready()
 		Expect(got).To(Equal("False/AccountNotFound"))
+	})
+
+	It("binds a key to the account that exists, whatever the cache still has", func() {
+		t := newTenant()
+		deleted := t.GetAccount()
+		Expect(api.Delete(t.Ctx, t.GetAccount())).To(Succeed())
+		again := &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: deleted.Name}, Spec: deleted.Spec}
+		Expect(api.Create(t.Ctx, again)).To(Succeed())
+		key, _ := testkit.NewAPIKey(deleted.Name, v1alpha1.ScopeRead)
+		Expect(api.Create(t.Ctx, key)).To(Succeed())
+		reconciler := &access.APIKeyReconciler{Base: t.Sites.Base}
+		reconciler.Client = interceptor.NewClient(api, interceptor.Funcs{
+			Get: func(ctx context.Context, c client.WithWatch, name client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+				if account, ok := o.(*v1alpha1.Account); ok {
+					deleted.DeepCopyInto(account)
+					return nil
+				}
+				return c.Get(ctx, name, o, opts...)
+			},
+		})
+		_, err := reconciler.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(key)))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(api.Get(t.Ctx, client.ObjectKeyFromObject(key), key)).To(Succeed())
+		Expect(key.Status.AccountUID).To(Equal(string(again.UID)))
 	})
 })

@@ -43,7 +43,7 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 // ready returns the condition and how long it holds; zero means forever.
 func (r *OAuthClientReconciler) ready(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (metav1.Condition, time.Duration, error) {
 	if ref := oauthClient.Spec.AccountRef; ref != nil {
-		account, err := boundAccount(ctx, r.Client, ref.Name, &oauthClient.Status.AccountUID)
+		account, err := boundAccount(ctx, &r.Base, ref.Name, &oauthClient.Status.AccountUID)
 		if err != nil {
 			return metav1.Condition{}, 0, err
 		}

@@ -18,7 +18,7 @@ import (
 // withdrawn returns the reason why the person who gave a grant could not give it now, or "". The cache may have a grant before it has
 // the key or the member that it was given by. So withdrawn asks kube-apiserver as well, and that answer is final.
 func (r *OAuthGrantReconciler) withdrawn(ctx context.Context, g *v1alpha1.OAuthGrant) (reason string, err error) {
-	if _, err := boundAccount(ctx, r.Client, g.Spec.AccountRef.Name, &g.Status.AccountUID); err != nil {
+	if _, err := boundAccount(ctx, &r.Base, g.Spec.AccountRef.Name, &g.Status.AccountUID); err != nil {
 		return "", err
 	}
 	for _, from := range []client.Reader{r.Client, r.Live} {

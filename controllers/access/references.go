@@ -66,9 +66,14 @@ func referrers(b *base.Base, list client.ObjectList, index string) handler.Event
 }
 
 // boundAccount returns the account that an object refers to; nil if it does not exist, or is another one than when the object was first
-// seen. It sets the uid of the account in the object's status, for the caller to save.
-func boundAccount(ctx context.Context, cache client.Reader, name string, uid *string) (*v1alpha1.Account, error) {
-	account, err := base.Read[v1alpha1.Account](ctx, cache, types.NamespacedName{Name: name})
+// seen. It sets the uid of the account in the object's status, for the caller to save. The uid comes from kube-apiserver: if both were
+// deleted and created again, the cache may have the new object and still the old account.
+func boundAccount(ctx context.Context, b *base.Base, name string, uid *string) (*v1alpha1.Account, error) {
+	from := client.Reader(b.Client)
+	if *uid == "" {
+		from = b.Live
+	}
+	account, err := base.Read[v1alpha1.Account](ctx, from, types.NamespacedName{Name: name})
 	if account == nil || err != nil {
 		return nil, err
 	}
