@@ -158,7 +158,7 @@ var _ = Describe("An update of a published article", func() {
 			a = t.ReconcileUntilStable(key)
 		}
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
-		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/Exhausted"))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/SiteUncertain"))
 		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("False/DeliveryFailed"))
 		Expect(live(a)).To(Equal(live(first)))
 		Expect(t.received()).To(HaveLen(5))

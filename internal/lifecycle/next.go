@@ -169,7 +169,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want W
 	switch {
 	case site == nil, want.Kind == WantBlocked:
 		return Decision{Step: Wait}
-	case to.Mode == Push && want.pursuedBy(cycle) && !want.Requested && cycle.State == v1alpha1.CycleRetryScheduled:
+	case to.Mode == Push && want.retriedBy(cycle) && !want.outOfReach(a, to):
 		return nextAttempt(&cycle, now)
 	case want.met(a):
 		return Decision{Step: Wait}
@@ -177,7 +177,7 @@ func nextPublication(a *v1alpha1.Article, site *v1alpha1.Site, to Target, want W
 		return Decision{Step: ByPull}
 	case want.answeredBy(cycle, site):
 		return Decision{Step: Wait}
-	case to.Mode == Unsupported, want.Kind == WantRemove && Have(a).Name != "" && Have(a).Name != to.Post:
+	case to.Mode == Unsupported, want.outOfReach(a, to):
 		return Decision{Step: FailUnsupported}
 	default:
 		return Decision{Step: BeginCycle}

@@ -109,7 +109,7 @@ func standingOfRemoval(a *v1alpha1.Article, site *v1alpha1.Site) standing {
 	}
 }
 
-// standingInDoubt is empty if it is known what the site has, or if sending another text will end the doubt.
+// standingInDoubt is empty if it is known what the site has, or if an attempt will end the doubt.
 func (s situation) standingInDoubt(a *v1alpha1.Article, site *v1alpha1.Site) standing {
 	c, repeats := CycleOf(a), AimOf(a) == AimRepeat
 	switch {
@@ -119,16 +119,18 @@ func (s situation) standingInDoubt(a *v1alpha1.Article, site *v1alpha1.Site) sta
 		return standingRestoring
 	case repeats && c.State == v1alpha1.CycleRetryScheduled:
 		return standingRestoreDue
-	case c.State.Ended() && !(s.due() && a.Spec.Stage == v1alpha1.StagePublished && Pending(a, site)):
-		return standingUncertain
-	default:
+	case c.State == v1alpha1.CycleInProgress, c.State == v1alpha1.CycleRetryScheduled, s.sendsUpdate(a, site):
 		return ""
+	case s.sending == sendingFailed && c.Reason == v1alpha1.ReasonChangedAtSite && Pending(a, site):
+		return "" // A person has changed the post, which says more.
+	default:
+		return standingUncertain
 	}
 }
 
-// due reports whether the text is to be sent, or could not be.
-func (s situation) due() bool {
-	return s.text == textDue || s.text != textGenerating && s.sending == sendingFailed
+// sendsUpdate reports whether another text is to be sent to a site that has accepted one.
+func (s situation) sendsUpdate(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	return s.text == textDue && s.sending != sendingFailed && a.Spec.Stage == v1alpha1.StagePublished && Pending(a, site)
 }
 
 // Phase summarizes an article. It never reads the stored phase, so it is also right between a change of the spec and the controller's
@@ -208,6 +210,7 @@ var texts = map[progress]textRow{
 		like(approved, yes, v1alpha1.ReasonAwaitingReview),
 	},
 	textNotRequested: {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
+	textHeld:         {v1alpha1.PhaseApproved, summary.takenBack, summary.takenBack, summary.asPublished},
 	textScheduled:    {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},
 	textDue:          {v1alpha1.PhaseApproved, summary.delivering, summary.publishing, summary.asPublished},
 }

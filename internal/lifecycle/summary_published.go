@@ -23,7 +23,7 @@ func (s summary) published() metav1.Condition {
 	case s.is.sending == sendingFailed:
 		return s.deliveryEnded()
 	case s.is.standing == standingTakenBack:
-		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+Have(a).UnpublishTime.UTC().Format(time.RFC3339))
+		return s.takenBack()
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return s.notRequested()
 	default:
@@ -107,6 +107,14 @@ func (s summary) redelivered() (metav1.Condition, bool) {
 func (s summary) retries() bool {
 	c := CycleOf(s.article)
 	return c.State == v1alpha1.CycleRetryScheduled && c.NextAttemptTime != nil
+}
+
+// takenBack says that the post was taken back; when, unless it may still be there.
+func (s summary) takenBack() metav1.Condition {
+	if at := Have(s.article).UnpublishTime; Unpublished(s.article) {
+		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+at.UTC().Format(time.RFC3339))
+	}
+	return conditions.False(v1alpha1.ReasonUnpublished, "somebody asked for the post to be taken back, and nobody has asked for it again")
 }
 
 func (s summary) notRequested() metav1.Condition {

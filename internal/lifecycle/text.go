@@ -191,6 +191,7 @@ const (
 	textUnfinished       progress = "Unfinished"       // there is no revision of the text
 	textUnreviewed       progress = "Unreviewed"       // the text waits for its review
 	textNotRequested     progress = "NotRequested"     // the text is approved, and nobody asks for its publication
+	textHeld             progress = "Held"             // the text is approved, and the post was taken back on request
 	textScheduled        progress = "Scheduled"        // the text is approved and waits for its time
 	textDue              progress = "Due"              // the text is approved, and its publication is asked for and due
 )
@@ -222,7 +223,9 @@ func finishedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) progr
 		return textUnreviewed
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return textNotRequested
-	case early(a, now) && HoldOf(a) == "":
+	case HoldOf(a) != "" && !RedeliveryRequested(a):
+		return textHeld
+	case early(a, now):
 		return textScheduled
 	default:
 		return textDue

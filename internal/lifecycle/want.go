@@ -219,6 +219,12 @@ func (w Want) met(a *v1alpha1.Article) bool {
 	}
 }
 
+// outOfReach reports whether a post is to be taken back from an address that is not the Site's any more.
+func (w Want) outOfReach(a *v1alpha1.Article, to Target) bool {
+	name := Have(a).Name
+	return w.Kind == WantRemove && name != "" && name != to.Post
+}
+
 // pursuedBy reports whether a cycle is to bring about what is wanted.
 func (w Want) pursuedBy(c v1alpha1.DeliveryCycle) bool {
 	switch w.Kind {
@@ -229,6 +235,11 @@ func (w Want) pursuedBy(c v1alpha1.DeliveryCycle) bool {
 	default:
 		return false
 	}
+}
+
+// retriedBy reports whether a cycle waits for a retry that is to bring about what is wanted.
+func (w Want) retriedBy(c v1alpha1.DeliveryCycle) bool {
+	return w.pursuedBy(c) && !w.Requested && c.State == v1alpha1.CycleRetryScheduled
 }
 
 // answeredBy reports whether a cycle has failed to bring about what is wanted, and nothing has happened since that makes another one worth

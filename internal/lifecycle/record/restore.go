@@ -68,7 +68,7 @@ func RestorePublication(a *v1alpha1.Article, site *v1alpha1.Site, name string, p
 		r = lifecycle.CurrentRevision(a, site)
 	}
 	r.Disclosure = lifecycle.RecordedDisclosure(post)
-	if post.State.Accepted() {
+	if post.State.Accepted() && r.Digest != "" {
 		have.Revision = &r
 	}
 	p := &v1alpha1.Publication{Post: have}
