@@ -28,6 +28,8 @@ type Found struct {
 	fields map[string]any
 	// Created and Modified are by the clock of the CMS; zero if it does not say.
 	Created, Modified time.Time
+	// Hidden means that readers do not see the post. It matters to ToUnpublish alone.
+	Hidden bool
 }
 
 // Optional is a field of a post that not every attempt writes.
@@ -101,7 +103,8 @@ func Choose[P any](c *Client, site *v1alpha1.Site, a publish.Article, sent P, po
 }
 
 // ToUnpublish returns the post that an attempt takes back; nil if none of the posts is the article's. A post that was changed at the site,
-// or that has the article's id and looks like another post, is taken back only if overwriting is requested.
+// or that has the article's id and looks like another post, is taken back only if overwriting is requested. If a post is visible that an
+// attempt may have made with another text, it is not known whose it is: that is an error, not the absence of a post.
 func ToUnpublish[P any](c *Client, a publish.Article, posts []P, describe func(P) Found) (*P, error) {
 	for i := range posts {
 		if f := describe(posts[i]); c.isOurs(a, Found{Title: a.Title}, f) {
@@ -113,6 +116,11 @@ func ToUnpublish[P any](c *Client, a publish.Article, posts []P, describe func(P
 			return &posts[i], nil
 		} else if f.ID == a.ExternalID {
 			return &posts[i], changedAtSite(Found{}, f)
+		}
+	}
+	for i := range posts {
+		if f := describe(posts[i]); a.ExternalID == "" && f.Slug == a.Slug && !f.Hidden && c.sinceAttempt(a, f) {
+			return nil, SlugTaken(f.URL)
 		}
 	}
 	return nil, nil //nolint:nilnil // that there is no post is no error
@@ -127,11 +135,15 @@ func (c *Client) isOurs(a publish.Article, sent, f Found) bool {
 	case f.ID == a.ExternalID && (hasItsLink(a, f) || f.Slug == a.Slug || f.Slug == recorded.Slug || titled),
 		recorded.Hash != "" && f.is(recorded.Hash):
 		return true
-	case recorded.Attempted.IsZero() || f.Created.IsZero():
-		return false
 	default:
-		return titled && !f.Created.Before(recorded.Attempted.Add(c.skew-dateTolerance)) && !slices.Contains(recorded.Taken, f.Slug)
+		return titled && c.sinceAttempt(a, f) && !slices.Contains(recorded.Taken, f.Slug)
 	}
+}
+
+// sinceAttempt reports whether a post was created after the first attempt began that may have made one.
+func (c *Client) sinceAttempt(a publish.Article, f Found) bool {
+	attempted := a.Recorded.Attempted
+	return !attempted.IsZero() && !f.Created.IsZero() && !f.Created.Before(attempted.Add(c.skew-dateTolerance))
 }
 
 // hasItsLink reports whether a post has the article's link. One that is made of the id, such as /?p=7, says no more than the id.

@@ -107,6 +107,37 @@ func TestOwnership(t *testing.T) {
 	}
 }
 
+// A post that an attempt may have made with an earlier text of the article is not taken for one that is not there.
+func TestWhatAnAttemptMayHaveMadeIsNotSaidToBeGone(t *testing.T) {
+	earlier := cms.Found{Post: cms.Post{ID: "7", URL: "https://acme.example/shoes/", Slug: "shoes"}, Title: "Old shoes", Created: attempted.Add(ahead)}
+	for _, tt := range []struct {
+		name    string
+		change  func(*cms.Found)
+		wantErr v1alpha1.ErrorClass
+	}{
+		{"with another title", func(*cms.Found) {}, v1alpha1.ErrorSlugTaken},
+		{"from before the attempt", func(f *cms.Found) { f.Created = attempted.Add(ahead - time.Minute) }, ""},
+		{"that readers do not see", func(f *cms.Found) { f.Hidden = true }, ""},
+		{"under another slug", func(f *cms.Found) { f.Slug = "shoes-2" }, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, found := publish.Article{Recorded: publish.Recorded{Attempted: attempted}}, earlier
+			a.Document = content.Document{Title: "Shoes", Slug: "shoes"}
+			tt.change(&found)
+			o := withClient(t, func(c *cms.Client) error {
+				chosen, err := cms.ToUnpublish(c, a, []cms.Found{found}, itself)
+				if chosen != nil {
+					t.Errorf("%+v is taken back", chosen)
+				}
+				return err
+			})
+			if o.ErrorClass != tt.wantErr {
+				t.Errorf("the error is %q: %s", o.ErrorClass, o.Message)
+			}
+		})
+	}
+}
+
 // itself describes a post that is a description already.
 func itself(f cms.Found) cms.Found { return f }
 

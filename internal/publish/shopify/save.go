@@ -118,11 +118,14 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 		return cms.Post{}, err
 	}
 	old, changed := cms.ToUnpublish(s.client, a, posts, func(p post) cms.Found {
+		hidden := !p.IsPublished
 		p.IsPublished = true // The rest of the article says whether somebody has changed it.
-		return p.described(where, s.settings.SEO, false)
+		f := p.described(where, s.settings.SEO, false)
+		f.Hidden = hidden
+		return f
 	})
 	if old == nil {
-		return cms.Post{}, nil
+		return cms.Post{}, changed
 	}
 	// The next publication may write the image.
 	switch {

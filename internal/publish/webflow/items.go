@@ -192,8 +192,11 @@ func (s session) unpublish(ctx context.Context, a publish.Article, where place) 
 		delete(data, name)
 	}
 	chosen, err := cms.ToUnpublish(s.client, a, items, func(i item) cms.Found {
+		hidden := i.IsDraft
 		i.IsDraft = false // That an earlier attempt has made it one is no change by other people.
-		return s.described(i, where, data)
+		f := s.described(i, where, data)
+		f.Hidden = hidden
+		return f
 	})
 	if chosen == nil || err != nil {
 		return cms.Post{}, err

@@ -216,11 +216,14 @@ func (s *session) unpublish(ctx context.Context, a publish.Article) (cms.Post, e
 		return cms.Post{}, err
 	}
 	p, changed := cms.ToUnpublish(s.client, a, posts, func(p post) cms.Found {
+		hidden := p.Status != published && p.Status != "future"
 		p.Status = published // The rest of the post says whether somebody has changed it.
-		return s.described(p)
+		f := s.described(p)
+		f.Hidden = hidden
+		return f
 	})
 	if p == nil {
-		return cms.Post{}, nil
+		return cms.Post{}, changed
 	}
 	// The next publication may write any of these fields.
 	s.writes = map[string]bool{"author": true, "categories": true, "tags": true, imageField: true}
