@@ -126,11 +126,15 @@ func (s *subject) put(
 		Before: s.before(), Post: s.postName(), Revision: sent,
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
-	connector, replaces := connectors.For(s.site), lifecycle.Published(s.article) && lifecycle.LiveDigest(s.article) != sent.Digest
+	connector := connectors.For(s.site)
+	replaces, err := s.replaces(ctx, sent)
+	if err != nil {
+		return attempt.Plan[publish.Outcome]{}, err
+	}
 	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
-			outcome, unusable = s.postProblem(ctx, as.Post, v1alpha1.PurposePut)
+			outcome, unusable = s.postProblem(ctx, as, v1alpha1.PurposePut)
 		}
 		if !unusable {
 			outcome = connector.Publish(ctx, target, article)
@@ -138,6 +142,16 @@ func (s *subject) put(
 		outcome.Before, outcome.Post, outcome.Revision, outcome.Record = as.Before, as.Post, as.Revision, as.Record
 		return outcome
 	}}, nil
+}
+
+// replaces reports whether sending a revision may make the Post untrue. The first attempt leaves the Post as it is claimed, unless an
+// earlier Article of the name has claimed it.
+func (s *subject) replaces(ctx context.Context, sent v1alpha1.PublicationRevision) (bool, error) {
+	have := lifecycle.Have(s.article)
+	if have.Name == "" {
+		return s.posts.IsOfEarlier(ctx, s.article, s.postName())
+	}
+	return have.Name != s.postName() || have.State == v1alpha1.PostAbsent || lifecycle.LiveDigest(s.article) != sent.Digest, nil
 }
 
 // remove returns the request that takes the post back. It needs a text only to know the post of an attempt whose answer was lost, and does
@@ -165,7 +179,7 @@ func (s *subject) remove(ctx context.Context, target publish.Target) (attempt.Pl
 	return attempt.Plan[publish.Outcome]{Send: func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
-			problem, unusable := s.postProblem(ctx, as.Post, v1alpha1.PurposeRemove)
+			problem, unusable := s.postProblem(ctx, as, v1alpha1.PurposeRemove)
 			if outcome = problem; !unusable {
 				outcome = connector.Unpublish(ctx, target, article)
 			}
@@ -183,8 +197,9 @@ func (s *subject) before() v1alpha1.SitePost {
 }
 
 // postProblem writes to the Post that it is being updated or taken back. If that is not possible, nothing is sent, and no attempt counts.
-func (s *subject) postProblem(ctx context.Context, post string, purpose v1alpha1.DeliveryPurpose) (publish.Outcome, bool) {
-	err := s.posts.Begin(ctx, s.article.Namespace, post, purpose)
+func (s *subject) postProblem(ctx context.Context, as publish.Outcome, purpose v1alpha1.DeliveryPurpose) (publish.Outcome, bool) {
+	accepted := as.Before.Revision != nil && as.Before.Name == as.Post
+	err := s.posts.Begin(ctx, s.article.Namespace, as.Post, purpose, accepted)
 	if err == nil {
 		return publish.Outcome{}, false
 	}
@@ -216,8 +231,13 @@ func (s *subject) recordAttempts(ctx context.Context, article *publish.Article) 
 	article.Recorded.Attempted = lifecycle.FirstWrite(s.article)
 	article.Recorded.Overwrite = lifecycle.OverwriteNonce(s.article, s.fresh) != ""
 	article.Recorded.WroteFrom, article.Recorded.WroteUntil = lifecycle.UncertainWrites(s.article)
-	if have := lifecycle.Have(s.article); article.Recorded.Attempted.IsZero() && have.State == v1alpha1.PostUncertain {
-		article.Recorded.Attempted, err = s.posts.ClaimedSince(ctx, s.article.Namespace, have.Name)
+	if have := lifecycle.Have(s.article); have.State == v1alpha1.PostUncertain {
+		var claimed time.Time
+		claimed, err = s.posts.ClaimedSince(ctx, s.article.Namespace, have.Name)
+		// An earlier Article of the name may have made the post.
+		if first := article.Recorded.Attempted; first.IsZero() || !claimed.IsZero() && claimed.Before(first) {
+			article.Recorded.Attempted = claimed
+		}
 	}
 	if err == nil && !article.Recorded.Attempted.IsZero() {
 		article.Recorded.Taken, err = s.posts.ClaimedNumbers(ctx, s.article, base.DestinationOf(s.site))

@@ -115,6 +115,19 @@ var _ = Describe("Unpublishing", func() {
 			Expect(b.Posts()).To(ConsistOf(And(HaveField("Status", "publish"), HaveField("Slug", "shoes"))))
 		})
 
+		It("is not said to be taken back while the text is sent again", func() {
+			annotate(v1alpha1.UnpublishAnnotation)
+			states := make(chan v1alpha1.PostState, 1)
+			b.Intercept(func(_ http.ResponseWriter, r *http.Request) bool {
+				if r.Method == http.MethodPost {
+					states <- postOf().State
+				}
+				return false
+			})
+			annotate(v1alpha1.RedeliverAnnotation)
+			Expect(states).To(Receive(Equal(v1alpha1.PostUpdating)))
+		})
+
 		It("leaves a post that somebody has changed, until somebody says overwrite", func() {
 			b.Edit(1, func(p *fakewordpress.Post) { p.Content = "Better." })
 			a := annotate(v1alpha1.UnpublishAnnotation)

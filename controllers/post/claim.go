@@ -52,6 +52,12 @@ func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination stri
 	return isPostOf(post, a), nil
 }
 
+// IsOfEarlier reports whether the Post of a name, which the article has claimed, was last written for an earlier Article of its name.
+func (p *Store) IsOfEarlier(ctx context.Context, a *v1alpha1.Article, name string) (bool, error) {
+	post, err := base.Read[v1alpha1.Post](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: name})
+	return post != nil && post.Spec.ArticleUID != string(a.UID), err
+}
+
 // isPostOf reports whether an article has a Post.
 func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
 	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef

@@ -52,15 +52,16 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 }
 
 // Begin writes to the Post of an article that it is being updated or taken back, before the request that does it: if the article is deleted
-// meanwhile, its status is lost, and with it the attempt. It does nothing for a Post that was never accepted.
-func (p *Store) Begin(ctx context.Context, namespace, name string, purpose v1alpha1.DeliveryPurpose) error {
+// meanwhile, its status is lost, and with it the attempt. It does nothing for a Post that was never accepted. accepted says that it was,
+// which the Post itself may not say yet.
+func (p *Store) Begin(ctx context.Context, namespace, name string, purpose v1alpha1.DeliveryPurpose, accepted bool) error {
 	state := v1alpha1.PostUpdating
 	if purpose == v1alpha1.PurposeRemove {
 		state = v1alpha1.PostUnpublishing
 	}
 	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		post, err := base.Read[v1alpha1.Post](ctx, p.Live, types.NamespacedName{Namespace: namespace, Name: name})
-		if post == nil || !post.Spec.State.Accepted() || post.Spec.State == state {
+		if post == nil || !accepted && !post.Spec.State.Accepted() || post.Spec.State == state {
 			return err
 		}
 		return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) { spec.State = state })
@@ -77,30 +78,51 @@ func (p *Store) update(ctx context.Context, a *v1alpha1.Article, name string, wa
 	if err != nil || listed == nil || samePost(listed.Spec, want) || listed.Spec.State.Accepted() && !want.State.Accepted() {
 		return err
 	}
-	// The list may be without the last write of this process, which Get waits for. The cache is without the records, and without the
-	// revision: it is enough for a post that was never accepted, and whose revision is written as a whole.
-	var post *v1alpha1.Post
-	for _, reader := range []client.Reader{p.Client, p.Live} {
-		post = &v1alpha1.Post{}
-		err = client.IgnoreNotFound(reader.Get(ctx, client.ObjectKeyFromObject(listed), post))
-		if err != nil || post.UID == "" || samePost(post.Spec, want) {
-			return err
-		}
-		if post.Spec.PublishTime == nil && want.Revision.Source != "" {
-			post.Spec.Keyword = strippedKeyword
-			break
-		}
+	post, err := p.latest(ctx, listed, want)
+	if post == nil || err != nil {
+		return err
+	}
+	if err := p.requireEnded(ctx, a, post); err != nil {
+		return err
 	}
 	if want.Records, err = p.records(ctx, a, post, want.State); err != nil {
 		return err
 	}
 	return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) {
 		want.Destination, want.SiteRef = spec.Destination, spec.SiteRef
-		if want.Revision.Digest == spec.Revision.Digest && want.Revision.Source == "" {
+		if want.Revision.Digest == "" || want.Revision.Digest == spec.Revision.Digest && want.Revision.Source == "" {
 			want.Revision = spec.Revision
 		}
 		*spec = want
 	})
+}
+
+// latest returns a Post that was listed, as it is now; nil if it was deleted or says what it should. The list may be without the last write
+// of this process, which Get waits for. The cache is without the records, and without the revision: it is enough for a post that was never
+// accepted, and whose revision is written as a whole.
+func (p *Store) latest(ctx context.Context, listed *v1alpha1.Post, want v1alpha1.PostSpec) (*v1alpha1.Post, error) {
+	post := &v1alpha1.Post{}
+	for _, reader := range []client.Reader{p.Client, p.Live} {
+		post = &v1alpha1.Post{}
+		err := client.IgnoreNotFound(reader.Get(ctx, client.ObjectKeyFromObject(listed), post))
+		if err != nil || post.UID == "" || samePost(post.Spec, want) {
+			return nil, err
+		}
+		if post.Spec.PublishTime == nil && want.Revision.Source != "" {
+			post.Spec.Keyword = strippedKeyword
+			break
+		}
+	}
+	return post, nil
+}
+
+// requireEnded returns a conflict if a Post says that an attempt is about to change it, and the cached article may be from before that
+// attempt.
+func (p *Store) requireEnded(ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post) error {
+	if post.Spec.State != v1alpha1.PostUpdating && post.Spec.State != v1alpha1.PostUnpublishing {
+		return nil
+	}
+	return p.RequireLatest(ctx, a)
 }
 
 // records returns the records of a Post, with that of the revision that the site has accepted, if it has. The revision says which model has

@@ -1,6 +1,7 @@
 package post_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -16,6 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -565,6 +567,56 @@ var _ = Describe("A workspace that is deleted", func() {
 			Expect(err).NotTo(HaveOccurred())
 			Expect(t.posts()).To(BeEmpty())
 			Expect(t.Receiver.Received()).To(BeEmpty())
+		})
+	}
+})
+
+var _ = Describe("A Post that says that an attempt is about to change it", func() {
+	var (
+		t     *tenant
+		first *v1alpha1.Article
+		name  string
+	)
+	BeforeEach(func() {
+		t = newTenant()
+		t.CreateSite()
+		first = t.publish("first", "Shoes")
+		name = t.posts()[0].Name
+	})
+
+	It("stays so while the cache has the article from before the attempt", func() {
+		Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut, true)).To(Succeed())
+		key := client.ObjectKeyFromObject(first)
+		t.EditArticle(key, func(a *v1alpha1.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, "example.com/note", "1") })
+		current := t.Posts.Client
+		t.Posts.Client = interceptor.NewClient(api, interceptor.Funcs{
+			Get: func(ctx context.Context, c client.WithWatch, name client.ObjectKey, o client.Object, opts ...client.GetOption) error {
+				if a, ok := o.(*v1alpha1.Article); ok && name == key {
+					first.DeepCopyInto(a)
+					return nil
+				}
+				return c.Get(ctx, name, o, opts...)
+			},
+			List: func(ctx context.Context, _ client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+				return current.List(ctx, list, opts...)
+			},
+		})
+		_, err := t.Posts.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostUpdating)))
+		t.Posts.Client = current
+		t.Reconcile(key)
+		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
+	})
+
+	for _, accepted := range []bool{false, true} {
+		want := map[bool]v1alpha1.PostState{false: v1alpha1.PostClaimed, true: v1alpha1.PostUpdating}[accepted]
+		It(fmt.Sprintf("is %s if it was claimed and status says accepted: %t", want, accepted), func() {
+			post := &t.posts()[0]
+			post.Spec.State, post.Spec.Records = v1alpha1.PostClaimed, nil
+			Expect(api.Update(t.Ctx, post)).To(Succeed())
+			Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut, accepted)).To(Succeed())
+			Expect(t.posts()).To(ConsistOf(postWith("shoes", want)))
 		})
 	}
 })
