@@ -47,10 +47,14 @@ func act[W any](w *walk, of W, actions []action[W], rest func()) bool {
 
 // steps of one history. An update takes many.
 func (w *walk) steps() int {
-	if w.updates {
+	switch {
+	case w.stepsOf > 0:
+		return w.stepsOf
+	case w.updates:
 		return 5 * steps
+	default:
+		return steps
 	}
-	return steps
 }
 
 var actions = []action[*walk]{

@@ -136,6 +136,6 @@ func (w *walk) checkDone() {
 	}
 }
 
-func hasReason(a *v1alpha1.Article, reason string) bool {
-	return slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool { return c.Reason == reason })
+func hasReason(a *v1alpha1.Article, reasons ...string) bool {
+	return slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool { return slices.Contains(reasons, c.Reason) })
 }

@@ -29,6 +29,8 @@ type view struct {
 	recorded map[string]string
 	// form is the one that a replica answers.
 	form string
+	// frozen is closed once a process that is held up goes on; nil if it is not held up.
+	frozen chan struct{}
 }
 
 // op is a request of a process that waits.
@@ -69,6 +71,7 @@ func (v *view) gate(ctx context.Context, what string, do func() error) error {
 			_ = v.w.locked(do)
 			return errCutOff
 		default:
+			defer v.thaw()
 			return v.w.locked(do)
 		}
 	case <-ctx.Done():
@@ -77,6 +80,16 @@ func (v *view) gate(ctx context.Context, what string, do func() error) error {
 			_ = v.w.locked(do)
 		}
 		return ctx.Err()
+	}
+}
+
+// thaw waits until a process that is held up goes on.
+func (v *view) thaw() {
+	v.w.mu.Lock()
+	frozen := v.frozen
+	v.w.mu.Unlock()
+	if frozen != nil {
+		<-frozen
 	}
 }
 

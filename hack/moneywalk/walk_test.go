@@ -121,6 +121,8 @@ type walk struct {
 	failed  bool
 	// updates means that the site updates its posts, and that a person approves each text.
 	updates bool
+	// stepsOf is how many steps the history has, if its kind says so.
+	stepsOf int
 	// listsLag means that lists of a cache lag too.
 	listsLag bool
 	// newsLag means that a cache may lack what was created.
@@ -255,14 +257,14 @@ func (w *walk) notef(format string, args ...any) {
 	w.log = append(w.log, time.Now().Format(time.TimeOnly)+" "+fmt.Sprintf(format, args...))
 }
 
-// letGo lets one waiting request go on.
+// letGo lets one waiting request go on, of a process that is not held up.
 func (w *walk) letGo(how verdict) {
-	if len(w.waiting) == 0 {
+	able := slices.DeleteFunc(slices.Clone(w.waiting), func(o *op) bool { return o.of.frozen != nil })
+	if len(able) == 0 {
 		return
 	}
-	n := w.random.IntN(len(w.waiting))
-	o := w.waiting[n]
-	w.waiting = slices.Delete(w.waiting, n, n+1)
+	o := able[w.random.IntN(len(able))]
+	w.waiting = slices.DeleteFunc(w.waiting, func(other *op) bool { return other == o })
 	w.notef("  %s", o.what)
 	o.let <- how
 }
