@@ -105,6 +105,10 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 	if err != nil {
 		return attempt.Plan[publish.Outcome]{}, err
 	}
+	// The attempt may replace what the last one did, which its Post must have, with the record of the text.
+	if err := s.posts.BringUpToDate(ctx, s.article); err != nil {
+		return attempt.Plan[publish.Outcome]{}, err
+	}
 	purpose, sent := s.target()
 	sent.Name = lifecycle.NameOfRevision(s.article, sent)
 	if purpose == v1alpha1.PurposeRemove {
@@ -134,7 +138,7 @@ func (s *subject) put(
 	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
-			outcome, unusable = s.postProblem(ctx, as, v1alpha1.PurposePut)
+			outcome, unusable = s.postProblem(ctx, as.Post, v1alpha1.PurposePut)
 		}
 		if !unusable {
 			outcome = connector.Publish(ctx, target, article)
@@ -179,7 +183,7 @@ func (s *subject) remove(ctx context.Context, target publish.Target) (attempt.Pl
 	return attempt.Plan[publish.Outcome]{Send: func(ctx context.Context) publish.Outcome {
 		outcome := publish.NotSent(true, "a webhook takes no post back: remove it at the site")
 		if connector != nil {
-			problem, unusable := s.postProblem(ctx, as, v1alpha1.PurposeRemove)
+			problem, unusable := s.postProblem(ctx, as.Post, v1alpha1.PurposeRemove)
 			if outcome = problem; !unusable {
 				outcome = connector.Unpublish(ctx, target, article)
 			}
@@ -197,9 +201,8 @@ func (s *subject) before() v1alpha1.SitePost {
 }
 
 // postProblem writes to the Post that it is being updated or taken back. If that is not possible, nothing is sent, and no attempt counts.
-func (s *subject) postProblem(ctx context.Context, as publish.Outcome, purpose v1alpha1.DeliveryPurpose) (publish.Outcome, bool) {
-	accepted := as.Before.Revision != nil && as.Before.Name == as.Post
-	err := s.posts.Begin(ctx, s.article.Namespace, as.Post, purpose, accepted)
+func (s *subject) postProblem(ctx context.Context, post string, purpose v1alpha1.DeliveryPurpose) (publish.Outcome, bool) {
+	err := s.posts.Begin(ctx, s.article.Namespace, post, purpose)
 	if err == nil {
 		return publish.Outcome{}, false
 	}

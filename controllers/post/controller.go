@@ -43,25 +43,29 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err != nil || !a.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, err
 	}
+	return base.IgnoreConflict(ctrl.Result{}, r.BringUpToDate(ctx, a))
+}
+
+// BringUpToDate writes to the Posts of an article what its attempts that have ended say. It makes no request if the cache has that.
+func (p *Store) BringUpToDate(ctx context.Context, a *v1alpha1.Article) error {
 	for name, want := range lifecycle.PostsOf(a) {
-		if err := r.update(ctx, a, name, want); err != nil {
-			return base.IgnoreConflict(ctrl.Result{}, err)
+		if err := p.update(ctx, a, name, want); err != nil {
+			return err
 		}
 	}
-	return ctrl.Result{}, nil
+	return nil
 }
 
 // Begin writes to the Post of an article that it is being updated or taken back, before the request that does it: if the article is deleted
-// meanwhile, its status is lost, and with it the attempt. It does nothing for a Post that was never accepted. accepted says that it was,
-// which the Post itself may not say yet.
-func (p *Store) Begin(ctx context.Context, namespace, name string, purpose v1alpha1.DeliveryPurpose, accepted bool) error {
+// meanwhile, its status is lost, and with it the attempt. It does nothing for a Post that was never accepted.
+func (p *Store) Begin(ctx context.Context, namespace, name string, purpose v1alpha1.DeliveryPurpose) error {
 	state := v1alpha1.PostUpdating
 	if purpose == v1alpha1.PurposeRemove {
 		state = v1alpha1.PostUnpublishing
 	}
 	return retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		post, err := base.Read[v1alpha1.Post](ctx, p.Live, types.NamespacedName{Namespace: namespace, Name: name})
-		if post == nil || !accepted && !post.Spec.State.Accepted() || post.Spec.State == state {
+		if post == nil || !post.Spec.State.Accepted() || post.Spec.State == state {
 			return err
 		}
 		return p.patch(ctx, post, func(spec *v1alpha1.PostSpec) { spec.State = state })

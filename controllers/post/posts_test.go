@@ -585,7 +585,7 @@ var _ = Describe("A Post that says that an attempt is about to change it", func(
 	})
 
 	It("stays so while the cache has the article from before the attempt", func() {
-		Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut, true)).To(Succeed())
+		Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut)).To(Succeed())
 		key := client.ObjectKeyFromObject(first)
 		t.EditArticle(key, func(a *v1alpha1.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, "example.com/note", "1") })
 		current := t.Posts.Client
@@ -609,14 +609,18 @@ var _ = Describe("A Post that says that an attempt is about to change it", func(
 		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
 	})
 
-	for _, accepted := range []bool{false, true} {
-		want := map[bool]v1alpha1.PostState{false: v1alpha1.PostClaimed, true: v1alpha1.PostUpdating}[accepted]
-		It(fmt.Sprintf("is %s if it was claimed and status says accepted: %t", want, accepted), func() {
-			post := &t.posts()[0]
-			post.Spec.State, post.Spec.Records = v1alpha1.PostClaimed, nil
-			Expect(api.Update(t.Ctx, post)).To(Succeed())
-			Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut, accepted)).To(Succeed())
-			Expect(t.posts()).To(ConsistOf(postWith("shoes", want)))
+	It("is as its article says before the attempt begins, with the record of the text", func() {
+		post := &t.posts()[0]
+		post.Spec.State, post.Spec.Records = v1alpha1.PostClaimed, nil
+		Expect(api.Update(t.Ctx, post)).To(Succeed())
+		answer := t.HoldReceiver()
+		t.EditArticle(client.ObjectKeyFromObject(first), func(a *v1alpha1.Article) {
+			a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"}
 		})
-	}
+		_, err := t.Articles.Reconcile(t.Ctx, Request(client.ObjectKeyFromObject(first)))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished), HaveField("Spec.Records", HaveLen(1)))))
+		answer()
+		t.ReconcileUntilStable(client.ObjectKeyFromObject(first))
+	})
 })
