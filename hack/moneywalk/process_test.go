@@ -156,19 +156,31 @@ func (w *walk) kill(views ...*view) {
 	for _, v := range views {
 		v.dead = true
 	}
-	for _, o := range slices.Clone(w.waiting) {
+	// What was let go runs beside the walk: everything is drawn before.
+	end := map[*op]verdict{}
+	for _, o := range w.waiting {
 		if o.of.dead {
-			o.let <- endBefore + verdict(w.random.IntN(2))
-			w.waiting = slices.DeleteFunc(w.waiting, func(other *op) bool { return other == o })
+			end[o] = endBefore + verdict(w.random.IntN(2))
 		}
 	}
+	var cut []*call
 	for _, in := range []*calls{&w.models, &w.requests} {
 		for _, c := range *in {
 			if c.of.dead {
-				c.outcome <- errCutOff
+				cut = append(cut, c)
 			}
 		}
 		*in = slices.DeleteFunc(*in, func(c *call) bool { return c.of.dead })
+	}
+	ended := w.waiting
+	w.waiting = slices.DeleteFunc(slices.Clone(w.waiting), func(o *op) bool { return o.of.dead })
+	for _, o := range ended {
+		if v, dead := end[o]; dead {
+			o.let <- v
+		}
+	}
+	for _, c := range cut {
+		c.outcome <- errCutOff
 	}
 	synctest.Wait()
 }
