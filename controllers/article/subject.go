@@ -105,8 +105,13 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 	if err != nil {
 		return attempt.Plan[publish.Outcome]{}, err
 	}
-	// The attempt may replace what the last one did, which its Post must have, with the record of the text.
-	if err := s.posts.BringUpToDate(ctx, s.article); err != nil {
+	// The attempt may replace what the last one did, which its Post must have, with the record of the text. A conflict must not end the
+	// reconcile as one of the article does: no watch leads from a Post to its article.
+	err = s.posts.BringUpToDate(ctx, s.article)
+	if apierrors.IsConflict(err) {
+		err = errors.New("the Post was written meanwhile: " + err.Error())
+	}
+	if err != nil {
 		return attempt.Plan[publish.Outcome]{}, err
 	}
 	purpose, sent := s.target()

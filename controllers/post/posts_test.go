@@ -21,6 +21,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -622,5 +623,25 @@ var _ = Describe("A Post that says that an attempt is about to change it", func(
 		Expect(t.posts()).To(ConsistOf(And(postWith("shoes", v1alpha1.PostPublished), HaveField("Spec.Records", HaveLen(1)))))
 		answer()
 		t.ReconcileUntilStable(client.ObjectKeyFromObject(first))
+	})
+
+	It("is written later if another process writes it meanwhile, and the article is reconciled again", func() {
+		post := &t.posts()[0]
+		post.Spec.State, post.Spec.Records = v1alpha1.PostClaimed, nil
+		Expect(api.Update(t.Ctx, post)).To(Succeed())
+		key, current := client.ObjectKeyFromObject(first), t.Posts.Client
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Annotations = map[string]string{v1alpha1.RedeliverAnnotation: "again"} })
+		t.Posts.Client = interceptor.NewClient(api, interceptor.Funcs{
+			List: func(ctx context.Context, _ client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+				return current.List(ctx, list, opts...)
+			},
+			Patch: func(_ context.Context, _ client.WithWatch, o client.Object, _ client.Patch, _ ...client.PatchOption) error {
+				return base.CacheBehind("posts", o.GetName())
+			},
+		})
+		_, err := t.Articles.Reconcile(t.Ctx, Request(key))
+		Expect(err).To(MatchError(ContainSubstring("the Post was written meanwhile")))
+		t.Posts.Client = current
+		Expect(t.Receiver.Received()).To(HaveLen(1))
 	})
 })

@@ -175,7 +175,7 @@ func (w *siteWalk) goesOn() {
 	}
 }
 
-// wrote notes the titles of texts, and what was approved.
+// wrote remembers the title of each revision, and the titles that were approved.
 func (w *siteWalk) wrote(_, now client.Object) {
 	switch is := now.(type) {
 	case *v1alpha1.Post:

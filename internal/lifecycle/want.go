@@ -237,7 +237,7 @@ func (w Want) pursuedBy(c v1alpha1.DeliveryCycle) bool {
 	}
 }
 
-// retriedBy reports whether a cycle waits for a retry that is to bring about what is wanted.
+// retriedBy reports whether the next attempt of a waiting cycle does what is wanted.
 func (w Want) retriedBy(c v1alpha1.DeliveryCycle) bool {
 	return w.pursuedBy(c) && !w.Requested && c.State == v1alpha1.CycleRetryScheduled
 }
