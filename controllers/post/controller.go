@@ -86,7 +86,7 @@ func (p *Store) update(ctx context.Context, a *v1alpha1.Article, name string, wa
 	if post == nil || err != nil {
 		return err
 	}
-	if err := p.requireEnded(ctx, a, post); err != nil {
+	if err := p.requireLatest(ctx, a, post); err != nil {
 		return err
 	}
 	if want.Records, err = p.records(ctx, a, post, want.State); err != nil {
@@ -120,10 +120,10 @@ func (p *Store) latest(ctx context.Context, listed *v1alpha1.Post, want v1alpha1
 	return post, nil
 }
 
-// requireEnded returns a conflict if a Post says that an attempt is about to change it, and the cached article may be from before that
-// attempt.
-func (p *Store) requireEnded(ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post) error {
-	if post.Spec.State != v1alpha1.PostUpdating && post.Spec.State != v1alpha1.PostUnpublishing {
+// requireLatest returns a conflict if a site has accepted a Post, and the article has been written since it was read: the Post may say what
+// an attempt after that has done, or is about to do. The first acceptance needs no such request, because nothing is lost then.
+func (p *Store) requireLatest(ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post) error {
+	if !post.Spec.State.Accepted() {
 		return nil
 	}
 	return p.RequireLatest(ctx, a)

@@ -585,8 +585,8 @@ var _ = Describe("A Post that says that an attempt is about to change it", func(
 		name = t.posts()[0].Name
 	})
 
-	It("stays so while the cache has the article from before the attempt", func() {
-		Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut)).To(Succeed())
+	// reconcileEarlier brings the Post up to date with the article as it was published first.
+	reconcileEarlier := func() {
 		key := client.ObjectKeyFromObject(first)
 		t.EditArticle(key, func(a *v1alpha1.Article) { metav1.SetMetaDataAnnotation(&a.ObjectMeta, "example.com/note", "1") })
 		current := t.Posts.Client
@@ -604,10 +604,23 @@ var _ = Describe("A Post that says that an attempt is about to change it", func(
 		})
 		_, err := t.Posts.Reconcile(t.Ctx, Request(key))
 		Expect(err).NotTo(HaveOccurred())
-		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostUpdating)))
 		t.Posts.Client = current
-		t.Reconcile(key)
+	}
+
+	It("stays so while the cache has the article from before the attempt", func() {
+		Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut)).To(Succeed())
+		reconcileEarlier()
+		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostUpdating)))
+		t.Reconcile(client.ObjectKeyFromObject(first))
 		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostPublished)))
+	})
+
+	It("keeps what the attempt did while the cache has the article from before it", func() {
+		post := &t.posts()[0]
+		post.Spec.ContentHash = "of the update"
+		Expect(api.Update(t.Ctx, post)).To(Succeed())
+		reconcileEarlier()
+		Expect(t.posts()).To(ConsistOf(HaveField("Spec.ContentHash", "of the update")))
 	})
 
 	It("is as its article says before the attempt begins, with the record of the text", func() {
