@@ -111,7 +111,7 @@ const (
 	// Of Article: nobody knows what the site has; the message says why. Where it can be sent or taken back, that happens by itself; else
 	// look at the site, and redeliver, or approve another text.
 	ReasonSiteUncertain = "SiteUncertain"
-	// ReasonPublishing means that an approved text is on its way to the site, which has another one. Also of ConditionReady.
+	// ReasonPublishing means that an approved text is on its way to the site, which does not have it yet. Also of ConditionReady.
 	// Of Article: nothing to do: the approved text is on its way to the site.
 	ReasonPublishing = "Publishing"
 	// ReasonUnpublishing means that the post is to be taken back from the site. Also of ConditionReady.
@@ -218,8 +218,10 @@ const (
 	// Of Article, Site, EventSubscription, EventDelivery: create the Secret that the message names, with the key. Pressroom looks for it
 	// every 30 seconds.
 	ReasonSecretNotFound = "SecretNotFound"
-	// ReasonNotSupportedYet means that this version cannot publish to the site's CMS type. Also of ConditionConnected.
-	// Of Article, Site: use a type of CMS that this version publishes to.
+	// ReasonNotSupportedYet means that this version cannot publish to the site's CMS type, or cannot take a post back from the address
+	// that the Site had before. Also of ConditionConnected.
+	// Of Article, Site: use a type of CMS that this version publishes to. If the message names the earlier address, remove the post there
+	// by hand.
 	ReasonNotSupportedYet = "NotSupportedYet"
 )
 
@@ -275,8 +277,8 @@ const (
 	// ReasonGenerationFailed means that there is no revision and generating one failed.
 	// Of Article: the condition `Generated` has the reason of the run.
 	ReasonGenerationFailed = "GenerationFailed"
-	// ReasonDeliveryFailed means that delivery ended in failure.
-	// Of Article: the condition `Published` has the reason.
+	// ReasonDeliveryFailed means that delivery ended in failure: of the text, or of taking the post back.
+	// Of Article: the message begins with the reason of the failure.
 	ReasonDeliveryFailed = "DeliveryFailed"
 	// ReasonProgressing means that the controller is working on the object.
 	// Of Article, EventDelivery, Site: nothing to do. If it stays for long, see slots and the metrics of lateness.
