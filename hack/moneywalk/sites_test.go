@@ -184,8 +184,8 @@ func (w *siteWalk) wrote(_, now client.Object) {
 		w.titles[is.Spec.Digest] = is.Spec.Title
 	case *v1alpha1.Article:
 		w.notef("    %s", w.summary(is))
-		if c := lifecycle.CycleOf(is); w.automatic[is.Name] && c.Revision != nil && c.State == v1alpha1.CycleInProgress {
-			w.approved[w.titles[c.Revision.Digest]] = true
+		if sent := beingSent(is); w.automatic[is.Name] && sent != nil {
+			w.approved[w.titles[sent.Digest]] = true
 		}
 		r := is.Spec.Review
 		switch {
@@ -195,6 +195,18 @@ func (w *siteWalk) wrote(_, now client.Object) {
 		case is.Spec.Content != nil:
 			w.approved[is.Spec.Content.Title] = true
 		}
+	}
+}
+
+// beingSent returns the revision that an attempt in progress sends, or that a site may pull.
+func beingSent(a *v1alpha1.Article) *v1alpha1.PublicationRevision {
+	switch c := lifecycle.CycleOf(a); {
+	case a.Status.Publication != nil && a.Status.Publication.Cycle == nil:
+		return lifecycle.Have(a).Revision
+	case c.State == v1alpha1.CycleInProgress:
+		return c.Revision
+	default:
+		return nil
 	}
 }
 
