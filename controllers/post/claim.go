@@ -54,8 +54,18 @@ func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination stri
 
 // IsOfEarlier reports whether the Post of a name, which the article has claimed, was last written for an earlier Article of its name.
 func (p *Store) IsOfEarlier(ctx context.Context, a *v1alpha1.Article, name string) (bool, error) {
-	post, err := base.Read[v1alpha1.Post](ctx, p.Client, types.NamespacedName{Namespace: a.Namespace, Name: name})
+	post, err := p.claimedPost(ctx, a.Namespace, name)
 	return post != nil && post.Spec.ArticleUID != string(a.UID), err
+}
+
+// claimedPost returns the Post that a status names, or that was claimed just now; nil if somebody has deleted it. The cache may be without
+// it, because watches of different kinds have no common order.
+func (p *Store) claimedPost(ctx context.Context, namespace, name string) (*v1alpha1.Post, error) {
+	key := types.NamespacedName{Namespace: namespace, Name: name}
+	if post, err := base.Read[v1alpha1.Post](ctx, p.Client, key); post != nil || err != nil {
+		return post, err
+	}
+	return base.Read[v1alpha1.Post](ctx, p.Live, key)
 }
 
 // isPostOf reports whether an article has a Post.

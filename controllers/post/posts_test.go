@@ -572,7 +572,7 @@ var _ = Describe("A workspace that is deleted", func() {
 	}
 })
 
-var _ = Describe("A Post that says that an attempt is about to change it", func() {
+var _ = Describe("The Post of a published article", func() {
 	var (
 		t     *tenant
 		first *v1alpha1.Article
@@ -607,7 +607,19 @@ var _ = Describe("A Post that says that an attempt is about to change it", func(
 		t.Posts.Client = current
 	}
 
-	It("stays so while the cache has the article from before the attempt", func() {
+	It("has its times while the cache is without it", func() {
+		t.Posts.Client = interceptor.NewClient(api, interceptor.Funcs{
+			Get: func(context.Context, client.WithWatch, client.ObjectKey, client.Object, ...client.GetOption) error {
+				return apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("posts").GroupResource(), name)
+			},
+		})
+		Expect(t.Posts.ClaimedSince(t.Ctx, t.Namespace, name)).To(BeTemporally("==", t.posts()[0].CreationTimestamp.Time))
+		Expect(t.Posts.IsOfEarlier(t.Ctx, first, name)).To(BeFalse())
+		first.UID = "another"
+		Expect(t.Posts.IsOfEarlier(t.Ctx, first, name)).To(BeTrue())
+	})
+
+	It("stays Updating while the cache has the article from before the attempt", func() {
 		Expect(t.Posts.Begin(t.Ctx, t.Namespace, name, v1alpha1.PurposePut)).To(Succeed())
 		reconcileEarlier()
 		Expect(t.posts()).To(ConsistOf(postWith("shoes", v1alpha1.PostUpdating)))

@@ -125,7 +125,7 @@ func (p *Store) ClaimedNumbers(ctx context.Context, a *v1alpha1.Article, destina
 // ClaimedSince returns when the slug of a Post was claimed; zero if the Post does not exist. What a process that ended has sent under it
 // was sent later.
 func (p *Store) ClaimedSince(ctx context.Context, namespace, name string) (time.Time, error) {
-	post, err := base.Read[v1alpha1.Post](ctx, p.Client, types.NamespacedName{Namespace: namespace, Name: name})
+	post, err := p.claimedPost(ctx, namespace, name)
 	if post == nil {
 		return time.Time{}, err
 	}
