@@ -34,9 +34,9 @@ type blog struct {
 	asked map[string]bool
 }
 
-func newBlog(w *walk) *blog {
+func newBlog(w *walk, password string) *blog {
 	b := &blog{w: w, asked: map[string]bool{}, Blog: &fakewordpress.Blog{
-		Server: &httptest.Server{URL: "https://acme.example"}, Username: "author", Password: "abcd efgh",
+		Server: &httptest.Server{URL: "https://acme.example"}, Username: blogUser, Password: password,
 		Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true},
 	}}
 	w.must(w.store.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: "wordpress"}, Data: map[string][]byte{

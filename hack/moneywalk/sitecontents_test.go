@@ -8,13 +8,18 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
 )
 
-const blogUser, blogPassword = "author", "abcd efgh"
+const blogUser = "author"
+
+// blogPassword is the password of the WordPress of a history. It differs, because the connector remembers the settings of a WordPress by its
+// password, and no history may depend on an earlier one.
+func blogPassword(n uint64) string { return "abcd efgh " + strconv.FormatUint(n, 10) }
 
 // siteAddresses are those between which the Site changes.
 var siteAddresses = [2]string{"https://acme.example", "https://other.example"}
@@ -63,12 +68,12 @@ type siteContents struct {
 	hooked [2]map[string]string
 }
 
-func newSiteContents(wordpress bool) siteContents {
+func newSiteContents(wordpress bool, password string) siteContents {
 	s := siteContents{hooked: [2]map[string]string{{}, {}}}
 	for i, address := range siteAddresses {
 		if wordpress {
 			s.blogs[i] = &fakewordpress.Blog{
-				Server: &httptest.Server{URL: address}, Username: blogUser, Password: blogPassword,
+				Server: &httptest.Server{URL: address}, Username: blogUser, Password: password,
 				Capabilities: map[string]bool{"edit_posts": true, "publish_posts": true},
 			}
 		}

@@ -94,10 +94,10 @@ func newSiteWalk(t *testing.T, seed, n uint64) *siteWalk {
 	w.posts = posts{w: w.walk, approved: map[string]bool{}}
 	w.store = &store{scheme: scheme, objects: map[string]client.Object{}, now: func() metav1.Time { return metav1.NewTime(time.Now().Truncate(time.Second)) }}
 	w.store.wrote, w.stepsOf = w.wrote, 4*steps
-	w.sites = newSiteContents(w.random.IntN(2) == 0)
+	w.sites = newSiteContents(w.random.IntN(2) == 0, blogPassword(n))
 	w.must(w.store.create(testkit.NewWorkspace(workspace, account)))
 	w.must(w.store.create(&corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: workspace, Name: signing.Name}, Data: map[string][]byte{
-		signing.Key: []byte(secret), "username": []byte(blogUser), "password": []byte(blogPassword),
+		signing.Key: []byte(secret), "username": []byte(blogUser), "password": []byte(blogPassword(n)),
 	}}))
 	site := newSite()
 	site.Spec.Review.Policy, site.Spec.Publishing.Updates = v1alpha1.ReviewManual, v1alpha1.UpdatesReviewed

@@ -165,7 +165,7 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64, of kind) *walk {
 		w.must(w.store.create(&v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}))
 	}
 	if of == ofWordPress {
-		w.blog = newBlog(w)
+		w.blog = newBlog(w, blogPassword(n))
 	}
 	w.must(w.store.create(w.newSite()))
 	w.must(w.store.create(&corev1.Secret{
