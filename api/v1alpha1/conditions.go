@@ -106,10 +106,9 @@ const (
 	// Of Article: the manifest asks for another text than the site has, and the site keeps it. Take the change back, write another article,
 	// or have the Site take updates.
 	ReasonUpdatesFrozen = "UpdatesFrozen"
-	// ReasonSiteUncertain means that an attempt may have written the post or taken it back, and that no answer says whether it did. The
-	// next accepted attempt ends it: of an approved text, of a redelivery, or of taking the post back.
-	// Of Article: nobody knows what the site has; the message says why. Where it can be sent or taken back, that happens by itself; else
-	// look at the site, and redeliver, or approve another text.
+	// ReasonSiteUncertain means that an attempt may have written the post or taken it back, no answer says whether it did, and no further
+	// attempt is due. The next accepted attempt ends it: of an approved text, of a redelivery, or of taking the post back.
+	// Of Article: nobody knows what the site has; the message says why. Look at the site. Then redeliver, approve a text, or unpublish.
 	ReasonSiteUncertain = "SiteUncertain"
 	// ReasonPublishing means that an approved text is on its way to the site, which does not have it yet. Also of ConditionReady.
 	// Of Article: nothing to do: the approved text is on its way to the site.

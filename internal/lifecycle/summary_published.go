@@ -114,7 +114,7 @@ func (s summary) takenBack() metav1.Condition {
 	if at := Have(s.article).UnpublishTime; Unpublished(s.article) {
 		return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back at "+at.UTC().Format(time.RFC3339))
 	}
-	return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back on request, and stays away until it is published again on request")
+	return conditions.False(v1alpha1.ReasonUnpublished, "the post was taken back on request, and comes back on request only")
 }
 
 func (s summary) notRequested() metav1.Condition {
