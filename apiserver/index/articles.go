@@ -2,8 +2,9 @@ package index
 
 import (
 	"cmp"
-	"slices"
+	"strings"
 	"time"
+	"unique"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -90,60 +91,6 @@ func (a *Article) UpdatedAt() time.Time {
 	return updated
 }
 
-// entry is an article in its namespace.
-type entry struct {
-	Article
-	// dueKey is the entry's key in Index.due, empty if it is not there.
-	dueKey string
-}
-
-// statusKeys name the trees that contain the article by its status.
-func (e *entry) statusKeys() []treeKey {
-	return []treeKey{{}, {siteUID: e.SiteUID}, {status: e.Phase}, {siteUID: e.SiteUID, status: e.Phase}}
-}
-
-// keys name all trees that contain the article.
-func (e *entry) keys() []treeKey {
-	keys := e.statusKeys()
-	if state := e.Publication(); state != "" {
-		keys = append(keys, treeKey{publication: state}, treeKey{siteUID: e.SiteUID, publication: state})
-	}
-	return keys
-}
-
-// Get returns the article of a workspace with this uid.
-func (x *Index) Get(workspace, uid string) (Article, bool) {
-	x.reindexDue(x.clock.Now())
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	e, ok := x.view(workspace).uids[uid]
-	if !ok {
-		return Article{}, false
-	}
-	return e.Article, true
-}
-
-func (x *Index) applyArticle(ns *namespace, a *v1alpha1.Article) {
-	defer x.arriving.arrive(a)
-	if old, ok := ns.articles[a.Name]; ok {
-		if olderVersion(a.ResourceVersion, old.Object.ResourceVersion) {
-			return
-		}
-		x.removeArticle(ns, old)
-	}
-	if a.DeletionTimestamp.IsZero() {
-		x.insertArticle(ns, &entry{Article: ArticleOf(a, "")}, x.clock.Now())
-	}
-}
-
-func (x *Index) deleteArticle(ns *namespace, a *v1alpha1.Article) {
-	defer x.arriving.forget(a)
-	// Another metadata.uid is a later article of the same name.
-	if e, ok := ns.articles[a.Name]; ok && e.Object.UID == a.UID {
-		x.removeArticle(ns, e)
-	}
-}
-
 // ArticleOf returns an article in a phase, with its identifiers.
 func ArticleOf(a *v1alpha1.Article, phase v1alpha1.ArticlePhase) Article {
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
@@ -153,63 +100,86 @@ func ArticleOf(a *v1alpha1.Article, phase v1alpha1.ArticlePhase) Article {
 	}
 }
 
-// insertArticle adds an entry under its phase now.
-func (x *Index) insertArticle(ns *namespace, e *entry, now time.Time) {
-	e.Phase = phaseAt(e.Object, now)
-	ns.articles[e.Object.Name] = e
-	ns.articleUIDs.add(e.UID, e)
-	ns.usage.count(e, 1)
-	x.schedule(e, now)
+// entry is an article in its namespace, with what filters compare, because a filter may compare it with every article. Its Phase is the
+// one that Transform has set: see at.
+type entry struct {
+	Article
+
+	publication v1alpha1.CycleState
+	updated     time.Time
+	// text is what a search looks at, in lower case.
+	text string
 }
 
-// removeArticle removes an entry from all trees and maps.
-func (x *Index) removeArticle(ns *namespace, e *entry) {
-	delete(ns.articles, e.Object.Name)
-	ns.articleUIDs.remove(e.UID, e)
-	ns.usage.count(e, -1)
-	if e.dueKey != "" {
-		x.due.Delete(e.dueKey)
-		e.dueKey = ""
+func newEntry(a *v1alpha1.Article) *entry {
+	e := &entry{Article: ArticleOf(a, a.Status.Phase)}
+	// The articles of a site share one copy.
+	e.SiteUID = unique.Make(e.SiteUID).Value()
+	e.publication, e.updated = e.Publication(), e.UpdatedAt()
+	e.text = strings.ToLower(strings.Join([]string{e.Title(), e.Keyword(), e.Slug(), e.Model(), e.DecidedBy()}, "\n"))
+	return e
+}
+
+func (e *entry) name() string { return e.Object.Name }
+
+func (e *entry) uid() string { return e.UID }
+
+// phase returns the phase at a time. The clock changes one phase only: Scheduled becomes Approved once its time has come
+// (docs/contributing/design.md, Conditions and phase).
+func (e *entry) phase(now time.Time) v1alpha1.ArticlePhase {
+	if e.Phase == v1alpha1.PhaseScheduled && !e.Object.Spec.PublishAfter.Unreadable() && !lifecycle.NotBefore(e.Object).After(now) {
+		return v1alpha1.PhaseApproved
+	}
+	return e.Phase
+}
+
+// at returns the article in its phase at a time.
+func (e *entry) at(now time.Time) Article {
+	a := e.Article
+	a.Phase = e.phase(now)
+	return a
+}
+
+// Get returns the article of a workspace with this uid.
+func (x *Index) Get(workspace, uid string) (Article, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	e, ok := x.view(workspace).articles.get(uid)
+	if !ok {
+		return Article{}, false
+	}
+	return e.at(x.clock.Now()), true
+}
+
+func (x *Index) applyArticle(ns *namespace, a *v1alpha1.Article) {
+	defer x.arriving.arrive(a)
+	if old, ok := ns.articles.byName[a.Name]; ok {
+		if olderVersion(a.ResourceVersion, old.Object.ResourceVersion) {
+			return
+		}
+		ns.removeArticle(old)
+	}
+	if a.DeletionTimestamp.IsZero() {
+		ns.addArticle(newEntry(a))
 	}
 }
 
-// listKey is the key of an article in a kind of list, and which trees of that kind have the article.
-type listKey struct {
-	lists trees
-	trees []treeKey
-	key   string
-}
-
-// listKeys returns the keys of an article:
-//   - its _id in lists by age, unless it is deleted
-//   - the time of publication, if it is published
-//   - the time of the last change, if that is not the publication
-//   - the time for which publication is requested
-func (ns *namespace) listKeys(e *entry) []listKey {
-	age, changed, bySite := e.ID, "", []treeKey{{}, {siteUID: e.SiteUID}}
-	if !e.Gone.IsZero() {
-		age = ""
-	}
-	if !changedAt(e.Article).IsZero() {
-		changed = changedKey(e.Article)
-	}
-	all := []listKey{
-		{ns.trees, e.keys(), age}, {ns.published, e.statusKeys(), publishedKey(e.Article)},
-		{ns.changed, bySite, changed}, {ns.planned, bySite, plannedKey(e.Article)},
-	}
-	return slices.DeleteFunc(all, func(k listKey) bool { return k.key == "" })
-}
-
-// list adds an article to the lists.
-func (ns *namespace) list(e *entry) {
-	for _, k := range ns.listKeys(e) {
-		k.lists.add(k.trees, k.key, e)
+func (x *Index) deleteArticle(ns *namespace, a *v1alpha1.Article) {
+	defer x.arriving.forget(a)
+	// Another metadata.uid is a later article of the same name.
+	if e, ok := ns.articles.byName[a.Name]; ok && e.Object.UID == a.UID {
+		ns.removeArticle(e)
 	}
 }
 
-// unlist removes an article from the lists.
-func (ns *namespace) unlist(e *entry) {
-	for _, k := range ns.listKeys(e) {
-		k.lists.remove(k.trees, k.key)
-	}
+func (ns *namespace) addArticle(e *entry) {
+	ns.articles.add(e)
+	ns.list(e)
+	ns.count(e, 1)
+}
+
+func (ns *namespace) removeArticle(e *entry) {
+	ns.articles.remove(e)
+	ns.unlist(e)
+	ns.count(e, -1)
 }

@@ -11,20 +11,10 @@ import (
 // that are not and have a time that publication was asked for, which may have passed. An empty siteUID chooses all sites. after is the
 // cursor of the previous page, empty for the first page.
 func (x *Index) Between(workspace, siteUID string, from, to time.Time, after string, limit int) Page {
-	x.reindexDue(x.clock.Now())
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	ns, page, start, end := x.view(workspace), Page{}, max(publishedAt(from), after), publishedAt(to)
-	found := ns.published.iterators([]treeKey{{siteUID: siteUID, status: v1alpha1.PhasePublished}}, start, true).
-		and(ns.planned.iterators([]treeKey{{siteUID: siteUID}}, start, true))
-	for e := found.next(); e != nil && found.key < end; e = found.next() {
-		if len(page.Articles) == limit {
-			page.More = true
-			break
-		}
-		page.Articles, page.Cursor = append(page.Articles, e.Article), found.key
-	}
-	return page
+	f := newFilter(Query{SiteUID: siteUID}, x.clock.Now())
+	return f.page(&x.view(workspace).byDate, timeKey(from), timeKey(to), after, limit)
 }
 
 // TimeOf returns the time at which a calendar has an article, if it has it at all.
@@ -38,11 +28,12 @@ func TimeOf(a Article) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// plannedKey is the key of an article that is not published, empty if nobody has asked for a time.
-func plannedKey(a Article) string {
-	at, ok := TimeOf(a)
-	if !ok || publishedKey(a) != "" {
-		return ""
+// dateOf returns the time at which a calendar has an article, and zero if it does not have it.
+func dateOf(a *Article) time.Time {
+	if at := publishedAt(a); !at.IsZero() && a.Phase != v1alpha1.PhasePublished {
+		// It is archived.
+		return time.Time{}
 	}
-	return publishedAt(at) + a.ID
+	at, _ := TimeOf(*a)
+	return at
 }

@@ -2,5 +2,5 @@ package index
 
 // Size counts what the index holds.
 func Size(x *Index) int {
-	return len(x.namespaces) + len(x.accounts) + x.due.Len() + len(x.watchers.workspaces)
+	return len(x.namespaces) + len(x.accounts) + len(x.watchers.workspaces)
 }

@@ -1,12 +1,16 @@
-// Package index answers lists from memory: articles newest first, sites and workspaces of an account. Informer events
-// feed it, and no request sorts, scans or reads from kube-apiserver (docs/contributing/design.md, Lists from memory).
+// Package index answers lists from memory: articles newest first, sites and workspaces of an account. Informer events feed it, and no
+// request reads from kube-apiserver (docs/contributing/design.md, Lists from memory).
+//
+// A workspace has an ordered map of its articles for each kind of list: by age, by publication, by last change, and by the date in a
+// calendar. A list begins at its cursor in one of them, and takes the articles that match its filter until the page is full. So a page
+// without a filter costs the same however many articles there are, and a filter that finds nothing looks at all of them. The numbers of
+// articles are counted at each event.
 package index
 
 import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/tidwall/btree"
 	"k8s.io/apimachinery/pkg/types"
 	toolscache "k8s.io/client-go/tools/cache"
 	"k8s.io/utils/clock"
@@ -20,9 +24,8 @@ type Index struct {
 
 	mu         sync.RWMutex
 	namespaces map[string]*namespace
-	accounts   map[string]*account
-	// due has the articles that wait for their spec.publishAfter, by time.
-	due btree.Map[string, *entry]
+	// accounts have their workspaces, by name.
+	accounts map[string]map[string]*namespace
 
 	// arriving are the published articles whose events have not come yet.
 	arriving arrivals
@@ -35,7 +38,7 @@ type Index struct {
 // New returns an empty Index. Register feeds it.
 func New(c clock.PassiveClock) *Index {
 	return &Index{
-		clock: c, namespaces: map[string]*namespace{}, accounts: map[string]*account{},
+		clock: c, namespaces: map[string]*namespace{}, accounts: map[string]map[string]*namespace{},
 		arriving: arrivals{articles: map[client.ObjectKey]arrival{}},
 	}
 }
@@ -44,31 +47,20 @@ func New(c clock.PassiveClock) *Index {
 // different informers come in any order.
 type namespace struct {
 	workspace Workspace
-	sites     map[string]*Site
-	siteUIDs  map[string]*Site
-	articles  map[string]*entry
-	uids      map[string]*entry
-	// articleUIDs, ids and sitesByUID decide which object has a uid or an _id.
-	articleUIDs, ids uniqueKeys[*entry]
-	sitesByUID       uniqueKeys[*Site]
-	// trees hold the articles by _id: all of them under the empty key, and those of each site, status and state of publication.
-	trees trees
-	// usage counts the articles, and subscriptions are those to events, by name.
-	usage         Usage
+	sites     objects[*Site]
+	articles  objects[*entry]
+	// deleted has the deleted articles of which a mirror learns, by the names of their Posts.
+	deleted map[string]*entry
+	// subscriptions are those to events, by name.
 	subscriptions map[string]types.UID
-	// published hold those that are published by the time of publication, planned those that are not by the time that was asked for.
-	published, planned trees
-	// changed hold those whose last change is not their publication, by its time: updated ones, and those of gone.
-	changed trees
-	// gone have the articles that were deleted, by the names of their Posts.
-	gone map[string]*entry
-}
 
-// account has the namespaces and sites of one account.
-type account struct {
-	namespaces map[string]*namespace
-	// sites by age.
-	sites btree.Map[string, *Site]
+	// byAge has the articles by _id. byPublication has those that are published, byChange those that are or were, deleted ones too, and
+	// byDate those that a calendar has, each by the time that its name says. scheduled has those that become Approved, by when.
+	byAge, byPublication, byChange, byDate, scheduled orderedMap
+
+	// counts has the numbers of articles of each site, by its uid, and of all sites under the empty uid.
+	counts map[string]*Counts
+	usage  Usage
 }
 
 // namespaceFor returns the entry of a namespace, a new one if there is none.
@@ -76,13 +68,9 @@ func (x *Index) namespaceFor(name string) *namespace {
 	ns, ok := x.namespaces[name]
 	if !ok {
 		ns = &namespace{
-			workspace: Workspace{Name: name},
-			sites:     map[string]*Site{}, siteUIDs: map[string]*Site{},
-			articles: map[string]*entry{}, uids: map[string]*entry{},
-			trees: trees{}, published: trees{}, planned: trees{}, changed: trees{},
-			gone: map[string]*entry{}, subscriptions: map[string]types.UID{},
+			workspace: Workspace{Name: name}, sites: newObjects[*Site](), articles: newObjects[*entry](), deleted: map[string]*entry{},
+			subscriptions: map[string]types.UID{}, counts: map[string]*Counts{},
 		}
-		x.addUniqueKeys(ns)
 		x.namespaces[name] = ns
 	}
 	return ns
@@ -96,17 +84,10 @@ func (x *Index) view(name string) *namespace {
 	return &namespace{}
 }
 
-// viewAccount returns an account to read; an empty one if there is none.
-func (x *Index) viewAccount(name string) *account {
-	if a, ok := x.accounts[name]; ok {
-		return a
-	}
-	return &account{}
-}
-
 // prune removes a namespace without objects.
 func (x *Index) prune(ns *namespace) {
-	if ns.workspace.Account == "" && len(ns.sites) == 0 && len(ns.articles) == 0 && len(ns.gone) == 0 && len(ns.subscriptions) == 0 {
+	if ns.workspace.Account == "" &&
+		len(ns.sites.byName)+len(ns.articles.byName)+len(ns.deleted)+len(ns.subscriptions) == 0 {
 		delete(x.namespaces, ns.workspace.Name)
 	}
 }

@@ -117,11 +117,10 @@ func TestTextIsSearchedInWhatAListShows(t *testing.T) {
 	}
 }
 
-func TestASearchGoesOnOverChunks(t *testing.T) {
+func TestASearchFindsWhatIsFarApart(t *testing.T) {
 	x, _ := newIndex()
 	h := x.Handlers().Articles
-	const n = 5000
-	for i := range n {
+	for i := range 5000 {
 		title := "Other"
 		if i%1999 == 0 {
 			title = "Needle"
@@ -134,9 +133,6 @@ func TestASearchGoesOnOverChunks(t *testing.T) {
 	}
 	slices.Reverse(want)
 	wantStrings(t, "oldest first", walkAll(t, x, index.Query{Text: "needle", OldestFirst: true}, 2), want)
-	if all := walkAll(t, x, index.Query{}, 4999); len(all) != n {
-		t.Errorf("%d articles over chunks, want %d", len(all), n)
-	}
 }
 
 func TestPublicationsAreListedByTheirState(t *testing.T) {
@@ -184,6 +180,28 @@ func TestCountsFollowEvents(t *testing.T) {
 	want("", 2, map[v1alpha1.ArticlePhase]int{review: 1, published: 1}, delivered)
 	if got := x.Count("nowhere", ""); got.All != 0 || len(got.ByStatus) != 0 {
 		t.Errorf("Count of no workspace = %+v", got)
+	}
+}
+
+func TestAScheduledArticleIsCountedAsApprovedOnceItsTimeHasCome(t *testing.T) {
+	x, clock := newIndex()
+	x.Handlers().Articles.OnAdd(article("w", 9, "one", approved), false)
+	for n, site := range []string{"one", "two", "one"} {
+		a := article("w", n, site, scheduled)
+		a.Spec.PublishAfter = &v1alpha1.Time{Time: start.Add(time.Duration(n+1) * time.Minute)}
+		x.Handlers().Articles.OnAdd(a, false)
+	}
+	one := identity.UID(identity.KindSite, "w", "one")
+	for minute, tt := range []struct{ wantAll, wantOfOne map[v1alpha1.ArticlePhase]int }{
+		{map[v1alpha1.ArticlePhase]int{scheduled: 3, approved: 1}, map[v1alpha1.ArticlePhase]int{scheduled: 2, approved: 1}},
+		{map[v1alpha1.ArticlePhase]int{scheduled: 2, approved: 2}, map[v1alpha1.ArticlePhase]int{scheduled: 1, approved: 2}},
+		{map[v1alpha1.ArticlePhase]int{scheduled: 1, approved: 3}, map[v1alpha1.ArticlePhase]int{scheduled: 1, approved: 2}},
+		{map[v1alpha1.ArticlePhase]int{approved: 4}, map[v1alpha1.ArticlePhase]int{approved: 3}},
+	} {
+		clock.SetTime(start.Add(time.Duration(minute) * time.Minute))
+		if all, ofOne := x.Count("w", "").ByStatus, x.Count("w", one).ByStatus; !maps.Equal(all, tt.wantAll) || !maps.Equal(ofOne, tt.wantOfOne) {
+			t.Errorf("after %d minutes: %v, of one site %v; want %v, %v", minute, all, ofOne, tt.wantAll, tt.wantOfOne)
+		}
 	}
 }
 

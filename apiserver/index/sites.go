@@ -1,6 +1,9 @@
 package index
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -33,23 +36,33 @@ func (s *Site) UpdatedAt() time.Time {
 	return updated
 }
 
-// age is the key by which the sites of an account are ordered.
-func (s *Site) age() string {
-	return s.ID + "/" + s.Workspace + "/" + s.Object.Name
+func (s *Site) name() string { return s.Object.Name }
+
+func (s *Site) uid() string { return s.UID }
+
+// compareAge orders sites by age.
+func compareAge(a, b *Site) int {
+	if a.ID != b.ID {
+		return cmp.Compare(a.ID, b.ID)
+	}
+	return cmp.Or(cmp.Compare(a.Workspace, b.Workspace), cmp.Compare(a.Object.Name, b.Object.Name))
 }
 
 // Sites returns the sites of an account, the oldest first, at most MaxSites. opens chooses workspaces; nil chooses all.
 func (x *Index) Sites(accountName string, opens func(workspace string) bool) []Site {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	a := x.viewAccount(accountName)
-	sites := make([]Site, 0, min(a.sites.Len(), MaxSites))
-	a.sites.Scan(func(_ string, s *Site) bool {
-		if opens == nil || opens(s.Workspace) {
-			sites = append(sites, *s)
+	var all []*Site
+	for _, ns := range x.accounts[accountName] {
+		if opens == nil || opens(ns.workspace.Name) {
+			all = slices.AppendSeq(all, maps.Values(ns.sites.byName))
 		}
-		return len(sites) < MaxSites
-	})
+	}
+	slices.SortFunc(all, compareAge)
+	sites := make([]Site, min(len(all), MaxSites))
+	for i := range sites {
+		sites[i] = *all[i]
+	}
 	return sites
 }
 
@@ -58,7 +71,7 @@ func (x *Index) Sites(accountName string, opens func(workspace string) bool) []S
 func (x *Index) Site(workspace, uid string) (Site, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	s, ok := x.view(workspace).siteUIDs[uid]
+	s, ok := x.view(workspace).sites.get(uid)
 	if !ok {
 		return Site{}, false
 	}
@@ -66,28 +79,22 @@ func (x *Index) Site(workspace, uid string) (Site, bool) {
 }
 
 func (x *Index) applySite(ns *namespace, o *v1alpha1.Site) {
-	if old, ok := ns.sites[o.Name]; ok {
+	if old, ok := ns.sites.byName[o.Name]; ok {
 		if olderVersion(o.ResourceVersion, old.Object.ResourceVersion) {
 			return
 		}
-		ns.removeSite(old)
+		ns.sites.remove(old)
 	}
 	if o.DeletionTimestamp.IsZero() {
 		s := SiteOf(o)
-		ns.sites[o.Name] = &s
-		ns.sitesByUID.add(s.UID, &s)
+		ns.sites.add(&s)
 	}
 }
 
 func (x *Index) deleteSite(ns *namespace, o *v1alpha1.Site) {
-	if s, ok := ns.sites[o.Name]; ok && s.Object.UID == o.UID {
-		ns.removeSite(s)
+	if s, ok := ns.sites.byName[o.Name]; ok && s.Object.UID == o.UID {
+		ns.sites.remove(s)
 	}
-}
-
-func (ns *namespace) removeSite(s *Site) {
-	delete(ns.sites, s.Object.Name)
-	ns.sitesByUID.remove(s.UID, s)
 }
 
 // SiteOf returns a site with its identifiers.

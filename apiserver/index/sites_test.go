@@ -164,7 +164,7 @@ func TestNothingIsKeptOfWhatIsGone(t *testing.T) {
 		x.Handlers().Sites.OnDelete(site("w", "s", time.Hour))
 		x.Handlers().Articles.OnDelete(a)
 		if got := index.Size(x); got != 0 {
-			t.Fatalf("%d rooms, accounts and due times are left", got)
+			t.Fatalf("%d namespaces, accounts and watchers are left", got)
 		}
 	}
 }

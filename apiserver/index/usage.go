@@ -2,8 +2,6 @@ package index
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Usage is what the workspaces of an account hold of what has a limit (Account, spec.limits).
@@ -16,22 +14,12 @@ type Usage struct {
 	Subscriptions int64
 }
 
-// count adds n times an article. It is called for each event, so that no request counts.
-func (u *Usage) count(e *entry, n int64) {
-	u.Articles += n
-	u.TextBytes += n * lifecycle.StoredTextBytes(e.Object)
-	if lifecycle.Published(e.Object) {
-		return
-	}
-	u.Unpublished += n
-}
-
 // Usage returns what the workspaces of an account hold. It may lag behind a write by a moment.
 func (x *Index) Usage(accountName string) Usage {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	var sum Usage
-	for _, ns := range x.viewAccount(accountName).namespaces {
+	for _, ns := range x.accounts[accountName] {
 		sum.Articles += ns.usage.Articles
 		sum.Unpublished += ns.usage.Unpublished
 		sum.TextBytes += ns.usage.TextBytes

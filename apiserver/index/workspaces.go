@@ -26,7 +26,7 @@ type Workspace struct {
 func (x *Index) Workspaces(accountName string) []Workspace {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	namespaces := x.viewAccount(accountName).namespaces
+	namespaces := x.accounts[accountName]
 	list := make([]Workspace, 0, len(namespaces))
 	for _, ns := range namespaces {
 		list = append(list, ns.workspace)
@@ -61,31 +61,19 @@ func (x *Index) deleteNamespace(ns *namespace, _ *metav1.PartialObjectMetadata) 
 	ns.workspace.resourceVersion = ""
 }
 
-// assign moves a namespace with its sites to an account, or to none.
+// assign moves a namespace to an account, or to none.
 func (x *Index) assign(ns *namespace, owner string) {
-	if ns.workspace.Account == owner {
-		return
-	}
-	if a, ok := x.accounts[ns.workspace.Account]; ok {
-		delete(a.namespaces, ns.workspace.Name)
-		for _, s := range ns.sites {
-			a.sites.Delete(s.age())
-		}
-		if len(a.namespaces) == 0 {
-			delete(x.accounts, ns.workspace.Account)
-		}
+	name, previous := ns.workspace.Name, ns.workspace.Account
+	delete(x.accounts[previous], name)
+	if len(x.accounts[previous]) == 0 {
+		delete(x.accounts, previous)
 	}
 	ns.workspace.Account = owner
 	if owner == "" {
 		return
 	}
-	a, ok := x.accounts[owner]
-	if !ok {
-		a = &account{namespaces: map[string]*namespace{}}
-		x.accounts[owner] = a
+	if x.accounts[owner] == nil {
+		x.accounts[owner] = map[string]*namespace{}
 	}
-	a.namespaces[ns.workspace.Name] = ns
-	for _, s := range ns.siteUIDs {
-		a.sites.Set(s.age(), s)
-	}
+	x.accounts[owner][name] = ns
 }
