@@ -172,7 +172,7 @@ func hasText(v *page.Visit, view *editView) bool {
 		return false
 	}
 	// The stored text is tidied.
-	p, err := page.Call[generation.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	p, err := page.Call[generation.TextPreview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
 	return err == nil && p.Title == view.Article.Title && p.ContentHTML == view.Article.ContentHTML
 }
 
@@ -231,7 +231,7 @@ func previewEdit(v *page.Visit) (*page.Answer, error) {
 
 // previewText answers with a document that has a text which is not stored, or with what is missing.
 func previewText(v *page.Visit, text textForm, language string) (*page.Answer, error) {
-	p, err := page.Call[generation.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	p, err := page.Call[generation.TextPreview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
 	if page.IsStatus(err, http.StatusBadRequest) {
 		return showDocument(v, previewView{Problem: missing(page.FieldProblems(err))}), nil
 	}

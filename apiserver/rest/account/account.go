@@ -19,11 +19,9 @@ type resource struct{ *operation.Core }
 // Register adds the operations on the account of a credential.
 func Register(core *operation.Core) {
 	s := resource{core}
-	read, all := s.Group(operation.TagAccount, v1alpha1.ScopeRead), s.Group(operation.TagAccount, operation.AnyScope)
-	sites := s.Group(operation.TagSites, v1alpha1.ScopeRead)
-	operation.Handle(sites, http.MethodGet, "/v1/api/workspaces", "list-workspaces", s.listWorkspaces)
-	operation.Handle(all, http.MethodGet, "/v1/api/whoami", "whoami", s.whoami)
-	operation.Handle(read, http.MethodGet, "/v1/api/usage", "get-usage", s.usage)
+	ListWorkspaces.Handle(core, s.listWorkspaces)
+	WhoAmI.Handle(core, s.whoami)
+	GetUsage.Handle(core, s.usage)
 }
 
 // Workspace is a workspace that the API key opens.
@@ -36,6 +34,11 @@ type Workspace struct {
 type WorkspaceList struct {
 	operation.Envelope
 	Data []Workspace `json:"data"`
+}
+
+// ListWorkspaces lists the workspaces that a credential opens.
+var ListWorkspaces = operation.Operation[struct{}, operation.Output[WorkspaceList]]{
+	ID: "list-workspaces", Method: http.MethodGet, Path: "/v1/api/workspaces", Tag: operation.TagSites, Scope: v1alpha1.ScopeRead,
 }
 
 func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[WorkspaceList], error) {
@@ -59,6 +62,11 @@ type Whoami struct {
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 	Workspaces []string `json:"workspaces" doc:"The workspaces that it opens now, by name." example:"acme-blog"`
 	Limited    bool     `json:"limited" doc:"Whether it opens these workspaces alone; otherwise also those that the account gets later."`
+}
+
+// WhoAmI returns what a credential allows.
+var WhoAmI = operation.Operation[struct{}, operation.Output[Whoami]]{
+	ID: "whoami", Method: http.MethodGet, Path: "/v1/api/whoami", Tag: operation.TagAccount, Scope: operation.AnyScope,
 }
 
 func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Whoami], error) {
@@ -115,6 +123,11 @@ type SiteUsage struct {
 	Used        int32  `json:"used"`
 	Limit       int32  `json:"limit" example:"50"`
 	Left        int32  `json:"left" minimum:"0"`
+}
+
+// GetUsage returns what the account has used.
+var GetUsage = operation.Operation[struct{}, operation.Output[Usage]]{
+	ID: "get-usage", Method: http.MethodGet, Path: "/v1/api/usage", Tag: operation.TagAccount, Scope: v1alpha1.ScopeRead,
 }
 
 func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Usage], error) {

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"go.opentelemetry.io/otel/trace"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -39,7 +41,8 @@ type CreateRequest struct {
 	Draft bool `json:"draft,omitempty" doc:"Keeps the article out of review until it is submitted or published."`
 }
 
-type createInput struct {
+// CreateInput is the input of create-article.
+type CreateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body CreateRequest
@@ -48,7 +51,7 @@ type createInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *createInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Check()...)
 }
@@ -77,7 +80,13 @@ func keywordMissing(field string) problem.Detail {
 	return problem.Detail{Field: field, Message: "needs a target_keyword"}
 }
 
-func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *createInput) (*Output, error) {
+// Create stores a text that a person has written.
+var Create = operation.Operation[CreateInput, Output]{
+	ID: "create-article", Method: http.MethodPost, Path: articlesPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeWrite,
+	Status: http.StatusCreated, MaxBody: jsonbody.MaxContentBytes, Errors: operation.CreateErrors,
+}
+
+func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *CreateInput) (*Output, error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}

@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -9,6 +10,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
@@ -33,18 +35,25 @@ type EditRequest struct {
 	Digest            Digest                   `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }
 
-type editInput struct {
+// UpdateInput is the input of update-article.
+type UpdateInput struct {
 	OnArticle
 	operation.IfMatch
 	Body EditRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *editInput) Resolve(huma.Context) []error {
+func (in *UpdateInput) Resolve(huma.Context) []error {
 	return checkMarkdown(in.Body.ContentMarkdown.Value)
 }
 
-func (s *Articles) edit(ctx context.Context, c *operation.Call, in *editInput) (*Output, error) {
+// Update edits an article.
+var Update = operation.Operation[UpdateInput, Output]{
+	ID: "update-article", Method: http.MethodPatch, Path: articlePath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeWrite,
+	MaxBody: jsonbody.MaxContentBytes, Errors: operation.EditErrors,
+}
+
+func (s *Articles) edit(ctx context.Context, c *operation.Call, in *UpdateInput) (*Output, error) {
 	return s.Change(ctx, c, in.UID, Guard{in.IfMatch, in.Body.Digest}, func(a *v1alpha1.Article) error {
 		old := a.DeepCopy()
 		if err := in.Body.apply(a); err != nil {
@@ -154,6 +163,6 @@ func (r *EditRequest) applyRequest(a *v1alpha1.Article) error {
 }
 
 // LogEntry names the text or the article for the log.
-func (in *editInput) LogEntry() operation.LogEntry {
+func (in *UpdateInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(in.Body.Digest)}
 }

@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -16,7 +17,8 @@ type OnArticle struct {
 	UID string `path:"uid" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 }
 
-type getArticleInput struct {
+// GetInput is the input of get-article.
+type GetInput struct {
 	OnArticle
 	Text string `query:"text" enum:"live,pending" default:"live" doc:"Of a published article, the text that its site has, or the other one, if there is one."`
 }
@@ -30,7 +32,13 @@ type Output struct {
 	Body Article
 }
 
-func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *getArticleInput) (*Output, error) {
+// Get returns a full article.
+var Get = operation.Operation[GetInput, Output]{
+	ID: "get-article", Method: http.MethodGet, Path: articlePath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: append([]int{http.StatusGone}, operation.ReadErrors...),
+}
+
+func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *GetInput) (*Output, error) {
 	i, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
@@ -74,6 +82,12 @@ type Transition struct {
 type ArticleTransitions struct {
 	operation.Envelope
 	Data []Transition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
+}
+
+// ListTransitions lists what has happened to an article.
+var ListTransitions = operation.Operation[OnArticle, operation.Output[ArticleTransitions]]{
+	ID: "list-article-transitions", Method: http.MethodGet, Path: articlePath + "/transitions", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
 }
 
 func (s *Articles) listArticleTransitions(

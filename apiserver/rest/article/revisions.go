@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -46,12 +47,19 @@ type (
 		OnArticle
 		Number int64 `path:"number" minimum:"1" maximum:"1000000000" doc:"The revision's number." example:"3"`
 	}
-	restoreRevisionInput struct {
+	// RestoreRevisionInput is the input of restore-revision.
+	RestoreRevisionInput struct {
 		OnRevision
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
 )
+
+// ListRevisions lists the texts of an article.
+var ListRevisions = operation.Operation[OnArticle, operation.Output[RevisionList]]{
+	ID: "list-revisions", Method: http.MethodGet, Path: revisionsPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
 
 func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[RevisionList], error) {
 	found, err := s.Find(ctx, c, in.UID)
@@ -90,8 +98,14 @@ func (s *Articles) kept(ctx context.Context, c *operation.Call, in OnRevision) (
 	return a, t, err
 }
 
+// RestoreRevision gives an article an earlier text back.
+var RestoreRevision = operation.Operation[RestoreRevisionInput, Output]{
+	ID: "restore-revision", Method: http.MethodPost, Path: revisionPath + "/restore", Tag: operation.TagArticles,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
 // restoreRevision writes the text of a revision into the manifest. A generated text that nothing lies over is the latest one again.
-func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *restoreRevisionInput) (*Output, error) {
+func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *RestoreRevisionInput) (*Output, error) {
 	_, t, err := s.kept(ctx, c, in.OnRevision)
 	if err != nil {
 		return nil, err
@@ -113,6 +127,12 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *r
 		}
 		return s.checkEdit(ctx, c, old, a)
 	})
+}
+
+// GetRevision returns a text of an article.
+var GetRevision = operation.Operation[OnRevision, operation.Output[Revision]]{
+	ID: "get-revision", Method: http.MethodGet, Path: revisionPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
 }
 
 // getRevision returns the whole text of a revision.

@@ -2,10 +2,12 @@ package articlelist
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -27,7 +29,8 @@ type Calendar struct {
 	operation.Page
 }
 
-type getCalendarInput struct {
+// GetCalendarInput is the input of get-calendar.
+type GetCalendarInput struct {
 	operation.InWorkspace
 	OfSite
 	From   time.Time `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
@@ -37,7 +40,7 @@ type getCalendarInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *getCalendarInput) Resolve(huma.Context) []error {
+func (in *GetCalendarInput) Resolve(huma.Context) []error {
 	errs := in.check()
 	if length := in.To.Sub(in.From); length <= 0 || length > maxCalendar {
 		errs = append(errs, &huma.ErrorDetail{Location: "query.to", Message: "must be after from, and at most 100 days after it"})
@@ -45,7 +48,13 @@ func (in *getCalendarInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *getCalendarInput) (*operation.Output[Calendar], error) {
+// GetCalendar lists articles by the time of their publication.
+var GetCalendar = operation.Operation[GetCalendarInput, operation.Output[Calendar]]{
+	ID: "get-calendar", Method: http.MethodGet, Path: "/v1/api/calendar", Tag: operation.TagEditorial, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
+func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*operation.Output[Calendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, in.Cursor, in.Limit)
 	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
 	for _, i := range found.Articles {

@@ -2,6 +2,7 @@ package articlelist
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -39,15 +40,22 @@ type PublicationCounts struct {
 	Cancelled      int `json:"cancelled"`
 }
 
-type countArticlesInput struct {
+// CountInput is the input of count-articles.
+type CountInput struct {
 	operation.InWorkspace
 	OfSite
 }
 
 // Resolve checks what the schema cannot express.
-func (in *countArticlesInput) Resolve(huma.Context) []error { return in.check() }
+func (in *CountInput) Resolve(huma.Context) []error { return in.check() }
 
-func (s *Service) countArticles(_ context.Context, c *operation.Call, in *countArticlesInput) (*operation.Output[ArticleCounts], error) {
+// Count counts articles.
+var Count = operation.Operation[CountInput, operation.Output[ArticleCounts]]{
+	ID: "count-articles", Method: http.MethodGet, Path: "/v1/api/blogs/counts", Tag: operation.TagArticles,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
+}
+
+func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountInput) (*operation.Output[ArticleCounts], error) {
 	n := s.Index.Count(c.Workspace, string(in.SiteUID))
 	status, sent := n.ByStatus, n.ByPublication
 	return &operation.Output[ArticleCounts]{Body: ArticleCounts{

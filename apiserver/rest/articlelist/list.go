@@ -24,14 +24,13 @@ type Service struct{ *operation.Core }
 // Register adds the operations.
 func Register(core *operation.Core) {
 	s := &Service{core}
-	read := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
-	operation.Handle(read, http.MethodGet, "/v1/api/blogs", "list-articles", s.listArticles, operation.ReadErrors...)
-	operation.Handle(read, http.MethodGet, "/v1/api/blogs/counts", "count-articles", s.countArticles, operation.ReadErrors...)
-	editorial := s.Group(operation.TagEditorial, v1alpha1.ScopeRead)
-	operation.Handle(editorial, http.MethodGet, "/v1/api/calendar", "get-calendar", s.getCalendar, operation.ReadErrors...)
+	List.Handle(core, s.listArticles)
+	Count.Handle(core, s.countArticles)
+	GetCalendar.Handle(core, s.getCalendar)
 }
 
-type listArticlesInput struct {
+// ListInput is the input of list-articles.
+type ListInput struct {
 	operation.InWorkspace
 	OfSite
 	Limit          int          `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
@@ -107,7 +106,7 @@ type GoneArticle struct {
 }
 
 // Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.
-func (in *listArticlesInput) Resolve(huma.Context) []error {
+func (in *ListInput) Resolve(huma.Context) []error {
 	errs := in.check()
 	if in.Cursor != "" && in.Cursor.isPublished() == (in.PublishedSince.IsZero() && in.ChangedSince.IsZero()) {
 		errs = append(errs, &huma.ErrorDetail{
@@ -119,7 +118,7 @@ func (in *listArticlesInput) Resolve(huma.Context) []error {
 }
 
 // checkByTime refuses what a list by time of publication or change does not have.
-func (in *listArticlesInput) checkByTime() []error {
+func (in *ListInput) checkByTime() []error {
 	since := "changed_since"
 	switch {
 	case in.PublishedSince.IsZero() && in.ChangedSince.IsZero():
@@ -147,7 +146,13 @@ func (in *listArticlesInput) checkByTime() []error {
 // orderOldest is the value of the query parameter order that is not the default.
 const orderOldest = "oldest"
 
-func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
+// List lists articles.
+var List = operation.Operation[ListInput, operation.Output[ArticlePage]]{
+	ID: "list-articles", Method: http.MethodGet, Path: "/v1/api/blogs", Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
+func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
 		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
 		Publication: operation.ParseCycleState(in.Publication, index.Publications...),
@@ -173,7 +178,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listA
 
 // pageByTime is a page by time of publication or change. A walk over several pages keeps the earliest next_published_since of its pages: an
 // article may become visible behind the page that it would have been on, and a page may come from a replica that lags.
-func (s *Service) pageByTime(c *operation.Call, in *listArticlesInput, q index.Query) ArticlePage {
+func (s *Service) pageByTime(c *operation.Call, in *ListInput, q index.Query) ArticlePage {
 	after, complete := in.Cursor.published()
 	changed := !in.ChangedSince.IsZero()
 	var found index.Page

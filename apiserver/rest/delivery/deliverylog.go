@@ -18,12 +18,8 @@ type Service struct{ *article.Articles }
 // Register adds the operations.
 func Register(articles *article.Articles) {
 	s := &Service{articles}
-	read, write := s.Group(operation.TagEditorial, v1alpha1.ScopeRead), s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
-	operation.Handle(read, http.MethodGet, "/v1/api/blogs/{uid}/deliveries", "list-article-deliveries", s.listArticleDeliveries,
-		operation.ReadErrors...)
-	operation.Handle(read, http.MethodGet, "/v1/api/records", "list-records", s.listRecords, operation.ReadErrors...)
-	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/redeliver", "redeliver-article", s.Redeliver, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, "/v1/api/blogs/{uid}/unpublish", "unpublish-article", s.Unpublish, operation.EditErrors...)
+	ListArticleDeliveries.Handle(s.Core, s.listArticleDeliveries)
+	ListRecords.Handle(s.Core, s.listRecords)
 }
 
 // ArticleDeliveries is everything that is known of the deliveries of an article.
@@ -44,6 +40,12 @@ type DeliveryCycle struct {
 	Cycle    int32                         `json:"cycle" minimum:"1" doc:"1, and one more for each redelivery."`
 	Status   string                        `json:"state" enum:"delivering,retry_scheduled,delivered,failed,cancelled"`
 	Attempts []deliveryrecord.EventAttempt `json:"attempts" maxItems:"4" doc:"Oldest first. Messages are kept of the last delivery alone."`
+}
+
+// ListArticleDeliveries lists what was sent of an article.
+var ListArticleDeliveries = operation.Operation[article.OnArticle, operation.Output[ArticleDeliveries]]{
+	ID: "list-article-deliveries", Method: http.MethodGet, Path: "/v1/api/blogs/{uid}/deliveries", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
 }
 
 func (s *Service) listArticleDeliveries(ctx context.Context, c *operation.Call,

@@ -3,6 +3,7 @@ package oauthclient
 import (
 	"context"
 	"errors"
+	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -31,7 +32,8 @@ type OAuthGrantList struct {
 
 // Inputs and outputs of the operations on grants.
 type (
-	listGrantsInput struct {
+	// ListGrantsInput is the input of list-oauth-grants.
+	ListGrantsInput struct {
 		Person   string `query:"person" maxLength:"180" doc:"Only those that this person gave."`
 		ClientID string `query:"client_id" maxLength:"100" doc:"Only those of this app."`
 	}
@@ -43,7 +45,13 @@ type (
 
 const grantsPath = "/v1/api/oauth/grants"
 
-func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGrantsInput) (*operation.Output[OAuthGrantList], error) {
+// ListGrants lists the access that people have given.
+var ListGrants = operation.Operation[ListGrantsInput, operation.Output[OAuthGrantList]]{
+	ID: "list-oauth-grants", Method: http.MethodGet, Path: grantsPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeRead,
+	WholeAccount: true,
+}
+
+func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*operation.Output[OAuthGrantList], error) {
 	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)
 	if err != nil {
 		return nil, err
@@ -64,6 +72,12 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGra
 		out.Body.Data = append(out.Body.Data, g)
 	}
 	return out, nil
+}
+
+// RevokeGrant ends the access that a person has given.
+var RevokeGrant = operation.Operation[OnGrant, operation.DeleteOutput]{
+	ID: "revoke-oauth-grant", Method: http.MethodDelete, Path: grantsPath + "/{grant_id}", Tag: operation.TagOAuth,
+	Scope: v1alpha1.ScopeWrite, Status: http.StatusNoContent, WholeAccount: true, Errors: operation.ReadErrors,
 }
 
 func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGrant) (*operation.DeleteOutput, error) {

@@ -2,6 +2,7 @@ package oauthclient
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/utils/ptr"
@@ -27,18 +28,25 @@ type UpdateOAuthClientRequest struct {
 	Contacts     patch.Member[[]string] `json:"contacts,omitzero" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
-type updateClientInput struct {
+// UpdateInput is the input of update-oauth-client.
+type UpdateInput struct {
 	OnClient
 	operation.IfMatch
 	Body UpdateOAuthClientRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *updateClientInput) Resolve(huma.Context) []error {
+func (in *UpdateInput) Resolve(huma.Context) []error {
 	return checkRedirects(in.Body.RedirectURIs)
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *updateClientInput) (*ClientOutput, error) {
+// Update changes an OAuth client.
+var Update = operation.Operation[UpdateInput, Output]{
+	ID: "update-oauth-client", Method: http.MethodPatch, Path: clientPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeWrite,
+	WholeAccount: true, Errors: operation.EditErrors,
+}
+
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput) (*Output, error) {
 	found, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -52,6 +53,11 @@ type CMSField struct {
 	Options   []string `json:"options" doc:"All possible values, if they are few."`
 	Secret    bool     `json:"secret" doc:"Whether the value is stored in a Secret and never shown again."`
 	Generated bool     `json:"generated" doc:"Whether a value is made, and shown once, if it is left out."`
+}
+
+// ListCMSTypes lists the types of CMS.
+var ListCMSTypes = operation.Operation[struct{}, operation.Output[CMSTypeList]]{
+	ID: "list-cms-types", Method: http.MethodGet, Path: "/v1/api/cms-types", Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
 }
 
 func (s *service) listCMSTypes(context.Context, *operation.Call, *struct{}) (*operation.Output[CMSTypeList], error) {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"time"
 
@@ -28,20 +29,28 @@ type UpdateSiteRequest struct {
 }
 
 type (
-	updateSiteInput struct {
+	// UpdateInput is the input of update-site.
+	UpdateInput struct {
 		OnSite
 		operation.IfMatch
 		Body UpdateSiteRequest
 	}
-	deleteSiteInput struct {
+	// DeleteInput is the input of delete-site.
+	DeleteInput struct {
 		OnSite
 		operation.IfMatch
 	}
 )
 
+// Update changes a site.
+var Update = operation.Operation[UpdateInput, WrittenOutput]{
+	ID: "update-site", Method: http.MethodPatch, Path: sitePath, Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
+	Errors: operation.EditErrors,
+}
+
 // update changes a site. The Secret of a new connection is created first, and is owned by the site: whatever ends the call in between, the
 // site goes on with the connection that it has.
-func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteInput) (*writtenSiteOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput) (*WrittenOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
@@ -85,7 +94,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteI
 const indexedWithin = 2 * time.Second
 
 // checkRead returns an error if a site is not as the person who changes it has read it.
-func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *updateSiteInput) error {
+func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *UpdateInput) error {
 	if err := in.IfMatch.Check(operation.Written(site)); err != nil || in.Body.Expected == nil {
 		return err
 	}
@@ -120,7 +129,13 @@ func (r *UpdateSiteRequest) suspend(site *v1alpha1.Site) error {
 	return nil
 }
 
-func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSiteInput) (*operation.DeleteOutput, error) {
+// Delete deletes a site.
+var Delete = operation.Operation[DeleteInput, operation.DeleteOutput]{
+	ID: "delete-site", Method: http.MethodDelete, Path: sitePath, Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
+	Status: http.StatusNoContent, Errors: operation.DeleteErrors,
+}
+
+func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteInput) (*operation.DeleteOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
