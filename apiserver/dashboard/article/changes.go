@@ -40,10 +40,11 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
+	out, err := page.Call(v, restarticle.ListRevisions, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
+	list := out.Body
 	from, to := v.Query("from"), v.Query("to")
 	if len(list.Data) > 0 {
 		current := list.Data[0]
@@ -79,11 +80,15 @@ func restore(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = page.OnArticle[restarticle.Article](v, "update-article", map[string]any{
+	body, err := page.BodyOf[restarticle.EditRequest](map[string]any{
 		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
 		"faq": r.FAQ, "tags": r.Tags, "category": orNull(r.Category), "author": orNull(r.Author), "image": imageOf(r.Image).request(),
 		"digest": digest,
 	})
+	if err != nil {
+		return nil, err
+	}
+	_, err = page.Call(v, restarticle.Update, restarticle.UpdateInput{OnArticle: v.OnArticle(), Body: body})
 	if err != nil {
 		return outdated(v, err, "restored")
 	}

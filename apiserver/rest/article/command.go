@@ -137,7 +137,7 @@ func (s *Articles) command(
 			})
 		},
 		Again: func(ctx context.Context) (*Output, error) {
-			return s.getArticle(ctx, c, &GetInput{OnArticle: in.OnArticle, Text: pendingText})
+			return s.getArticle(ctx, c, &GetInput{OnArticle: in.OnArticle, Text: TextPending})
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }

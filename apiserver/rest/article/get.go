@@ -23,8 +23,8 @@ type GetInput struct {
 	Text string `query:"text" enum:"live,pending" default:"live" doc:"Of a published article, the text that its site has, or the other one, if there is one."`
 }
 
-// pendingText is the value of the query parameter text that is not the default.
-const pendingText = "pending"
+// TextPending is the value of the query parameter text that is not the default.
+const TextPending = "pending"
 
 // Output is a full article as an answer.
 type Output struct {
@@ -43,7 +43,7 @@ func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *GetInp
 	if err != nil {
 		return nil, err
 	}
-	i.other = in.Text == pendingText
+	i.other = in.Text == TextPending
 	if site, ok := SiteOf(s.Core, i.Object); ok && !i.other && lifecycle.Unpublished(i.Object) && site.Spec.CMS.Type == v1alpha1.CMSNone {
 		return nil, problem.Gone("the article was unpublished")
 	}

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -70,6 +71,9 @@ type InWorkspace struct {
 }
 
 func (in InWorkspace) workspaceID() string { return in.Workspace }
+
+// Enter names the workspace of an input that names none.
+func (in *InWorkspace) Enter(workspace string) { in.Workspace = cmp.Or(in.Workspace, workspace) }
 
 // AnyScope is the scope of operations that every credential may call.
 const AnyScope v1alpha1.Scope = ""
@@ -155,10 +159,10 @@ func endReadDeadline(ctx huma.Context) {
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
 }
 
-// callerKey is the key of a context that has an auth.Principal. Only this package can set it, so no request from the network has one.
+// callerKey is the key of a context that has an auth.Principal. Only Local sets it, so no request from the network has one.
 type callerKey struct{}
 
-// WithCaller returns a context in which an operation is called by somebody who has proved who they are to the process itself.
-func WithCaller(ctx context.Context, caller auth.Principal) context.Context {
+// withCaller returns a context in which an operation is called by somebody who has proved who they are to the process itself.
+func withCaller(ctx context.Context, caller auth.Principal) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller)
 }

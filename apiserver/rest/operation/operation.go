@@ -111,7 +111,7 @@ func (o Operation[I, O]) definition(s *Core, checks []Check) huma.Operation {
 		MaxBodyBytes: 2 * jsonbody.MaxContentBytes, BodyReadTimeout: s.Limits.BodyTimeout,
 		Responses: map[string]*huma.Response{"default": {Ref: "#/components/responses/Error", Description: codes(o.Errors)}},
 	}
-	if _, has := reflect.TypeFor[I]().FieldByName("Body"); has {
+	if _, has := reflect.TypeFor[I]().FieldByName(bodyField); has {
 		op.Extensions = map[string]any{"x-max-body-bytes": most}
 	}
 	return op

@@ -130,7 +130,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) 
 			var status int
 			out.Data[i], status = s.bulkItem(ctx, c, i, item, in.Body)
 			out.Data[i].UID = item.UID
-			s.LogItem(ctx, in.Body.Operation+"-article", item.UID, string(item.Digest), status)
+			s.LogItem(ctx, itemOperations[lifecycle.ActionName(in.Body.Operation)], item.UID, string(item.Digest), status)
 			return nil
 		})
 	}
@@ -175,6 +175,15 @@ func (s *Service) bulkItem(
 		result.Status = out.Body.Status
 	}
 	return result, http.StatusOK
+}
+
+// itemOperations are the ids of the operations that a request does with each article.
+var itemOperations = map[lifecycle.ActionName]string{
+	lifecycle.ActionSubmit: Submit.ID, lifecycle.ActionApprove: Approve.ID, lifecycle.ActionReject: Reject.ID,
+	lifecycle.ActionPublish: Publish.ID, lifecycle.ActionCancelPublication: CancelPublication.ID,
+	lifecycle.ActionArchive: Archive.ID, lifecycle.ActionUnarchive: Unarchive.ID,
+	lifecycle.ActionRegenerate: article.Regenerate.ID, lifecycle.ActionRedeliver: article.Redeliver.ID,
+	lifecycle.ActionUnpublish: article.Unpublish.ID, lifecycle.ActionDelete: article.Delete.ID,
 }
 
 // The names of operations that the request checks.
