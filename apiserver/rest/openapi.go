@@ -29,7 +29,7 @@ func config() huma.Config {
 // schemas begins with those that the overlay refers to.
 func schemas() huma.Registry {
 	r := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	for _, t := range []reflect.Type{reflect.TypeFor[problem.APIError](), reflect.TypeFor[eventhook.ArticleData]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[problem.APIError](), reflect.TypeFor[eventhook.ArticleEventData]()} {
 		r.Schema(t, true, t.Name())
 	}
 	return r

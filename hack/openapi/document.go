@@ -34,26 +34,6 @@ func visit(value any, do func(map[string]any)) {
 	}
 }
 
-// renameSchemas gives schemas other names, by those that they have.
-func (d tree) renameSchemas(names map[string]string) error {
-	schemas := d.schemas()
-	for from, to := range names {
-		schema, ok := schemas[from]
-		if !ok {
-			return fmt.Errorf("no schema has the name %s, which should be changed to %s", from, to)
-		}
-		delete(schemas, from)
-		schemas[to] = schema
-	}
-	visit(map[string]any(d), func(o map[string]any) {
-		ref, _ := o["$ref"].(string)
-		if to, ok := names[strings.TrimPrefix(ref, schemaRef)]; ok {
-			o["$ref"] = schemaRef + to
-		}
-	})
-	return nil
-}
-
 // prose says of an operation what it does.
 type prose struct {
 	Summary     string `json:"summary"`

@@ -91,7 +91,7 @@ const usagePath = "/account/usage"
 
 // usageView is the data of the page of usage.
 type usageView struct {
-	account.Usage
+	account.AccountUsage
 
 	Sites []siteUsageRow
 }
@@ -115,7 +115,7 @@ func showUsage(v *page.Visit) (*page.Answer, error) {
 	for _, site := range list.Body.Data {
 		names[site.WorkspaceID+"/"+site.UID] = site.Name
 	}
-	view := usageView{Usage: usage.Body}
+	view := usageView{AccountUsage: usage.Body}
 	for _, site := range usage.Body.Day.Sites {
 		view.Sites = append(view.Sites, siteUsageRow{site, names[site.WorkspaceID+"/"+site.SiteUID]})
 	}

@@ -21,9 +21,9 @@ type articleView struct {
 	Article restarticle.Article
 	Site    restsite.SiteAnswer
 	// Text is the revision that the page shows and its forms name; nil while there is none.
-	Text *restarticle.RevisionSummary
+	Text *restarticle.ArticleRevisionSummary
 	// Revisions are those that are kept, newest first, and Since is the one that the text is compared with at first; 0 without one.
-	Revisions []restarticle.RevisionSummary
+	Revisions []restarticle.ArticleRevisionSummary
 	Since     int64
 	// Story is what happened to the article, the last event first.
 	Story []event
@@ -147,7 +147,7 @@ func discard(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	live := slices.IndexFunc(list.Body.Data, func(r restarticle.RevisionSummary) bool { return r.Live })
+	live := slices.IndexFunc(list.Body.Data, func(r restarticle.ArticleRevisionSummary) bool { return r.Live })
 	if live < 0 {
 		return v.Message(http.StatusConflict, "Nothing to discard", "The text that the site has is not kept."), nil
 	}
@@ -168,7 +168,7 @@ func readSite(v *page.Visit, uid string) (restsite.SiteAnswer, error) {
 
 // compared returns the revision with a digest, and the number of the one that a reader wants it compared with: the one that the site
 // has, or the last one that has a decision, else the one before.
-func compared(revisions []restarticle.RevisionSummary, digest string) (text *restarticle.RevisionSummary, since int64) {
+func compared(revisions []restarticle.ArticleRevisionSummary, digest string) (text *restarticle.ArticleRevisionSummary, since int64) {
 	for i := range revisions {
 		r := &revisions[i]
 		switch {

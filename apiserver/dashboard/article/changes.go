@@ -17,7 +17,7 @@ type changesView struct {
 	Problem string
 	// From and To name the texts.
 	From, To  textName
-	Revisions []restarticle.RevisionSummary
+	Revisions []restarticle.ArticleRevisionSummary
 	difference
 	// Gone says that the text which was read is not kept any more.
 	Gone bool
@@ -30,7 +30,7 @@ type textName struct {
 	At     string
 }
 
-func nameOf(r restarticle.RevisionSummary) textName {
+func nameOf(r restarticle.ArticleRevisionSummary) textName {
 	return textName{Number: r.Number, Text: fmt.Sprintf("Revision %d, %s", r.Number, r.Source), At: r.CreatedAt}
 }
 
@@ -65,7 +65,7 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	return v.Page("changes.html", "What changed", changesView{
-		Article: a.ArticleSummary, From: nameOf(before.RevisionSummary), To: nameOf(after.RevisionSummary), Revisions: list.Data,
+		Article: a.ArticleSummary, From: nameOf(before.ArticleRevisionSummary), To: nameOf(after.ArticleRevisionSummary), Revisions: list.Data,
 		difference: differences(documentOf(before), documentOf(after)),
 	}), nil
 }
@@ -80,7 +80,7 @@ func restore(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := page.BodyOf[restarticle.EditRequest](map[string]any{
+	body, err := page.BodyOf[restarticle.UpdateArticleRequest](map[string]any{
 		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
 		"faq": r.FAQ, "tags": r.Tags, "category": orNull(r.Category), "author": orNull(r.Author), "image": imageOf(r.Image).request(),
 		"digest": digest,
@@ -108,7 +108,7 @@ func changedPage(v *page.Visit, a restarticle.Article, done string) (*page.Answe
 	case before.Digest != v.Form("digest"):
 		view.Gone = true
 	default:
-		view.From = nameOf(before.RevisionSummary)
+		view.From = nameOf(before.ArticleRevisionSummary)
 		view.difference = differences(documentOf(before), currentDocument(a))
 	}
 	return v.Page("changes.html", "The text has changed", view).With(http.StatusConflict), nil

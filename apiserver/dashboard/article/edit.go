@@ -48,7 +48,7 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 
 // whyFixed says why an article cannot be edited.
 func whyFixed(a restarticle.Article) string {
-	i := slices.IndexFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == "edit" })
+	i := slices.IndexFunc(a.Actions, func(action restarticle.ArticleAction) bool { return action.Name == "edit" })
 	switch {
 	case i >= 0:
 		return page.Sentence(a.Actions[i].Message)
@@ -120,7 +120,7 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 func (e *editView) update(v *page.Visit, body map[string]any) error {
 	in := restarticle.UpdateInput{OnArticle: restarticle.OnArticle{UID: e.Article.UID}}
 	var err error
-	if in.Body, err = page.BodyOf[restarticle.EditRequest](body); err != nil {
+	if in.Body, err = page.BodyOf[restarticle.UpdateArticleRequest](body); err != nil {
 		return err
 	}
 	if in.Body.Digest = restarticle.Digest(e.Text.Digest); in.Body.Digest == "" {

@@ -125,7 +125,7 @@ func lineProblem(err error) string {
 }
 
 // sentBefore says that a line of a form was sent before with other values, and in which fields they differ where that is known.
-func sentBefore(details []problem.Detail) string {
+func sentBefore(details []problem.ErrorDetail) string {
 	differs := make([]string, 0, len(details))
 	for _, d := range details {
 		differs = append(differs, strings.ToLower(fieldName(d.Field)))

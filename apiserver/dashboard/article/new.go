@@ -73,7 +73,7 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 }
 
 // readUsage returns the account's credits and articles of the day, or nil if the person may write and not read.
-func readUsage(v *page.Visit) (*account.Usage, error) {
+func readUsage(v *page.Visit) (*account.AccountUsage, error) {
 	usage, err := page.Call(v, account.GetUsage, struct{}{})
 	if page.IsStatus(err, http.StatusForbidden) {
 		return nil, nil
@@ -81,7 +81,7 @@ func readUsage(v *page.Visit) (*account.Usage, error) {
 	return &usage.Body, err
 }
 
-func creditsLeft(u *account.Usage) string {
+func creditsLeft(u *account.AccountUsage) string {
 	switch {
 	case u == nil:
 		return ""
@@ -91,7 +91,7 @@ func creditsLeft(u *account.Usage) string {
 	return fmt.Sprintf("Each line takes one credit. %d are left.", *u.Credits.Left)
 }
 
-func leftToday(u *account.Usage, site string) string {
+func leftToday(u *account.AccountUsage, site string) string {
 	if u != nil {
 		for _, s := range u.Day.Sites {
 			if s.SiteUID == site {
@@ -109,7 +109,7 @@ func write(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, done := restarticle.CreateRequest{TextRequest: whole}, "Stored. It waits for review."
+	body, done := restarticle.CreateArticleRequest{PreviewRequest: whole}, "Stored. It waits for review."
 	if v.Form("draft") != "" {
 		body.Draft, done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
 	}

@@ -65,10 +65,10 @@ const wordsPerMinute = 230
 func (p previewView) Minutes() int { return (p.Words + wordsPerMinute - 1) / wordsPerMinute }
 
 // readRevision reads a revision of the article of the page.
-func readRevision(v *page.Visit, number string) (restarticle.Revision, error) {
+func readRevision(v *page.Visit, number string) (restarticle.ArticleRevision, error) {
 	n, err := strconv.ParseInt(number, 10, 64)
 	if err != nil {
-		return restarticle.Revision{}, problem.NotFound("revision")
+		return restarticle.ArticleRevision{}, problem.NotFound("revision")
 	}
 	r, err := page.Call(v, restarticle.GetRevision, restarticle.OnRevision{OnArticle: v.OnArticle(), Number: n})
 	return r.Body, err

@@ -56,7 +56,7 @@ func approve(v *page.Visit) (*page.Answer, error) {
 // requiredView asks before a text is approved that fails a check which must pass.
 type requiredView struct {
 	Article                      restarticle.Article
-	Failed                       []restarticle.Check
+	Failed                       []restarticle.ScoreCheck
 	List                         page.List
 	Digest, Revision, Then, Next string
 }

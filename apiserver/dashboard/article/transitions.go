@@ -12,7 +12,7 @@ import (
 
 // event is something that happened to an article.
 type event struct {
-	restarticle.Transition
+	restarticle.ArticleTransition
 
 	// Word says what happened.
 	Word string

@@ -40,7 +40,7 @@ type bulkItem struct {
 	// Failed are the checks that the text fails.
 	Failed []string
 	// Required are those of them that must pass.
-	Required []restarticle.Check
+	Required []restarticle.ScoreCheck
 	// Changed means that the text is another than the one in the list, and Unread that the person has not opened it since they signed in.
 	Changed, Unread bool
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestABodyHasTheMembersOfAForm(t *testing.T) {
-	body, err := page.BodyOf[restarticle.EditRequest](map[string]any{"title": "Trail shoes", "tags": []string{}, "image": nil, "tone": ""})
+	body, err := page.BodyOf[restarticle.UpdateArticleRequest](map[string]any{"title": "Trail shoes", "tags": []string{}, "image": nil, "tone": ""})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,7 +17,7 @@ func TestABodyHasTheMembersOfAForm(t *testing.T) {
 	if got, err := json.Marshal(body); err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
-	if _, err := page.BodyOf[restarticle.EditRequest](map[string]any{"titel": "Trail shoes"}); err == nil {
+	if _, err := page.BodyOf[restarticle.UpdateArticleRequest](map[string]any{"titel": "Trail shoes"}); err == nil {
 		t.Error("a member that the body does not have is dropped")
 	}
 }

@@ -111,14 +111,14 @@ type AttemptsView struct {
 }
 
 type attemptRow struct {
-	deliveryrecord.EventAttempt
+	deliveryrecord.DeliveryAttempt
 
 	Started template.HTML
 	Outcome Mark
 }
 
 // Attempts returns a table of attempts.
-func (l *Layout) Attempts(label string, all []deliveryrecord.EventAttempt) AttemptsView {
+func (l *Layout) Attempts(label string, all []deliveryrecord.DeliveryAttempt) AttemptsView {
 	view := AttemptsView{Label: label, Of: MaxAttempts, Rows: make([]attemptRow, 0, len(all))}
 	for _, a := range all {
 		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words.Attempts[a.Outcome]})

@@ -23,7 +23,7 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 	view := siteForm{
 		Site: &site, Types: types, Type: cmsType(types, chosen), Domain: site.Domain, Name: site.Name,
 		MayApprove: v.May(v1alpha1.ScopeApprove), Settings: settingsOf(&site), Read: jsonOf(settingsOf(&site)),
-		ConnectionRead: jsonOf(&restsite.Expected{CMSType: &site.CMSType, Connection: site.Connection}),
+		ConnectionRead: jsonOf(&restsite.ExpectedSite{CMSType: &site.CMSType, Connection: site.Connection}),
 	}
 	if view.Type == nil {
 		view.Type = cmsType(types, site.CMSType)
@@ -74,7 +74,7 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 		return v.RedirectProblem(v.Path("sites", v.Param("uid"), "edit"), "Choose a type of CMS from the list."), nil
 	}
 	// The settings that the form was shown with.
-	var read *restsite.Expected
+	var read *restsite.ExpectedSite
 	if json.Unmarshal([]byte(v.Form("read")), &read) != nil {
 		read = nil
 	}

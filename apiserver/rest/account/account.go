@@ -86,8 +86,8 @@ func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*op
 	return operation.Answer(out), nil
 }
 
-// Usage is the answer of get-usage.
-type Usage struct {
+// AccountUsage is the answer of get-usage.
+type AccountUsage struct {
 	operation.Envelope
 	Account string      `json:"account" example:"acme"`
 	Credits CreditUsage `json:"credits"`
@@ -126,11 +126,11 @@ type SiteUsage struct {
 }
 
 // GetUsage returns what the account has used.
-var GetUsage = operation.Operation[struct{}, operation.Output[Usage]]{
+var GetUsage = operation.Operation[struct{}, operation.Output[AccountUsage]]{
 	ID: "get-usage", Method: http.MethodGet, Path: "/v1/api/usage", Tag: operation.TagAccount, Scope: v1alpha1.ScopeRead,
 }
 
-func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Usage], error) {
+func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[AccountUsage], error) {
 	account, err := s.Account(ctx, c)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*o
 		return nil, err
 	}
 	u := ledger.UsageOf(&stored.Spec, account.Spec, s.Clock.Now())
-	out := Usage{
+	out := AccountUsage{
 		Envelope: operation.Succeeded, Account: account.Name,
 		Credits: CreditUsage{Used: u.CreditsUsed, Limit: u.Credits},
 		Minute: MinuteUsage{

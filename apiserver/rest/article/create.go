@@ -18,15 +18,15 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// TextRequest is a text that a person has written.
-type TextRequest struct {
+// PreviewRequest is a text that a person has written.
+type PreviewRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
 	Title             string            `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
 	ContentMarkdown   string            `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
 	Slug              Slug              `json:"slug,omitempty" doc:"Made from the title if absent."`
 	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300"`
 	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000"`
-	FAQ               []Question        `json:"faq,omitempty" maxItems:"50"`
+	FAQ               []FAQEntryRequest `json:"faq,omitempty" maxItems:"50"`
 	Tags              Tags              `json:"tags,omitempty" doc:"Of the post."`
 	Category          Name              `json:"category,omitempty" doc:"Of the post in the CMS."`
 	Author            Name              `json:"author,omitempty" doc:"One of the site's authors."`
@@ -35,9 +35,9 @@ type TextRequest struct {
 	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
 }
 
-// CreateRequest is a written article.
-type CreateRequest struct {
-	TextRequest
+// CreateArticleRequest is a written article.
+type CreateArticleRequest struct {
+	PreviewRequest
 	Draft bool `json:"draft,omitempty" doc:"Keeps the article out of review until it is submitted or published."`
 }
 
@@ -45,7 +45,7 @@ type CreateRequest struct {
 type CreateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
-	Body CreateRequest
+	Body CreateArticleRequest
 
 	site *v1alpha1.Site
 }
@@ -57,7 +57,7 @@ func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 }
 
 // Check returns what the schema cannot express of a text.
-func (r *TextRequest) Check() []error {
+func (r *PreviewRequest) Check() []error {
 	errs := checkMarkdown(r.ContentMarkdown)
 	if r.TargetKeyword == "" && len(r.SecondaryKeywords) > 0 {
 		missing := keywordMissing("secondary_keywords")
@@ -76,8 +76,8 @@ func checkMarkdown(markdown string) []error {
 }
 
 // keywordMissing is the detail of a field that makes sense with a target_keyword only.
-func keywordMissing(field string) problem.Detail {
-	return problem.Detail{Field: field, Message: "needs a target_keyword"}
+func keywordMissing(field string) problem.ErrorDetail {
+	return problem.ErrorDetail{Field: field, Message: "needs a target_keyword"}
 }
 
 // Create stores a text that a person has written.
@@ -123,7 +123,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *Cre
 }
 
 // Write puts the text into an article. A keyword beside a text starts no run: the score looks for it.
-func (r *TextRequest) Write(spec *v1alpha1.ArticleSpec) {
+func (r *PreviewRequest) Write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
 		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
 		Tags: r.Tags, Category: string(r.Category), Author: string(r.Author), Image: r.Image.spec(),

@@ -69,8 +69,8 @@ func (out *Output) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Article: out.Body.UID, Digest: out.Body.RevisionDigest}
 }
 
-// Transition is something that happened to an article.
-type Transition struct {
+// ArticleTransition is something that happened to an article.
+type ArticleTransition struct {
 	Type     string `json:"type" enum:"ready_for_review,approved,rejected,published,failed"`
 	Revision int64  `json:"revision" minimum:"1" doc:"Number of the revision that it is about; for a failed generation, of the revision that was not made."`
 	At       string `json:"occurred_at" format:"date-time" doc:"When it was found to have happened."`
@@ -81,7 +81,7 @@ type Transition struct {
 // ArticleTransitions is the answer of list-article-transitions.
 type ArticleTransitions struct {
 	operation.Envelope
-	Data []Transition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
+	Data []ArticleTransition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
 }
 
 // ListTransitions lists what has happened to an article.
@@ -97,9 +97,9 @@ func (s *Articles) listArticleTransitions(
 	if err != nil {
 		return nil, err
 	}
-	out := ArticleTransitions{Envelope: operation.Succeeded, Data: []Transition{}}
+	out := ArticleTransitions{Envelope: operation.Succeeded, Data: []ArticleTransition{}}
 	for _, t := range found.Object.Status.Transitions {
-		out.Data = append(out.Data, Transition{
+		out.Data = append(out.Data, ArticleTransition{
 			Type: operation.SnakeCase(string(t.Type)), Revision: int64(t.RevisionNumber), At: operation.Milliseconds(t.Time.Time),
 			By: t.By, Message: t.Message,
 		})

@@ -12,30 +12,30 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// RevisionSummary is a revision of an article in a list.
-type RevisionSummary struct {
-	Number    int64      `json:"number" minimum:"1" doc:"Numbers grow; some may be missing." example:"3"`
-	Current   bool       `json:"current" doc:"Whether it is the article's current text."`
-	Live      bool       `json:"live" doc:"Whether it is the text that the site has."`
-	Digest    string     `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
-	Title     string     `json:"title"`
-	Source    string     `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
-	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did."`
-	CreatedAt string     `json:"created_at" format:"date-time" doc:"In whole seconds."`
-	SEOScore  int32      `json:"seo_score" minimum:"0" maximum:"100"`
-	Review    *Review    `json:"review" doc:"The article's last decision if it was about this text, else null."`
+// ArticleRevisionSummary is a revision of an article in a list.
+type ArticleRevisionSummary struct {
+	Number    int64          `json:"number" minimum:"1" doc:"Numbers grow; some may be missing." example:"3"`
+	Current   bool           `json:"current" doc:"Whether it is the article's current text."`
+	Live      bool           `json:"live" doc:"Whether it is the text that the site has."`
+	Digest    string         `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
+	Title     string         `json:"title"`
+	Source    string         `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
+	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did."`
+	CreatedAt string         `json:"created_at" format:"date-time" doc:"In whole seconds."`
+	SEOScore  int32          `json:"seo_score" minimum:"0" maximum:"100"`
+	Review    *ArticleReview `json:"review" doc:"The article's last decision if it was about this text, else null."`
 }
 
-// RevisionList is the answer of list-revisions.
-type RevisionList struct {
+// ArticleRevisionList is the answer of list-revisions.
+type ArticleRevisionList struct {
 	operation.Envelope
-	Data []RevisionSummary `json:"data" maxItems:"7"`
+	Data []ArticleRevisionSummary `json:"data" maxItems:"7"`
 }
 
-// Revision is the whole text of a revision.
-type Revision struct {
+// ArticleRevision is the whole text of a revision.
+type ArticleRevision struct {
 	operation.Envelope
-	RevisionSummary
+	ArticleRevisionSummary
 	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not. The slug in use is the article's."`
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title."`
 	Content
@@ -56,17 +56,17 @@ type (
 )
 
 // ListRevisions lists the texts of an article.
-var ListRevisions = operation.Operation[OnArticle, operation.Output[RevisionList]]{
+var ListRevisions = operation.Operation[OnArticle, operation.Output[ArticleRevisionList]]{
 	ID: "list-revisions", Method: http.MethodGet, Path: revisionsPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
 	Errors: operation.ReadErrors,
 }
 
-func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[RevisionList], error) {
+func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[ArticleRevisionList], error) {
 	found, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	out := operation.Answer(RevisionList{Envelope: operation.Succeeded, Data: []RevisionSummary{}})
+	out := operation.Answer(ArticleRevisionList{Envelope: operation.Succeeded, Data: []ArticleRevisionSummary{}})
 	for _, number := range lifecycle.KeptRevisions(found.Object) {
 		t, err := s.earlier(ctx, found.Object, number)
 		if err != nil {
@@ -130,25 +130,25 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *R
 }
 
 // GetRevision returns a text of an article.
-var GetRevision = operation.Operation[OnRevision, operation.Output[Revision]]{
+var GetRevision = operation.Operation[OnRevision, operation.Output[ArticleRevision]]{
 	ID: "get-revision", Method: http.MethodGet, Path: revisionPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
 	Errors: operation.ReadErrors,
 }
 
 // getRevision returns the whole text of a revision.
-func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRevision) (*operation.Output[Revision], error) {
+func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRevision) (*operation.Output[ArticleRevision], error) {
 	a, t, err := s.kept(ctx, c, *in)
 	if err != nil {
 		return nil, err
 	}
-	return operation.Answer(Revision{
-		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: t.Document.Slug, ContentMarkdown: t.Document.Markdown,
+	return operation.Answer(ArticleRevision{
+		Envelope: operation.Succeeded, ArticleRevisionSummary: presentRevision(a, t), Slug: t.Document.Slug, ContentMarkdown: t.Document.Markdown,
 		Content: PresentContent(t.Document, t.html, t.scores),
 	}), nil
 }
 
-func presentRevision(a *v1alpha1.Article, t *Text) RevisionSummary {
-	out := RevisionSummary{
+func presentRevision(a *v1alpha1.Article, t *Text) ArticleRevisionSummary {
+	out := ArticleRevisionSummary{
 		Number: int64(t.number), Digest: t.Digest, Title: t.Document.Title, Source: strings.ToLower(string(t.source)),
 		Generator: presentGenerator(t.generator), CreatedAt: operation.Milliseconds(t.created), SEOScore: t.scores.SEOScore,
 	}

@@ -22,8 +22,8 @@ type CalendarEntry struct {
 	At string `json:"scheduled_at" format:"date-time" doc:"published_at if the article is published, else publish_at." example:"2026-12-01T09:00:00.000Z"`
 }
 
-// Calendar is the answer of get-calendar.
-type Calendar struct {
+// ArticleCalendar is the answer of get-calendar.
+type ArticleCalendar struct {
 	operation.Envelope
 	Data []CalendarEntry `json:"data" maxItems:"500"`
 	operation.Page
@@ -49,14 +49,14 @@ func (in *GetCalendarInput) Resolve(huma.Context) []error {
 }
 
 // GetCalendar lists articles by the time of their publication.
-var GetCalendar = operation.Operation[GetCalendarInput, operation.Output[Calendar]]{
+var GetCalendar = operation.Operation[GetCalendarInput, operation.Output[ArticleCalendar]]{
 	ID: "get-calendar", Method: http.MethodGet, Path: "/v1/api/calendar", Tag: operation.TagEditorial, Scope: v1alpha1.ScopeRead,
 	Errors: operation.ReadErrors,
 }
 
-func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*operation.Output[Calendar], error) {
+func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*operation.Output[ArticleCalendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, in.Cursor, in.Limit)
-	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
+	out := ArticleCalendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
 	for _, i := range found.Articles {
 		at, _ := index.TimeOf(i)
 		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, i), At: operation.Milliseconds(at)})

@@ -93,7 +93,7 @@ func (in *UpdateInput) applyFormat(e *v1alpha1.EventSubscription) error {
 	}
 	if f := in.Body.Format; f != nil && *f != formatOf(e.Spec.Format) {
 		if url == e.Spec.URL && url != shown {
-			return problem.Invalid(problem.Detail{Field: "url", Message: "must be given with another format"})
+			return problem.Invalid(problem.ErrorDetail{Field: "url", Message: "must be given with another format"})
 		}
 		e.Spec.Format = f.stored()
 	}

@@ -166,7 +166,7 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 		{"length", cmp.Or(body.length(), v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {
-			conflict.Problem.Details = append(conflict.Problem.Details, problem.Detail{
+			conflict.Problem.Details = append(conflict.Problem.Details, problem.ErrorDetail{
 				Field: member.name, Message: "differs from the article that was made with this Idempotency-Key",
 			})
 		}

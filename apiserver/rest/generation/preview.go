@@ -29,7 +29,7 @@ type TextPreview struct {
 // PreviewInput is the input of preview-text.
 type PreviewInput struct {
 	operation.InWorkspace
-	Body article.TextRequest
+	Body article.PreviewRequest
 
 	site *v1alpha1.Site
 }

@@ -69,7 +69,7 @@ func readBody(from io.Reader, limit int64) ([]byte, *problem.APIError) {
 	case errors.Is(err, middleware.ErrUsedUp):
 		return nil, problem.TooMany("too many large requests of the account at once", time.Second)
 	case err != nil:
-		return nil, problem.Invalid(problem.Detail{Field: "body", Message: "could not be read to its end"})
+		return nil, problem.Invalid(problem.ErrorDetail{Field: "body", Message: "could not be read to its end"})
 	case int64(len(body)) > limit:
 		return nil, problem.TooLarge(limit)
 	}

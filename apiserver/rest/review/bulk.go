@@ -44,10 +44,10 @@ type BulkItem struct {
 
 // BulkResult is what has become of one article.
 type BulkResult struct {
-	UID     string           `json:"uid" doc:"As in the request."`
-	Done    bool             `json:"done" doc:"Whether the operation succeeded."`
-	Status  string           `json:"status" doc:"Of the article after the operation; empty if it failed, and after delete." example:"approved"`
-	Problem *problem.Problem `json:"error" doc:"Why the operation failed, as its own answer would have it; null if it succeeded."`
+	UID     string             `json:"uid" doc:"As in the request."`
+	Done    bool               `json:"done" doc:"Whether the operation succeeded."`
+	Status  string             `json:"status" doc:"Of the article after the operation; empty if it failed, and after delete." example:"approved"`
+	Problem *problem.ErrorBody `json:"error" doc:"Why the operation failed, as its own answer would have it; null if it succeeded."`
 }
 
 // BulkAnswer is the answer of bulk-articles.

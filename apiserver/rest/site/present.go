@@ -92,7 +92,7 @@ func presentDetails(site *v1alpha1.Site) SiteDetails {
 		DefaultStage: lower(cmp.Or(spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview)),
 		Removal:      lower(cmp.Or(spec.Publishing.Removal, v1alpha1.RemovalKeep)),
 		Updates:      lower(cmp.Or(spec.Publishing.Updates, v1alpha1.UpdatesFrozen)),
-		Voice: Voice{
+		Voice: SiteVoice{
 			Tone: voice.Tone, Language: cmp.Or(voice.Language, defaultLanguage), Audience: voice.Audience, Guide: voice.Guide,
 			AvoidWords: append([]string{}, voice.AvoidWords...), Examples: append([]string{}, voice.Examples...),
 		},

@@ -24,7 +24,7 @@ type UpdateSiteRequest struct {
 	Connection       ConnectionUpdate   `json:"connection,omitempty"`
 	NewSigningSecret bool               `json:"new_signing_secret,omitempty" doc:"Of the type headless: makes another signing secret, shown in this answer only."`
 	Suspended        patch.Member[bool] `json:"suspended,omitzero" doc:"True stops generating and sending for the site. What an operator has suspended stays so: 409."`
-	Expected         *Expected          `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
+	Expected         *ExpectedSite      `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
 	PolicyFields
 }
 
@@ -147,23 +147,23 @@ func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteInput
 	return s.Remove(ctx, site, in.IfMatch, ".spec.domain")
 }
 
-// Expected has the settings that a client has read. Absent members are not compared.
-type Expected struct {
-	Domain       *string          `json:"domain,omitempty"`
-	Name         *string          `json:"name,omitempty"`
-	CMSType      *CMSType         `json:"cms_type,omitempty" doc:"Type of CMS that you read."`
-	Connection   ConnectionFields `json:"connection,omitempty"`
-	Suspended    *bool            `json:"suspended,omitempty" doc:"Whether it was suspended."`
-	ReviewPolicy *string          `json:"review_policy,omitempty" doc:"Policy that you read."`
-	MinimumScore *int32           `json:"minimum_score,omitempty" doc:"Score that you read."`
-	DefaultStage *string          `json:"default_stage,omitempty" doc:"Stage that you read."`
-	Updates      *string          `json:"updates,omitempty" doc:"Policy of updates that you read."`
-	Removal      *string          `json:"removal,omitempty" doc:"Policy of removal that you read."`
-	Voice        *ExpectedVoice   `json:"voice,omitempty"`
+// ExpectedSite has the settings that a client has read. Absent members are not compared.
+type ExpectedSite struct {
+	Domain       *string            `json:"domain,omitempty"`
+	Name         *string            `json:"name,omitempty"`
+	CMSType      *CMSType           `json:"cms_type,omitempty" doc:"Type of CMS that you read."`
+	Connection   ConnectionFields   `json:"connection,omitempty"`
+	Suspended    *bool              `json:"suspended,omitempty" doc:"Whether it was suspended."`
+	ReviewPolicy *string            `json:"review_policy,omitempty" doc:"Policy that you read."`
+	MinimumScore *int32             `json:"minimum_score,omitempty" doc:"Score that you read."`
+	DefaultStage *string            `json:"default_stage,omitempty" doc:"Stage that you read."`
+	Updates      *string            `json:"updates,omitempty" doc:"Policy of updates that you read."`
+	Removal      *string            `json:"removal,omitempty" doc:"Policy of removal that you read."`
+	Voice        *ExpectedSiteVoice `json:"voice,omitempty"`
 }
 
-// ExpectedVoice is a voice that a client has read.
-type ExpectedVoice struct {
+// ExpectedSiteVoice is a voice that a client has read.
+type ExpectedSiteVoice struct {
 	Tone       *string   `json:"tone,omitempty"`
 	Language   *string   `json:"language,omitempty"`
 	Audience   *string   `json:"audience,omitempty"`

@@ -79,12 +79,12 @@ type SiteDetails struct {
 	DefaultStage string           `json:"default_stage" enum:"review,published" doc:"Stage at which this API creates articles: review waits for publish once they are approved, published does not."`
 	Updates      string           `json:"updates" enum:"frozen,reviewed" doc:"Whether published articles are updated: frozen ones stay as they are, reviewed ones once another text is approved."`
 	Removal      string           `json:"removal" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived: it stays at the site, or is taken back."`
-	Voice        Voice            `json:"voice"`
+	Voice        SiteVoice        `json:"voice"`
 	Connection   ConnectionFields `json:"connection" doc:"How the site is connected, without secrets. Empty without the scope manage."`
 }
 
-// Voice is how a site speaks.
-type Voice struct {
+// SiteVoice is how a site speaks.
+type SiteVoice struct {
 	Tone       string   `json:"tone" doc:"Empty if none is set." example:"friendly and precise"`
 	Language   string   `json:"language" doc:"BCP 47 tag; en if none is set." example:"en"`
 	Audience   string   `json:"audience" doc:"Empty if none is set."`

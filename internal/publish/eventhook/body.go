@@ -9,13 +9,13 @@ import (
 
 // Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
-	Type      string      `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
-	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
-	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
+	Type      string           `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
+	Timestamp string           `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
+	Data      ArticleEventData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// ArticleData is the article of an event: the fields of an article in a list, its site and its workspace.
-type ArticleData struct {
+// ArticleEventData is the article of an event: the fields of an article in a list, its site and its workspace.
+type ArticleEventData struct {
 	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title"`
