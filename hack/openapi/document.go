@@ -61,18 +61,6 @@ func (d tree) describeOperations(descriptions map[string]prose) error {
 	return nil
 }
 
-// describeMembers describes members that have no description, by their names.
-func (d tree) describeMembers(descriptions map[string]string) {
-	for _, schema := range d.schemas() {
-		for name, member := range object(object(schema)["properties"]) {
-			m := object(member)
-			if text, ok := descriptions[name]; ok && m["description"] == nil && m["$ref"] == nil {
-				m["description"] = text
-			}
-		}
-	}
-}
-
 // nameEnums refers to the schema that is an enumeration wherever one with the same values is written out.
 func (d tree) nameEnums() {
 	names, named := map[string]string{}, map[string]any{}

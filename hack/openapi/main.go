@@ -53,8 +53,6 @@ func generate(overlayFile string) ([]byte, error) {
 func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 	var d tree
 	var o struct {
-		// Members are descriptions of members whose types have none, by their names.
-		Members map[string]string `json:"x-members"`
 		// Operations say what each operation does, by its id.
 		Operations map[string]prose `json:"x-operations"`
 	}
@@ -80,7 +78,6 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 	if err := yaml.Unmarshal(completed, &d); err != nil {
 		return nil, err
 	}
-	d.describeMembers(o.Members)
 	d.nameEnums()
 	d.openAnswers()
 	return d, nil

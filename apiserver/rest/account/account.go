@@ -33,7 +33,7 @@ type Workspace struct {
 // WorkspaceList is the answer of list-workspaces.
 type WorkspaceList struct {
 	operation.Envelope
-	Data []Workspace `json:"data"`
+	Data []Workspace `json:"data" doc:"What the answer is about."`
 }
 
 // ListWorkspaces lists the workspaces that a credential opens.
@@ -54,11 +54,11 @@ func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *struct
 // Whoami is the answer of whoami.
 type Whoami struct {
 	operation.Envelope
-	Kind       string   `json:"kind" enum:"api_key,access_token"`
+	Kind       string   `json:"kind" enum:"api_key,access_token" doc:"What the credential is."`
 	ID         string   `json:"id" doc:"The part of the credential that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"The name under which decisions are recorded." example:"Mara"`
-	Account    string   `json:"account" example:"acme"`
-	Scopes     []string `json:"scopes" example:"read,write"`
+	Account    string   `json:"account" doc:"Account of the credential." example:"acme"`
+	Scopes     []string `json:"scopes" doc:"What it allows." example:"read,write"`
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 	Workspaces []string `json:"workspaces" doc:"The workspaces that it opens now, by name." example:"acme-blog"`
 	Limited    bool     `json:"limited" doc:"Whether it opens these workspaces alone; otherwise also those that the account gets later."`
@@ -89,7 +89,7 @@ func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*op
 // AccountUsage is the answer of get-usage.
 type AccountUsage struct {
 	operation.Envelope
-	Account string      `json:"account" example:"acme"`
+	Account string      `json:"account" doc:"Account of the credential." example:"acme"`
 	Credits CreditUsage `json:"credits"`
 	Minute  MinuteUsage `json:"minute"`
 	Day     DayUsage    `json:"day"`
@@ -104,9 +104,9 @@ type CreditUsage struct {
 
 // MinuteUsage counts the accepted generate calls of the last 60 seconds.
 type MinuteUsage struct {
-	Used   int     `json:"used"`
-	Limit  int     `json:"limit" example:"60"`
-	Left   int     `json:"left" minimum:"0"`
+	Used   int     `json:"used" doc:"How many are used."`
+	Limit  int     `json:"limit" doc:"How many there may be." example:"60"`
+	Left   int     `json:"left" minimum:"0" doc:"How many are left."`
 	FreeAt *string `json:"free_at" format:"date-time" doc:"When the first of them no longer counts; null if there are none."`
 }
 
@@ -118,11 +118,11 @@ type DayUsage struct {
 
 // SiteUsage counts the articles that were generated for a site on this day.
 type SiteUsage struct {
-	SiteUID     string `json:"site_uid" format:"uuid"`
-	WorkspaceID string `json:"workspace_id" example:"acme-blog"`
-	Used        int32  `json:"used"`
-	Limit       int32  `json:"limit" example:"50"`
-	Left        int32  `json:"left" minimum:"0"`
+	SiteUID     string `json:"site_uid" format:"uuid" doc:"uid of the site."`
+	WorkspaceID string `json:"workspace_id" doc:"Workspace, for the header x-workspace-id." example:"acme-blog"`
+	Used        int32  `json:"used" doc:"How many are used."`
+	Limit       int32  `json:"limit" doc:"How many there may be." example:"50"`
+	Left        int32  `json:"left" minimum:"0" doc:"How many are left."`
 }
 
 // GetUsage returns what the account has used.

@@ -21,18 +21,18 @@ import (
 // PreviewRequest is a text that a person has written.
 type PreviewRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
-	Title             string            `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
+	Title             string            `json:"title" minLength:"1" maxLength:"300" doc:"Title of the article, which is not part of the body." example:"Trail running shoes"`
 	ContentMarkdown   string            `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
 	Slug              Slug              `json:"slug,omitempty" doc:"Made from the title if absent."`
-	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300"`
-	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000"`
-	FAQ               []FAQEntryRequest `json:"faq,omitempty" maxItems:"50"`
+	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300" doc:"For the title element of HTML."`
+	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000" doc:"For the meta element description of HTML."`
+	FAQ               []FAQEntryRequest `json:"faq,omitempty" maxItems:"50" doc:"Questions with their answers. They are not part of the body."`
 	Tags              Tags              `json:"tags,omitempty" doc:"Of the post."`
 	Category          Name              `json:"category,omitempty" doc:"Of the post in the CMS."`
 	Author            Name              `json:"author,omitempty" doc:"One of the site's authors."`
 	Image             Image             `json:"image,omitzero" doc:"The featured image of the post."`
 	TargetKeyword     string            `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
-	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
 }
 
 // CreateArticleRequest is a written article.

@@ -19,18 +19,18 @@ import (
 
 // UpdateArticleRequest changes the fields that it names and leaves the others as they are. null clears a field: it is then what the text gives.
 type UpdateArticleRequest struct {
-	Title             *string                         `json:"title,omitempty" minLength:"1" maxLength:"300"`
-	Slug              patch.Member[Slug]              `json:"slug,omitzero"`
+	Title             *string                         `json:"title,omitempty" minLength:"1" maxLength:"300" doc:"Title of the article, which is not part of the body."`
+	Slug              patch.Member[Slug]              `json:"slug,omitzero" doc:"Part of the address of the post that names the article."`
 	ContentMarkdown   patch.Member[string]            `json:"content_markdown,omitzero" minLength:"1" maxLength:"262144" doc:"At most 262144 bytes. null gives the generated text back."`
-	MetaTitle         patch.Member[string]            `json:"meta_title,omitzero" minLength:"1" maxLength:"300"`
-	MetaDescription   patch.Member[string]            `json:"meta_description,omitzero" minLength:"1" maxLength:"1000"`
+	MetaTitle         patch.Member[string]            `json:"meta_title,omitzero" minLength:"1" maxLength:"300" doc:"For the title element of HTML."`
+	MetaDescription   patch.Member[string]            `json:"meta_description,omitzero" minLength:"1" maxLength:"1000" doc:"For the meta element description of HTML."`
 	FAQ               patch.Member[[]FAQEntryRequest] `json:"faq,omitzero" maxItems:"50" doc:"Replaces the whole FAQ; an empty list removes it, and null gives the generated one back."`
 	Tags              patch.Member[Tags]              `json:"tags,omitzero" doc:"Replaces all tags; null or an empty list removes them."`
 	Category          patch.Member[Name]              `json:"category,omitzero" doc:"Of the post in the CMS; null removes it."`
 	Author            patch.Member[Name]              `json:"author,omitzero" doc:"One of the site's authors."`
 	Image             patch.Member[Image]             `json:"image,omitzero" doc:"The featured image of the post; null removes it."`
 	TargetKeyword     *string                         `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"Another one makes a new text."`
-	SecondaryKeywords patch.Member[[]string]          `json:"secondary_keywords,omitzero" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords patch.Member[[]string]          `json:"secondary_keywords,omitzero" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
 	Tone              patch.Member[string]            `json:"tone,omitzero" maxLength:"200" doc:"Another one makes a new text."`
 	Digest            Digest                          `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }

@@ -71,7 +71,7 @@ func (out *Output) LogEntry() operation.LogEntry {
 
 // ArticleTransition is something that happened to an article.
 type ArticleTransition struct {
-	Type     string `json:"type" enum:"ready_for_review,approved,rejected,published,failed"`
+	Type     string `json:"type" enum:"ready_for_review,approved,rejected,published,failed" doc:"What it is."`
 	Revision int64  `json:"revision" minimum:"1" doc:"Number of the revision that it is about; for a failed generation, of the revision that was not made."`
 	At       string `json:"occurred_at" format:"date-time" doc:"When it was found to have happened."`
 	By       string `json:"decided_by" doc:"Who decided; empty if nobody did, as when the site's policy approves." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`

@@ -18,18 +18,18 @@ type ArticleRevisionSummary struct {
 	Current   bool           `json:"current" doc:"Whether it is the article's current text."`
 	Live      bool           `json:"live" doc:"Whether it is the text that the site has."`
 	Digest    string         `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
-	Title     string         `json:"title"`
+	Title     string         `json:"title" doc:"Title of the article, which is not part of the body."`
 	Source    string         `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
 	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did."`
 	CreatedAt string         `json:"created_at" format:"date-time" doc:"In whole seconds."`
-	SEOScore  int32          `json:"seo_score" minimum:"0" maximum:"100"`
+	SEOScore  int32          `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo."`
 	Review    *ArticleReview `json:"review" doc:"The article's last decision if it was about this text, else null."`
 }
 
 // ArticleRevisionList is the answer of list-revisions.
 type ArticleRevisionList struct {
 	operation.Envelope
-	Data []ArticleRevisionSummary `json:"data" maxItems:"7"`
+	Data []ArticleRevisionSummary `json:"data" maxItems:"7" doc:"What the answer is about."`
 }
 
 // ArticleRevision is the whole text of a revision.

@@ -16,7 +16,7 @@ type ArticleSummary struct {
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title" doc:"Empty while there is none."`
 	Slug          string  `json:"slug" doc:"URL-safe; empty while there is none." example:"trail-running-shoes"`
-	Status        string  `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived"`
+	Status        string  `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived" doc:"What it can be used for now."`
 	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one." example:"trail running shoes"`
 	SEOScore      *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty if none is known."`
@@ -51,7 +51,7 @@ type PendingText struct {
 	Status         string `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,failed" doc:"As an article that is not published would have it."`
 	RevisionDigest string `json:"revision_digest" doc:"Names the text: approve, reject, publish and edit take it. Empty while it is made."`
 	SEOScore       *int32 `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while the text is made."`
-	Title          string `json:"title"`
+	Title          string `json:"title" doc:"Title of the article, which is not part of the body."`
 }
 
 // ArticleReasons say for programs why an article is in its status.
@@ -81,8 +81,8 @@ type PostFields struct {
 // Content is what a text has beside its title and its Markdown.
 type Content struct {
 	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
-	MetaTitle       string     `json:"meta_title"`
-	MetaDescription string     `json:"meta_description"`
+	MetaTitle       string     `json:"meta_title" doc:"For the title element of HTML."`
+	MetaDescription string     `json:"meta_description" doc:"For the meta element description of HTML."`
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	PostFields
 	Scores Scores `json:"scores"`
@@ -102,21 +102,21 @@ type Picture struct {
 
 // FAQEntry is one entry of an article's FAQ in an answer.
 type FAQEntry struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
+	Question string `json:"question" doc:"Question, as text."`
+	Answer   string `json:"answer" doc:"Answer to the question, as text."`
 }
 
 // FAQEntryRequest is one entry of an article's FAQ in a request.
 type FAQEntryRequest struct {
-	Question string `json:"question" minLength:"1" maxLength:"500" example:"Which shoes grip on wet rock?"`
-	Answer   string `json:"answer" minLength:"1" maxLength:"5000" example:"Those with a soft sole."`
+	Question string `json:"question" minLength:"1" maxLength:"500" doc:"Question, as text." example:"Which shoes grip on wet rock?"`
+	Answer   string `json:"answer" minLength:"1" maxLength:"5000" doc:"Answer to the question, as text." example:"Those with a soft sole."`
 }
 
 // ScoreCheck is one check of an article's score.
 type ScoreCheck struct {
-	Name      string `json:"name" example:"keyphrase-in-slug"`
+	Name      string `json:"name" doc:"Name, by which people know it." example:"keyphrase-in-slug"`
 	Group     string `json:"group" example:"seo" doc:"seo, readability, style, site or gate."`
-	Result    string `json:"result" enum:"passed,failed,not_applicable"`
+	Result    string `json:"result" enum:"passed,failed,not_applicable" doc:"How the check has ended."`
 	Points    int32  `json:"points" doc:"Points that the check gives; may be below 0."`
 	MaxPoints int32  `json:"max_points" doc:"Most points that the check gives; 0 for gates, which pass or fail, and for checks that do not apply."`
 	Weight    int32  `json:"weight" doc:"The same as max_points."`
@@ -125,7 +125,7 @@ type ScoreCheck struct {
 
 // ScoreGroup is the score of a group of checks.
 type ScoreGroup struct {
-	Name  string `json:"name" enum:"seo,readability,style,site,gate"`
+	Name  string `json:"name" enum:"seo,readability,style,site,gate" doc:"Name, by which people know it."`
 	Score int32  `json:"score" minimum:"0" maximum:"100" doc:"100 times the points of the group, divided by 9 times the number of its checks."`
 }
 
@@ -133,20 +133,20 @@ type ScoreGroup struct {
 type Scores struct {
 	Version  int32        `json:"version" doc:"Version of the checks that the text was scored by: 2; 0 while there is no text."`
 	SEOScore *int32       `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo; null while there is no text."`
-	Groups   []ScoreGroup `json:"groups"`
-	Checks   []ScoreCheck `json:"checks"`
+	Groups   []ScoreGroup `json:"groups" doc:"The score of each group of checks."`
+	Checks   []ScoreCheck `json:"checks" doc:"What each check has found."`
 }
 
 // TextGenerator says what wrote a text, and what it took.
 type TextGenerator struct {
-	Type          string     `json:"type" enum:"openai,anthropic,builtin"`
+	Type          string     `json:"type" enum:"openai,anthropic,builtin" doc:"What it is."`
 	Model         string     `json:"model" doc:"The model that answered, as its endpoint names it; empty for builtin." example:"qwen3-32b"`
 	PromptVersion string     `json:"prompt_version" doc:"Version of the prompts; empty for builtin." example:"2"`
 	Turns         int32      `json:"turns" doc:"Questions to the model in the attempt that wrote the text."`
 	Repairs       int32      `json:"repairs" doc:"Those of the turns that asked for a part again."`
 	InputTokens   int64      `json:"input_tokens" doc:"Of all attempts, as the endpoint counted them."`
 	CachedTokens  int64      `json:"cached_tokens" doc:"Input tokens that the endpoint had in its cache."`
-	OutputTokens  int64      `json:"output_tokens"`
+	OutputTokens  int64      `json:"output_tokens" doc:"Tokens that the model has written, as its endpoint counted them."`
 	Cost          *TokenCost `json:"cost" doc:"What these tokens cost by the prices of the generator; null if there were no prices."`
 }
 

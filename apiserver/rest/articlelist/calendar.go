@@ -25,7 +25,7 @@ type CalendarEntry struct {
 // ArticleCalendar is the answer of get-calendar.
 type ArticleCalendar struct {
 	operation.Envelope
-	Data []CalendarEntry `json:"data" maxItems:"500"`
+	Data []CalendarEntry `json:"data" maxItems:"500" doc:"What the answer is about."`
 	operation.Page
 }
 

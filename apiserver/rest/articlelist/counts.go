@@ -20,24 +20,24 @@ type ArticleCounts struct {
 
 // StatusCounts are how many articles have each status.
 type StatusCounts struct {
-	Draft      int `json:"draft"`
-	Generating int `json:"generating"`
-	Review     int `json:"review"`
-	Approved   int `json:"approved"`
-	Rejected   int `json:"rejected"`
-	Scheduled  int `json:"scheduled"`
-	Published  int `json:"published"`
-	Failed     int `json:"failed"`
-	Archived   int `json:"archived"`
+	Draft      int `json:"draft" doc:"How many are drafts."`
+	Generating int `json:"generating" doc:"How many are being generated."`
+	Review     int `json:"review" doc:"How many wait for a reviewer."`
+	Approved   int `json:"approved" doc:"How many are approved."`
+	Rejected   int `json:"rejected" doc:"How many are rejected."`
+	Scheduled  int `json:"scheduled" doc:"How many are to be published at a time."`
+	Published  int `json:"published" doc:"How many are published."`
+	Failed     int `json:"failed" doc:"How many have failed."`
+	Archived   int `json:"archived" doc:"How many are archived."`
 }
 
 // PublicationCounts are how many articles have a last delivery in each state. Those of which nothing has been sent are in none.
 type PublicationCounts struct {
-	Delivering     int `json:"delivering"`
-	RetryScheduled int `json:"retry_scheduled"`
-	Delivered      int `json:"delivered"`
-	Failed         int `json:"failed"`
-	Cancelled      int `json:"cancelled"`
+	Delivering     int `json:"delivering" doc:"How many are being sent."`
+	RetryScheduled int `json:"retry_scheduled" doc:"How many are sent again later."`
+	Delivered      int `json:"delivered" doc:"How many have arrived."`
+	Failed         int `json:"failed" doc:"How many have failed."`
+	Cancelled      int `json:"cancelled" doc:"How many were stopped before they arrived."`
 }
 
 // CountInput is the input of count-articles.

@@ -88,7 +88,7 @@ func (in OfSite) check() []error {
 // ArticlePage is the answer of list-articles.
 type ArticlePage struct {
 	operation.Envelope
-	Data []article.ArticleSummary `json:"data" maxItems:"100"`
+	Data []article.ArticleSummary `json:"data" maxItems:"100" doc:"What the answer is about."`
 	operation.Page
 
 	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that are at their sites no more: unpublished ones; and deleted ones, for 90 days and only of sites of the type none. Else empty."`
@@ -100,8 +100,8 @@ type ArticlePage struct {
 
 // GoneArticle is an article that was unpublished or deleted.
 type GoneArticle struct {
-	UID    string `json:"uid" format:"uuid"`
-	Slug   string `json:"slug"`
+	UID    string `json:"uid" format:"uuid" doc:"Id, for the path of other operations."`
+	Slug   string `json:"slug" doc:"Part of the address of the post that names the article."`
 	GoneAt string `json:"gone_at" format:"date-time" doc:"When it was unpublished, or found to be deleted."`
 }
 

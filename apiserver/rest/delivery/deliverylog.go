@@ -38,7 +38,7 @@ type ArticleDeliveries struct {
 // DeliveryCycle is one delivery of an article: a first attempt, and up to three retries.
 type DeliveryCycle struct {
 	Cycle    int32                            `json:"cycle" minimum:"1" doc:"1, and one more for each redelivery."`
-	Status   string                           `json:"state" enum:"delivering,retry_scheduled,delivered,failed,cancelled"`
+	Status   string                           `json:"state" enum:"delivering,retry_scheduled,delivered,failed,cancelled" doc:"How far it is."`
 	Attempts []deliveryrecord.DeliveryAttempt `json:"attempts" maxItems:"4" doc:"Oldest first. Messages are kept of the last delivery alone."`
 }
 

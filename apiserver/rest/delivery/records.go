@@ -19,7 +19,7 @@ import (
 type PostRecords struct {
 	ArticleUID   string   `json:"article_uid" format:"uuid" doc:"The article, which may have been deleted."`
 	SiteUID      string   `json:"site_uid" format:"uuid" doc:"The site, which may have been deleted."`
-	Slug         string   `json:"slug"`
+	Slug         string   `json:"slug" doc:"Part of the address of the post that names the article."`
 	PublishedURL string   `json:"published_url" doc:"Last known URL of the post; empty if none is known."`
 	Records      []Record `json:"records" maxItems:"20" doc:"One for each text that the site has accepted, oldest first: of the last 20, those that were decided in the time."`
 }
@@ -41,7 +41,7 @@ type Record struct {
 // RecordPage is the answer of list-records.
 type RecordPage struct {
 	operation.Envelope
-	Data []PostRecords `json:"data" maxItems:"100"`
+	Data []PostRecords `json:"data" maxItems:"100" doc:"What the answer is about."`
 	operation.Page
 }
 

@@ -21,7 +21,7 @@ import (
 
 // SentRequest is the request that delivers an article to a webhook.
 type SentRequest struct {
-	Method  string       `json:"method" enum:"POST"`
+	Method  string       `json:"method" enum:"POST" doc:"Method of the request."`
 	Host    string       `json:"host" doc:"With the port, if the URL has one." example:"blog.example.com"`
 	Path    string       `json:"path" doc:"Without the query; empty without the scope manage, because it can hold a secret." example:"/hooks/pressroom"`
 	URL     *string      `json:"url" doc:"The whole URL; null without the scope manage." example:"https://blog.example.com/hooks/pressroom?site=7"`
@@ -34,8 +34,8 @@ type SentRequest struct {
 
 // SentHeader is one field of a request's header.
 type SentHeader struct {
-	Name  string `json:"name" example:"X-SERVICE-Event"`
-	Value string `json:"value" example:"post.publish"`
+	Name  string `json:"name" doc:"Name, by which people know it." example:"X-SERVICE-Event"`
+	Value string `json:"value" doc:"Value of the header." example:"post.publish"`
 }
 
 // SignatureNote says how the signature of a request is made (docs/reference/contract.md, Signature).

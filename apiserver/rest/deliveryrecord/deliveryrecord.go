@@ -24,17 +24,17 @@ type DeliveryAttempt struct {
 
 // AttemptResult is the result of one request to a receiver.
 type AttemptResult struct {
-	StartedAt    string `json:"started_at" format:"date-time"`
+	StartedAt    string `json:"started_at" format:"date-time" doc:"When it began."`
 	Outcome      string `json:"outcome" enum:"in_progress,accepted,rejected,timeout,connection_failed,address_blocked,not_sent,unknown"`
 	ErrorClass   string `json:"error_class" doc:"Kind of what went wrong, such as timeout or server_error; empty if nothing did."`
 	HTTPStatus   *int32 `json:"http_status" doc:"Null if no answer came."`
-	Milliseconds int64  `json:"milliseconds"`
-	Message      string `json:"message"`
+	Milliseconds int64  `json:"milliseconds" doc:"How long it took."`
+	Message      string `json:"message" doc:"What went wrong, for people; empty if nothing did."`
 }
 
 // ReceiverAnswer is the answer of a receiver.
 type ReceiverAnswer struct {
-	HTTPStatus int32  `json:"http_status"`
+	HTTPStatus int32  `json:"http_status" doc:"HTTP status of the answer."`
 	Snippet    string `json:"snippet" maxLength:"200" doc:"Beginning of the body, without what has the form of a credential."`
 }
 

@@ -21,7 +21,7 @@ import (
 type GenerateRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
 	Keyword           string            `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
-	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
 	Tone              string            `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
 	Length            string            `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
 }
@@ -34,7 +34,7 @@ func (r *GenerateRequest) length() v1alpha1.ArticleLength {
 // GenerateAnswer names the article that will be generated.
 type GenerateAnswer struct {
 	Success bool   `json:"success" doc:"Always true." example:"true"`
-	RunID   string `json:"run_id"`
+	RunID   string `json:"run_id" doc:"Id of the run of the generator, for the logs of both sides."`
 	BlogUID string `json:"blog_uid" format:"uuid" doc:"uid of the article: poll get-article until its status is review or failed."`
 }
 

@@ -19,7 +19,7 @@ import (
 // TextPreview is what a text would be if it were stored.
 type TextPreview struct {
 	operation.Envelope
-	Title           string `json:"title"`
+	Title           string `json:"title" doc:"Title of the article, which is not part of the body."`
 	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not."`
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title, as it would be stored."`
 	article.Content

@@ -26,10 +26,10 @@ import (
 type APIKey struct {
 	ID         string   `json:"id" doc:"The part of the key that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"Who or what uses it. What it approves is recorded under this name with the id." example:"newsletter tool"`
-	Scopes     []string `json:"scopes" example:"read,write"`
+	Scopes     []string `json:"scopes" doc:"What it allows." example:"read,write"`
 	Workspaces []string `json:"workspaces" doc:"Workspaces that it is limited to; empty for all of the account."`
-	Status     string   `json:"status" enum:"valid,expired"`
-	CreatedAt  string   `json:"created_at" format:"date-time"`
+	Status     string   `json:"status" enum:"valid,expired" doc:"What it can be used for now."`
+	CreatedAt  string   `json:"created_at" format:"date-time" doc:"When it was created."`
 	CreatedBy  string   `json:"created_by" doc:"Who made it over this API: an e-mail address, or the name and the id of an API key; empty if it was made with kubectl or the command line."`
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 }
@@ -37,7 +37,7 @@ type APIKey struct {
 // APIKeyList has the keys of an account.
 type APIKeyList struct {
 	operation.Envelope
-	Data []APIKey `json:"data"`
+	Data []APIKey `json:"data" doc:"What the answer is about."`
 }
 
 type (

@@ -17,19 +17,19 @@ import (
 
 // OAuthClient is a registered client.
 type OAuthClient struct {
-	ClientID     string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
+	ClientID     string   `json:"client_id" doc:"Client id of the app. It is no secret." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
-	Name         string   `json:"name"`
+	Name         string   `json:"name" doc:"Name, by which people know it."`
 	ClientType   string   `json:"client_type" enum:"confidential,public"`
-	RedirectURIs []string `json:"redirect_uris"`
-	Scopes       []string `json:"scopes"`
+	RedirectURIs []string `json:"redirect_uris" doc:"Where people may be sent back to, byte for byte."`
+	Scopes       []string `json:"scopes" doc:"What it allows."`
 	LoopbackPort string   `json:"loopback_port" enum:"registered,any"`
-	LogoURL      string   `json:"logo_url"`
-	HomeURL      string   `json:"home_url"`
-	PolicyURL    string   `json:"policy_url"`
-	TermsURL     string   `json:"terms_url"`
-	Contacts     []string `json:"contacts"`
-	CreatedAt    string   `json:"created_at" format:"date-time"`
+	LogoURL      string   `json:"logo_url" doc:"Logo of the app; empty if there is none."`
+	HomeURL      string   `json:"home_url" doc:"Home page of the app; empty if there is none."`
+	PolicyURL    string   `json:"policy_url" doc:"Privacy policy of the app; empty if there is none."`
+	TermsURL     string   `json:"terms_url" doc:"Terms of use of the app; empty if there are none."`
+	Contacts     []string `json:"contacts" doc:"E-mail addresses of those who run the app."`
+	CreatedAt    string   `json:"created_at" format:"date-time" doc:"When it was created."`
 }
 
 // OAuthClientAnswer is the answer about one client.
@@ -41,7 +41,7 @@ type OAuthClientAnswer struct {
 // OAuthClientList has the clients of an account.
 type OAuthClientList struct {
 	operation.Envelope
-	Data []OAuthClient `json:"data"`
+	Data []OAuthClient `json:"data" doc:"What the answer is about."`
 }
 
 // Inputs and outputs of the operations on OAuth clients.

@@ -13,21 +13,21 @@ import (
 
 // OAuthGrant is the access that a person has given to a client.
 type OAuthGrant struct {
-	ID         string   `json:"id" example:"aakjn7njaixrmqbu"`
-	ClientID   string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
+	ID         string   `json:"id" doc:"Id, for the path of other operations." example:"aakjn7njaixrmqbu"`
+	ClientID   string   `json:"client_id" doc:"Client id of the app. It is no secret." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	ClientName string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
 	Person     string   `json:"person" doc:"Who gave it: an e-mail address, or api-key: and the id of a key." example:"mara@acme.example"`
-	Scopes     []string `json:"scopes" nullable:"false"`
+	Scopes     []string `json:"scopes" nullable:"false" doc:"What it allows."`
 	Workspaces []string `json:"workspaces" nullable:"false" doc:"Workspaces that it is limited to; empty for all of the account."`
-	CreatedAt  string   `json:"created_at" format:"date-time"`
-	ExpiresAt  string   `json:"expires_at" format:"date-time"`
+	CreatedAt  string   `json:"created_at" format:"date-time" doc:"When it was created."`
+	ExpiresAt  string   `json:"expires_at" format:"date-time" doc:"When it ends."`
 	LastUsedAt *string  `json:"last_used_at" format:"date-time" doc:"Written once an hour; null until the token is used."`
 }
 
 // OAuthGrantList has the grants of an account.
 type OAuthGrantList struct {
 	operation.Envelope
-	Data []OAuthGrant `json:"data" nullable:"false"`
+	Data []OAuthGrant `json:"data" nullable:"false" doc:"What the answer is about."`
 }
 
 // Inputs and outputs of the operations on grants.

@@ -21,10 +21,10 @@ type UpdateOAuthClientRequest struct {
 	RedirectURIs []string               `json:"redirect_uris,omitempty" minItems:"1" maxItems:"20" uniqueItems:"true" minLength:"1" maxLength:"2048" doc:"Replaces them all."`
 	Scopes       []string               `json:"scopes,omitempty" minItems:"1" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for from now on. Access that people have given stays."`
 	LoopbackPort *string                `json:"loopback_port,omitempty" enum:"registered,any" doc:"any if redirect URIs on the loopback interface may have any port."`
-	LogoURL      patch.Member[string]   `json:"logo_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	HomeURL      patch.Member[string]   `json:"home_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	PolicyURL    patch.Member[string]   `json:"policy_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	TermsURL     patch.Member[string]   `json:"terms_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	LogoURL      patch.Member[string]   `json:"logo_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Logo of the app; empty if there is none."`
+	HomeURL      patch.Member[string]   `json:"home_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Home page of the app; empty if there is none."`
+	PolicyURL    patch.Member[string]   `json:"policy_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Privacy policy of the app; empty if there is none."`
+	TermsURL     patch.Member[string]   `json:"terms_url,omitzero" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Terms of use of the app; empty if there are none."`
 	Contacts     patch.Member[[]string] `json:"contacts,omitzero" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 

@@ -10,7 +10,7 @@ import (
 
 // Envelope is embedded in every answer that is 2xx.
 type Envelope struct {
-	Success bool `json:"success" enum:"true"`
+	Success bool `json:"success" enum:"true" doc:"Always true."`
 }
 
 // Succeeded is the Envelope of every answer.

@@ -55,7 +55,7 @@ func (s *Service) nothingToReview(a *v1alpha1.Article) bool {
 // ApproveRequest may name the text that the reviewer saw.
 type ApproveRequest struct {
 	Digest article.Digest `json:"digest,omitempty"`
-	Note   string         `json:"note,omitempty" maxLength:"2000"`
+	Note   string         `json:"note,omitempty" maxLength:"2000" doc:"Why, for the author."`
 }
 
 // RejectRequest rejects a text.

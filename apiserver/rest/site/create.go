@@ -20,7 +20,7 @@ import (
 
 // CreateSiteRequest is a new site.
 type CreateSiteRequest struct {
-	Domain     string           `json:"domain" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" example:"blog.example.com"`
+	Domain     string           `json:"domain" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" doc:"Domain of the site, without scheme and path." example:"blog.example.com"`
 	CMSType    CMSType          `json:"cms_type"`
 	Connection ConnectionFields `json:"connection,omitempty"`
 	PolicyFields

@@ -10,9 +10,9 @@ import (
 
 // SiteVoiceRequest are how a site speaks, in a request.
 type SiteVoiceRequest struct {
-	Tone       patch.Member[string]   `json:"tone,omitzero" maxLength:"200" example:"friendly and precise"`
-	Language   patch.Member[string]   `json:"language,omitzero" maxLength:"35" pattern:"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$" patternDescription:"a BCP 47 tag" example:"en"`
-	Audience   patch.Member[string]   `json:"audience,omitzero" maxLength:"500"`
+	Tone       patch.Member[string]   `json:"tone,omitzero" maxLength:"200" doc:"How texts sound." example:"friendly and precise"`
+	Language   patch.Member[string]   `json:"language,omitzero" maxLength:"35" pattern:"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$" patternDescription:"a BCP 47 tag" doc:"Language of texts, as a BCP 47 tag." example:"en"`
+	Audience   patch.Member[string]   `json:"audience,omitzero" maxLength:"500" doc:"Whom the site writes for."`
 	AvoidWords patch.Member[[]string] `json:"avoid_words,omitzero" maxItems:"100" uniqueItems:"true" minLength:"1" maxLength:"100" doc:"The whole list."`
 	Guide      patch.Member[string]   `json:"guide,omitzero" maxLength:"4000" doc:"How the site writes, in its own words."`
 	Examples   patch.Member[[]string] `json:"examples,omitzero" maxItems:"3" minLength:"1" maxLength:"1500" doc:"Passages that show how the site writes; the whole list."`

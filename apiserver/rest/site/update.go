@@ -19,7 +19,7 @@ import (
 
 // UpdateSiteRequest changes the members that it names and leaves the others as they are. Null is the default.
 type UpdateSiteRequest struct {
-	Domain           *string            `json:"domain,omitempty" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path"`
+	Domain           *string            `json:"domain,omitempty" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" doc:"Domain of the site, without scheme and path."`
 	CMSType          *CMSType           `json:"cms_type,omitempty"`
 	Connection       ConnectionUpdate   `json:"connection,omitempty"`
 	NewSigningSecret bool               `json:"new_signing_secret,omitempty" doc:"Of the type headless: makes another signing secret, shown in this answer only."`
@@ -149,8 +149,8 @@ func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteInput
 
 // ExpectedSite has the settings that a client has read. Absent members are not compared.
 type ExpectedSite struct {
-	Domain       *string            `json:"domain,omitempty"`
-	Name         *string            `json:"name,omitempty"`
+	Domain       *string            `json:"domain,omitempty" doc:"Domain of the site, without scheme and path."`
+	Name         *string            `json:"name,omitempty" doc:"Name, by which people know it."`
 	CMSType      *CMSType           `json:"cms_type,omitempty" doc:"Type of CMS that you read."`
 	Connection   ConnectionFields   `json:"connection,omitempty"`
 	Suspended    *bool              `json:"suspended,omitempty" doc:"Whether it was suspended."`
@@ -164,9 +164,9 @@ type ExpectedSite struct {
 
 // ExpectedSiteVoice is a voice that a client has read.
 type ExpectedSiteVoice struct {
-	Tone       *string   `json:"tone,omitempty"`
-	Language   *string   `json:"language,omitempty"`
-	Audience   *string   `json:"audience,omitempty"`
+	Tone       *string   `json:"tone,omitempty" doc:"How texts sound."`
+	Language   *string   `json:"language,omitempty" doc:"Language of texts, as a BCP 47 tag."`
+	Audience   *string   `json:"audience,omitempty" doc:"Whom the site writes for."`
 	AvoidWords *[]string `json:"avoid_words,omitempty" doc:"The whole list that you read."`
 	Guide      *string   `json:"guide,omitempty" doc:"Guide that you read."`
 	Examples   *[]string `json:"examples,omitempty" doc:"The whole list that you read."`

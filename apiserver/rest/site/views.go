@@ -9,7 +9,7 @@ import (
 type Site struct {
 	ID           string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID          string  `json:"uid" format:"uuid" doc:"Used as site_uid when generating."`
-	Domain       string  `json:"domain" example:"blog.example.com"`
+	Domain       string  `json:"domain" doc:"Domain of the site, without scheme and path." example:"blog.example.com"`
 	Name         string  `json:"name" doc:"The site's name as people know it; the domain if none is set." example:"Example Blog"`
 	CMSType      CMSType `json:"cms_type"`
 	GSCConnected bool    `json:"gsc_connected" doc:"Whether the site is connected to a search console."`
@@ -30,7 +30,7 @@ type Site struct {
 // SiteList is the answer of list-sites.
 type SiteList struct {
 	operation.Envelope
-	Data []Site `json:"data" maxItems:"500"`
+	Data []Site `json:"data" maxItems:"500" doc:"What the answer is about."`
 }
 
 // ConnectionStatus is how a site's connection works.
