@@ -65,7 +65,8 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	return v.Page("changes.html", "What changed", changesView{
-		Article: a.ArticleSummary, From: nameOf(before.ArticleRevisionSummary), To: nameOf(after.ArticleRevisionSummary), Revisions: list.Data,
+		Article: a.ArticleSummary, Revisions: list.Data,
+		From: nameOf(before.ArticleRevisionSummary), To: nameOf(after.ArticleRevisionSummary),
 		difference: differences(documentOf(before), documentOf(after)),
 	}), nil
 }

@@ -25,7 +25,9 @@ func presentActions(c *operation.Call, a *v1alpha1.Article) []ArticleAction {
 		case action.Offered:
 			out = append(out, ArticleAction{Name: string(action.Name), Allowed: true})
 		case action.Refused != nil && action.Refused.Near():
-			out = append(out, ArticleAction{Name: string(action.Name), Reason: string(reasonOf(action.Refused)), Message: action.Refused.Message})
+			out = append(out, ArticleAction{
+				Name: string(action.Name), Reason: string(reasonOf(action.Refused)), Message: action.Refused.Message,
+			})
 		}
 	}
 	return out

@@ -85,7 +85,9 @@ func ContentProblem(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, content.ErrNoTitle):
-		return problem.Invalid(problem.ErrorDetail{Field: "title", Message: "is required with content_markdown, or a first-level heading in it"})
+		return problem.Invalid(problem.ErrorDetail{
+			Field: "title", Message: "is required with content_markdown, or a first-level heading in it",
+		})
 	default:
 		return problem.Invalid(problem.ErrorDetail{Field: "content_markdown", Message: err.Error()})
 	}

@@ -17,7 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// UpdateArticleRequest changes the fields that it names and leaves the others as they are. null clears a field: it is then what the text gives.
+// UpdateArticleRequest changes the fields that it names and leaves the others as they are. null clears a field: it is then what the text
+// gives.
 type UpdateArticleRequest struct {
 	Title             *string                         `json:"title,omitempty" minLength:"1" maxLength:"300" doc:"Title of the article, which is not part of the body."`
 	Slug              patch.Member[Slug]              `json:"slug,omitzero" doc:"Part of the address of the post that names the article."`

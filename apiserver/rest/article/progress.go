@@ -40,7 +40,9 @@ func presentProgress(run *v1alpha1.GenerationRun) *GenerationProgress {
 	if run == nil || run.State != v1alpha1.RunRunning && run.State != v1alpha1.RunRetryScheduled {
 		return nil
 	}
-	out := &GenerationProgress{Step: run.Step, Steps: run.Steps, Attempt: run.Attempt, StartedAt: operation.Milliseconds(run.StartTime.Time)}
+	out := &GenerationProgress{
+		Step: run.Step, Steps: run.Steps, Attempt: run.Attempt, StartedAt: operation.Milliseconds(run.StartTime.Time),
+	}
 	if run.State == v1alpha1.RunRetryScheduled {
 		out.NextAttemptAt = operation.WhenOrNull(run.NextAttemptTime)
 	}

@@ -142,8 +142,8 @@ func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRev
 		return nil, err
 	}
 	return operation.Answer(ArticleRevision{
-		Envelope: operation.Succeeded, ArticleRevisionSummary: presentRevision(a, t), Slug: t.Document.Slug, ContentMarkdown: t.Document.Markdown,
-		Content: PresentContent(t.Document, t.html, t.scores),
+		Envelope: operation.Succeeded, ArticleRevisionSummary: presentRevision(a, t), Slug: t.Document.Slug,
+		ContentMarkdown: t.Document.Markdown, Content: PresentContent(t.Document, t.html, t.scores),
 	}), nil
 }
 

@@ -37,7 +37,7 @@ func newRequest(ctx context.Context, method, path string, in reflect.Value) (*ht
 	return q, nil
 }
 
-// eachField calls do for each field of an input or output, with those of embedded structs, also if one has the name of its struct.
+// eachField calls do for each field of an input or output, with those of embedded structs, even if one has the name of its struct.
 func eachField(v reflect.Value, do func(reflect.StructField, reflect.Value) error) error {
 	for i := range v.NumField() {
 		f, err := v.Type().Field(i), error(nil)
