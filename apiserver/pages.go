@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
@@ -72,7 +73,7 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 		Frame: frame, Login: signIn, Clients: grants.Clients, Grants: grants, Workspaces: s.workspaces,
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
-	api.Local = &facade.Local{}
+	api.Local = &operation.Local{}
 	board, err := dashboard.New(dashboard.Options{
 		Frame: frame, Login: signIn, API: api.Local, Watch: s.index.Watch, Ending: s.ending, Clock: s.options.Clock, Log: log,
 	})

@@ -30,7 +30,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // Root is the path of the dashboard. All its other paths are below.
@@ -55,7 +55,7 @@ type Options struct {
 	Frame *pages.Frame
 	Login People
 	// API is what the pages read and change with.
-	API *rest.Local
+	API *operation.Local
 	// Watch returns a channel that receives after changes of a workspace, and a function that ends it.
 	Watch func(workspace string) (changed <-chan struct{}, stop func())
 	// Ending is closed when the replica drains.

@@ -76,7 +76,7 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 		x.Handlers().Articles.OnAdd(benchArticle(i), true)
 	}
 	frame := newFrame(tb, c)
-	local := &rest.Local{}
+	local := &operation.Local{}
 	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
 	if err != nil {
 		tb.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )
 
 // serve answers a request for a route. The order of the checks is that of the REST API: who it is, what is open to them, what they may.
@@ -54,7 +55,7 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 			login.Prompt{Text: "Sign in to review and publish the articles of your account."})
 	}
 	whose := d.Login.Person
-	if r.Operation == article.OperationPreview || r.Path == article.PathPaste {
+	if r.Operation == generation.Preview.ID || r.Path == article.PathPaste {
 		// The script sends it while somebody types.
 		whose = d.Login.Background
 	}

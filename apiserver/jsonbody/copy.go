@@ -199,5 +199,5 @@ func shortened(name string) string {
 }
 
 func refused(field, message string) *problem.APIError {
-	return problem.Invalid(problem.Detail{Field: field, Message: message})
+	return problem.Invalid(problem.ErrorDetail{Field: field, Message: message})
 }

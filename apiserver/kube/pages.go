@@ -25,7 +25,7 @@ func Filter[V, T any, L interface {
 		list := L(new(T))
 		err := ReadPage(ctx, c, list, cursor, limit-len(chosen), opts...)
 		if apierrors.IsBadRequest(err) && cursor != "" {
-			err = problem.Invalid(problem.Detail{Field: "cursor", Message: "must be the nextCursor of a page before"})
+			err = problem.Invalid(problem.ErrorDetail{Field: "cursor", Message: "must be the nextCursor of a page before"})
 		}
 		if err != nil {
 			return nil, "", err

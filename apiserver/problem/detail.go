@@ -6,8 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/validation"
 )
 
-// Detail names one field of the request that failed, and why.
-type Detail struct {
+// ErrorDetail names one field of the request that failed, and why.
+type ErrorDetail struct {
 	Field   string     `json:"field" doc:"Name of the field: as in the body, of the query parameter or of the header." example:"keyword"`
 	Code    DetailCode `json:"code" doc:"What is wrong with the field, for programs: such as required, unknown_field, too_short, too_long, wrong_type, not_one_of, malformed, duplicate; invalid for all else. Later versions may add some." example:"too_short"`
 	Message string     `json:"message" doc:"What must be." example:"must be at least 2 characters long"`

@@ -31,7 +31,7 @@ func TestADetailHasACode(t *testing.T) {
 		"is not supported by this operation":               problem.DetailNotSupported,
 		"must be valid JSON: unexpected end of JSON input": problem.DetailMalformed,
 	} {
-		if got := problem.Invalid(problem.Detail{Field: "x", Message: message}).Problem.Details[0].Code; got != want {
+		if got := problem.Invalid(problem.ErrorDetail{Field: "x", Message: message}).Problem.Details[0].Code; got != want {
 			t.Errorf("%s: got %s, want %s", message, got, want)
 		}
 	}

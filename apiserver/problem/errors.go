@@ -48,7 +48,7 @@ func Conflict(reason Reason, message string) *APIError {
 // TooLarge is the answer to a body of more bytes than its operation takes.
 func TooLarge(limit int64) *APIError {
 	message := "must be at most " + strconv.FormatInt(limit, 10) + " bytes"
-	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, Detail{Field: FieldBody, Message: message})
+	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, ErrorDetail{Field: FieldBody, Message: message})
 }
 
 // TooMany is the answer to a request for more than a limit allows for now.
@@ -66,7 +66,7 @@ func TooManyRequests(wait time.Duration) *APIError {
 func LimitReached(limit, of string, most int64) *APIError {
 	message := "must be at most " + strconv.FormatInt(most, 10)
 	return New(http.StatusConflict, CodeLimitReached, "the account's limit of "+strconv.FormatInt(most, 10)+" "+of+" is reached",
-		Detail{Field: limit, Message: message})
+		ErrorDetail{Field: limit, Message: message})
 }
 
 // Unavailable is the answer if something that it needs is unavailable.
@@ -84,7 +84,7 @@ func Internal(requestID string) *APIError {
 }
 
 // Invalid is the answer to a request whose fields failed. It has the first MaxDetails of them.
-func Invalid(details ...Detail) *APIError {
+func Invalid(details ...ErrorDetail) *APIError {
 	message := "the request is not valid"
 	if len(details) > 0 {
 		message = details[0].Field + ": " + details[0].Message
@@ -109,14 +109,14 @@ func UnusableTag() *APIError {
 // Managed is the answer to a change of what a manager, such as that of Flux or Argo CD, applies from a manifest: it says what to do there.
 // Its details name the members of the request that change such fields.
 func Managed(manager, do string, fields ...string) *APIError {
-	var details []Detail
+	var details []ErrorDetail
 	for _, field := range fields {
 		name := restName(strings.TrimPrefix(field, "."))
 		if name == strings.TrimPrefix(field, ".") {
 			// No member of a request has the name of this field.
 			continue
 		}
-		details = append(details, Detail{
+		details = append(details, ErrorDetail{
 			Field: name, Code: DetailManaged, Message: fmt.Sprintf("%q applies this from a manifest: %s it there", manager, do),
 		})
 	}

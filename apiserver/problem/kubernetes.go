@@ -147,10 +147,10 @@ func fromInvalid(err error) *APIError {
 	if status == nil || status.Details == nil {
 		return Conflict(ReasonRefused, err.Error())
 	}
-	var found []Detail
+	var found []ErrorDetail
 	for _, cause := range status.Details.Causes {
 		if cause.Field != "" && cause.Field != "<nil>" {
-			found = append(found, Detail{Field: restName(cause.Field), Message: causeMessage(cause)})
+			found = append(found, ErrorDetail{Field: restName(cause.Field), Message: causeMessage(cause)})
 		}
 	}
 	if len(found) == 0 {

@@ -44,13 +44,13 @@ const (
 // MaxDetails bounds the details of an error. Its message says how many more there are.
 const MaxDetails = 20
 
-// Problem is the error inside an APIError.
-type Problem struct {
-	Code    Code     `json:"code"`
-	Message string   `json:"message" doc:"What went wrong, for people." example:"keyword: must be at least 2 characters long"`
-	Reason  Reason   `json:"reason,omitempty"`
-	Details []Detail `json:"details" maxItems:"20" doc:"Every field that failed, at most 20; empty if no field is at fault."`
-	Status  int      `json:"status" doc:"The HTTP status, for programs that see the body alone." example:"400"`
+// ErrorBody is the error inside an APIError.
+type ErrorBody struct {
+	Code    Code          `json:"code"`
+	Message string        `json:"message" doc:"What went wrong, for people." example:"keyword: must be at least 2 characters long"`
+	Reason  Reason        `json:"reason,omitempty"`
+	Details []ErrorDetail `json:"details" maxItems:"20" doc:"Every field that failed, at most 20; empty if no field is at fault."`
+	Status  int           `json:"status" doc:"The HTTP status, for programs that see the body alone." example:"400"`
 
 	CurrentDigest string `json:"current_digest,omitempty" doc:"With the reason text_changed: revision_digest of the text that there is now."`
 	RequestID     string `json:"request_id" doc:"The answer's x-request-id: quote it to us." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
@@ -58,21 +58,21 @@ type Problem struct {
 
 // APIError is the body of every answer that is not 2xx. It is an error, so that operations return it.
 type APIError struct {
-	Success bool    `json:"success" enum:"false"`
-	Problem Problem `json:"error"`
+	Success bool      `json:"success" enum:"false"`
+	Problem ErrorBody `json:"error"`
 
 	status     int
 	retryAfter time.Duration
 }
 
 // New returns an APIError.
-func New(status int, code Code, message string, details ...Detail) *APIError {
+func New(status int, code Code, message string, details ...ErrorDetail) *APIError {
 	// What a caller has may be one that several answers share.
-	named := append([]Detail{}, details...)
+	named := append([]ErrorDetail{}, details...)
 	for i := range named {
 		named[i].Code = cmp.Or(named[i].Code, codeOf(named[i].Message))
 	}
-	return &APIError{status: status, Problem: Problem{Code: code, Message: message, Details: named, Status: status}}
+	return &APIError{status: status, Problem: ErrorBody{Code: code, Message: message, Details: named, Status: status}}
 }
 
 // For returns the error as the answer to a request.

@@ -74,7 +74,7 @@ func KeyReused() *APIError {
 func SecretShown(what, field, id, next string) *APIError {
 	e := Conflict(ReasonSecretShown,
 		"the secret of the "+what+" "+id+" was shown once, in the answer to the first request with this Idempotency-Key: "+next)
-	e.Problem.Details = []Detail{{Field: field, Code: DetailInvalid, Message: id}}
+	e.Problem.Details = []ErrorDetail{{Field: field, Code: DetailInvalid, Message: id}}
 	return e
 }
 

@@ -49,9 +49,9 @@ func fromFramework(status int, message string, errs []error) *APIError {
 	}
 	switch {
 	case message == "request body is required":
-		return Invalid(append(details(errs), Detail{Field: FieldBody, Message: "a JSON object is required"})...)
+		return Invalid(append(details(errs), ErrorDetail{Field: FieldBody, Message: "a JSON object is required"})...)
 	case status == http.StatusRequestTimeout, message == "cannot read request body":
-		return Invalid(Detail{Field: FieldBody, Message: "could not be read to its end"})
+		return Invalid(ErrorDetail{Field: FieldBody, Message: "could not be read to its end"})
 	case status >= http.StatusInternalServerError, status < http.StatusBadRequest:
 		return Internal("")
 	}
@@ -59,25 +59,25 @@ func fromFramework(status int, message string, errs []error) *APIError {
 }
 
 // details names every field that failed, each once, sorted by name.
-func details(errs []error) []Detail {
-	out := make([]Detail, 0, len(errs))
+func details(errs []error) []ErrorDetail {
+	out := make([]ErrorDetail, 0, len(errs))
 	for _, err := range errs {
 		out = append(out, detail(err))
 	}
-	slices.SortFunc(out, func(a, b Detail) int {
+	slices.SortFunc(out, func(a, b ErrorDetail) int {
 		return cmp.Or(cmp.Compare(a.Field, b.Field), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.CompactFunc(out, func(a, b Detail) bool { return a.Field == b.Field })
+	return slices.CompactFunc(out, func(a, b ErrorDetail) bool { return a.Field == b.Field })
 }
 
-func detail(err error) Detail {
+func detail(err error) ErrorDetail {
 	d, ok := errors.AsType[*huma.ErrorDetail](err)
 	if !ok {
-		return Detail{Field: FieldBody, Message: err.Error()}
+		return ErrorDetail{Field: FieldBody, Message: err.Error()}
 	}
 	field, message := fieldOf(d.Location), d.Message
 	if name, missing := missingProperty(message); missing {
-		return Detail{Field: Join(field, name), Message: "is required"}
+		return ErrorDetail{Field: Join(field, name), Message: "is required"}
 	}
 	switch {
 	case strings.HasPrefix(message, "required ") && strings.HasSuffix(message, " is missing"):
@@ -93,7 +93,7 @@ func detail(err error) Detail {
 	case strings.HasPrefix(message, "invalid character"), strings.HasPrefix(message, "unexpected end of JSON"):
 		message = "must be valid JSON: " + message
 	}
-	return Detail{Field: field, Message: message}
+	return ErrorDetail{Field: field, Message: message}
 }
 
 // fieldOf turns the framework's location into the name that the client used: body.keyword is keyword, query.limit is

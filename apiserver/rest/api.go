@@ -1,13 +1,13 @@
-// Package rest assembles the REST API: its router, its OpenAPI document, and Local for the pages of this process.
+// Package rest assembles the REST API: its router, and its OpenAPI document.
 //
-// The operations are in a package for each resource: article, site, subscription, key, oauthclient and account (workspaces, usage, whoami).
-// Each has one Go struct for each request and answer, from which huma makes the validation, the errors and the OpenAPI 3.1 document, and a
-// function Register, which rest calls. What it needs of the rest of the program, beyond operation.Deps, is declared in its own Deps.
+// The operations are in a package for each resource. Each is a variable beside its handler, an operation.Operation, with Go structs for its
+// input and its output, from which huma makes the validation, the errors and the OpenAPI 3.1 document. A function Register, which this
+// package calls, gives the operations of a package their handlers. What a package needs of the rest of the program, beyond operation.Deps,
+// is declared in its own Deps. Pages call an operation by its variable, with operation.Local.
 //
-//	rest -> article, site, subscription, key, oauthclient, account -> attempt -> operation -> middleware, problem, jsonbody, index, auth
+//	rest -> review, generation, delivery -> article -> deliveryrecord -> operation -> middleware, problem, jsonbody, index, auth
 //
-// Resources do not import each other. What two of them show is in a package below them, such as attempt. Documents of webhooks and events,
-// and the examples, are in package rest, which knows all resources.
+// What the operations of several packages need is in a package below them, such as article and deliveryrecord.
 //
 // The error body is package problem, and what happens to every request is package middleware.
 package rest
@@ -47,12 +47,12 @@ import (
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) http.Handler {
-	api, router := operations(d)
+	_, router := operations(d)
 	web.Mount(router, document.JSON, cmp.Or(d.Home, web.PagePath))
 	refuseOtherMethods(router, d.Log)
 	middleware.AnswerHEAD(router)
 	if d.Local != nil {
-		d.Local.connect(router, api.OpenAPI())
+		d.Local.Connect(router)
 	}
 	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
@@ -111,7 +111,6 @@ func operations(d Deps) (huma.API, *gin.Engine) {
 	eventsubscription.Register(core)
 	oauthclient.Register(core, d.OAuth)
 	key.Register(core, d.Cell)
-	documentBodies(api.OpenAPI())
 	allowNullObjects(api.OpenAPI().Components.Schemas)
 	return api, router
 }
@@ -128,7 +127,7 @@ type Deps struct {
 	// OAuth are the dependencies of the operations on OAuth clients.
 	OAuth oauthclient.Deps
 	// Local is connected to the operations, for pages that call them. It may be nil.
-	Local *Local
+	Local *operation.Local
 	// Home is the path that / leads to; the reference page if it is empty.
 	Home string
 	// NoPage answers a request for a page that does not exist, and returns whether it has. It may be nil.

@@ -211,7 +211,7 @@ func TestTheCalendarHasWhatWasPublishedAndWhatIsPlanned(t *testing.T) {
 	published := api.published()
 	at := published.Status.Publication.Post.PublishTime.Time
 	query := url.Values{"from": {at.Format(time.RFC3339)}, "to": {began.Add(72 * time.Hour).Format(time.RFC3339)}}
-	var got articlelist.Calendar
+	var got articlelist.ArticleCalendar
 	api.into(request{path: "/v1/api/calendar?" + query.Encode()}, &got)
 	entries := []string{}
 	for _, e := range got.Data {
@@ -245,7 +245,7 @@ func TestACalendarIsBounded(t *testing.T) {
 		"from=2026-12-01T00:00:00Z&to=2027-01-01T00:00:00Z&site_uid=acme": "site_uid",
 	} {
 		got := api.do(request{path: "/v1/api/calendar?" + query})
-		if fields := failureOf(t, got).Problem.Details; got.Status != http.StatusBadRequest || !slices.ContainsFunc(fields, func(d problem.Detail) bool { return d.Field == field }) {
+		if fields := failureOf(t, got).Problem.Details; got.Status != http.StatusBadRequest || !slices.ContainsFunc(fields, func(d problem.ErrorDetail) bool { return d.Field == field }) {
 			t.Errorf("%s: got %d %s, want 400 naming %s", query, got.Status, got.Raw, field)
 		}
 	}

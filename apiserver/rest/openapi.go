@@ -8,7 +8,6 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
 )
 
@@ -30,21 +29,10 @@ func config() huma.Config {
 // schemas begins with those that the overlay refers to.
 func schemas() huma.Registry {
 	r := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	for _, t := range []reflect.Type{reflect.TypeFor[problem.APIError](), reflect.TypeFor[eventhook.ArticleData]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[problem.APIError](), reflect.TypeFor[eventhook.ArticleEventData]()} {
 		r.Schema(t, true, t.Name())
 	}
 	return r
-}
-
-// documentBodies says how many bytes the body of each operation may have.
-func documentBodies(document *huma.OpenAPI) {
-	for _, path := range document.Paths {
-		for _, op := range []*huma.Operation{path.Post, path.Patch} {
-			if op != nil && op.RequestBody != nil {
-				op.Extensions = map[string]any{"x-max-body-bytes": operation.MaxBody(op.OperationID)}
-			}
-		}
-	}
 }
 
 // allowNullObjects documents members that are an object or null: the framework documents a pointer to a struct as an object. A

@@ -157,3 +157,13 @@ func TestEachArticleOfABulkRequestIsLogged(t *testing.T) {
 		t.Errorf("logged %v, want %v", got, want)
 	}
 }
+
+func TestAnArticleOfABulkRequestIsLoggedUnderTheOperationOfItsOwn(t *testing.T) {
+	api := newAPI(t)
+	lines := api.operationLines()
+	body := `{"operation":"cancel-publication","items":[{"uid":"` + api.article(nil).Name + `"}]}`
+	api.into(request{method: "POST", path: "/v1/api/blogs/bulk", body: body}, nil)
+	if got := lines(); len(got) != 2 || got[0]["operation"] != "cancel-publication" {
+		t.Errorf("logged %v, want cancel-publication first", got)
+	}
+}

@@ -21,7 +21,7 @@ func previewBody(fields map[string]any) string {
 // What a preview says must be what the stored text is: the same document, HTML and scores.
 func TestAPreviewIsWhatWouldBeStored(t *testing.T) {
 	api := newAPI(t)
-	var got generation.Preview
+	var got generation.TextPreview
 	api.into(request{method: "POST", path: "/v1/api/preview", body: previewBody(map[string]any{
 		"target_keyword": "huts", "slug": "huts-open", "faq": []any{map[string]any{"question": "When?", "answer": "In May."}},
 	})}, &got)

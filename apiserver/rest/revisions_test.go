@@ -45,7 +45,7 @@ func (api *restAPI) withRevisions(numbers ...int32) *v1alpha1.Article {
 	})
 }
 
-func numbersOf(list restarticle.RevisionList) []int64 {
+func numbersOf(list restarticle.ArticleRevisionList) []int64 {
 	var out []int64
 	for _, r := range list.Data {
 		out = append(out, r.Number)
@@ -56,7 +56,7 @@ func numbersOf(list restarticle.RevisionList) []int64 {
 func TestTheKeptRevisionsAreListed(t *testing.T) {
 	api := newAPI(t)
 	a := api.withRevisions(1, 2, 4, 5, 6)
-	var got restarticle.RevisionList
+	var got restarticle.ArticleRevisionList
 	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}, &got)
 	want := []int64{6, 5, 4, 1}
 	if !slices.Equal(numbersOf(got), want) {
@@ -81,7 +81,7 @@ func TestTheKeptRevisionsAreListed(t *testing.T) {
 func TestARevisionHasItsWholeText(t *testing.T) {
 	api := newAPI(t)
 	a := api.withRevisions(1, 2)
-	var got restarticle.Revision
+	var got restarticle.ArticleRevision
 	for range 3 {
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/1"}, &got)
 	}
@@ -117,7 +117,7 @@ func TestRevisionsOfADeletedArticleOfTheNameAreNotShown(t *testing.T) {
 			rev.OwnerReferences[0].UID = "another"
 		}
 	}
-	var got restarticle.RevisionList
+	var got restarticle.ArticleRevisionList
 	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions"}, &got)
 	if !slices.Equal(numbersOf(got), []int64{2}) {
 		t.Errorf("got %v, want 2 alone", numbersOf(got))
@@ -141,9 +141,9 @@ func TestANewerRevisionThanTheIndexKnowsIsFound(t *testing.T) {
 		Name: identity.RevisionName(a.Name, a.Name, 2), Number: 2, Source: v1alpha1.SourceWritten,
 	})
 	api.objects.revisions[client.ObjectKeyFromObject(next)] = next
-	var got restarticle.Revision
+	var got restarticle.ArticleRevision
 	api.into(request{path: "/v1/api/blogs/" + a.Name + "/revisions/2"}, &got)
 	if got.Number != 2 || got.Current {
-		t.Errorf("got %+v", got.RevisionSummary)
+		t.Errorf("got %+v", got.ArticleRevisionSummary)
 	}
 }

@@ -40,8 +40,8 @@ func TestAnswersSayWhenWhyAndByWhom(t *testing.T) {
 	uid := identity.UID(identity.KindArticle, workspace, a.Name)
 	want := restarticle.ArticleSummary{
 		CreatedAt: "2026-11-20T09:00:00.000Z", UpdatedAt: "2026-11-20T11:00:00.000Z", PublishAt: new("2026-11-21T09:00:00.000Z"),
-		Reasons: restarticle.Reasons{Ready: "generation_failed", Generated: "refused"},
-		Review:  &restarticle.Review{Decision: "rejected", By: "Mara", Note: "no sources", Digest: digest},
+		Reasons: restarticle.ArticleReasons{Ready: "generation_failed", Generated: "refused"},
+		Review:  &restarticle.ArticleReview{Decision: "rejected", By: "Mara", Note: "no sources", Digest: digest},
 	}
 	check := func(path string, got restarticle.ArticleSummary) {
 		got = restarticle.ArticleSummary{

@@ -12,7 +12,7 @@ import (
 
 func TestTransitionsOfAnArticle(t *testing.T) {
 	api := newAPI(t)
-	ask := func(a *v1alpha1.Article) []restarticle.Transition {
+	ask := func(a *v1alpha1.Article) []restarticle.ArticleTransition {
 		var out restarticle.ArticleTransitions
 		api.into(request{path: "/v1/api/blogs/" + a.Name + "/transitions"}, &out)
 		return out.Data
@@ -27,7 +27,7 @@ func TestTransitionsOfAnArticle(t *testing.T) {
 			{Type: v1alpha1.EventRejected, RevisionNumber: 3, Time: at, By: "Mara", Message: "Say something about rock."},
 		}
 	})
-	want := []restarticle.Transition{
+	want := []restarticle.ArticleTransition{
 		{Type: "ready_for_review", Revision: 3, At: milliseconds(began)},
 		{Type: "rejected", Revision: 3, At: milliseconds(began), By: "Mara", Message: "Say something about rock."},
 	}

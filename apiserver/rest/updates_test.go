@@ -60,7 +60,7 @@ func TestAPublishedArticleIsItsLiveTextBesideWhatIsPending(t *testing.T) {
 	if one := page.Data[0]; one.Title != "Text 1" || one.RevisionDigest != textOf(1).Digest() || one.Pending == nil || one.Pending.Title != "Text 2" {
 		t.Errorf("the list has %q %s %+v, want the live text beside the pending one", one.Title, one.RevisionDigest, one.Pending)
 	}
-	var list restarticle.RevisionList
+	var list restarticle.ArticleRevisionList
 	api.into(request{path: path + "/revisions"}, &list)
 	for _, r := range list.Data {
 		if r.Live != (r.Number == 1) || r.Current != (r.Number == 2) {

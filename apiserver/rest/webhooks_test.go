@@ -68,7 +68,7 @@ func TestEveryEventIsAsTheDocumentSays(t *testing.T) {
 	for _, kind := range lifecycle.EventKinds {
 		var event any = eventhook.Event{
 			Type: kind.Name, Timestamp: "2026-11-20T09:00:00.000Z",
-			Data: eventhook.ArticleData{UID: anyUID, SiteUID: siteUID, Status: kind.Status},
+			Data: eventhook.ArticleEventData{UID: anyUID, SiteUID: siteUID, Status: kind.Status},
 		}
 		if kind.Status == "" {
 			event = eventhook.SiteEvent{Type: kind.Name, Timestamp: "2026-11-20T09:00:00.000Z", Data: eventhook.SiteData{SiteUID: siteUID}}

@@ -202,7 +202,7 @@ func (r *OutboxReconciler) create(ctx context.Context, may *allowance, d *v1alph
 func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Event {
 	kind := lifecycle.EventKindOf(e.Type)
 	uid := identity.UID(identity.KindArticle, a.Namespace, a.Name)
-	data := eventhook.ArticleData{
+	data := eventhook.ArticleEventData{
 		ID: identity.RecordID(uid, a.CreatedAt()), UID: uid, Slug: a.Status.Slug, Status: kind.Status,
 		SiteUID: identity.UID(identity.KindSite, a.Namespace, a.Spec.SiteRef.Name), WorkspaceID: a.Namespace,
 	}
@@ -223,7 +223,7 @@ func eventBody(a *v1alpha1.Article, e v1alpha1.ArticleTransition) eventhook.Even
 
 // noticeOf returns the message about an event for a chat.
 func (r *OutboxReconciler) noticeOf(
-	ctx context.Context, a *v1alpha1.Article, summary string, e eventhook.ArticleData,
+	ctx context.Context, a *v1alpha1.Article, summary string, e eventhook.ArticleEventData,
 ) (eventhook.Notice, error) {
 	site, err := siteOf(ctx, &r.Base, client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name})
 	if err != nil {

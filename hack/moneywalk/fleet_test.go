@@ -79,7 +79,7 @@ func newFleet(t *testing.T) *fleet {
 	t.Helper()
 	f, keys := &fleet{}, newSealer(t)
 	for i := range replicas {
-		d, local := &deps{}, &rest.Local{}
+		d, local := &deps{}, &operation.Local{}
 		f.deps[i], f.handlers[i] = d, rest.New(rest.Deps{
 			Deps: operation.Deps{
 				Authenticator: &d.keys, Index: &d.index, Accounts: &d.accounts, Synced: func() bool { return true }, Client: &d.client,

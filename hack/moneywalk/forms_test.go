@@ -20,7 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
@@ -47,7 +47,7 @@ func (mara) Require(*gin.Context, string, login.Prompt) (login.Person, bool) {
 }
 
 // newPages returns the pages of a replica over its REST API. All replicas seal with the same keys.
-func newPages(t *testing.T, keys seal.Sealer, api *rest.Local) (http.Handler, *pages.Frame) {
+func newPages(t *testing.T, keys seal.Sealer, api *operation.Local) (http.Handler, *pages.Frame) {
 	t.Helper()
 	frame := pages.New(pages.Options{Keys: keys, Clock: clock.RealClock{}, Log: logr.Discard()})
 	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: mara{}, API: api, Clock: clock.RealClock{}, Log: logr.Discard()})

@@ -34,26 +34,6 @@ func visit(value any, do func(map[string]any)) {
 	}
 }
 
-// renameSchemas gives schemas other names, by those that they have.
-func (d tree) renameSchemas(names map[string]string) error {
-	schemas := d.schemas()
-	for from, to := range names {
-		schema, ok := schemas[from]
-		if !ok {
-			return fmt.Errorf("no schema has the name %s, which should be changed to %s", from, to)
-		}
-		delete(schemas, from)
-		schemas[to] = schema
-	}
-	visit(map[string]any(d), func(o map[string]any) {
-		ref, _ := o["$ref"].(string)
-		if to, ok := names[strings.TrimPrefix(ref, schemaRef)]; ok {
-			o["$ref"] = schemaRef + to
-		}
-	})
-	return nil
-}
-
 // prose says of an operation what it does.
 type prose struct {
 	Summary     string `json:"summary"`
@@ -79,18 +59,6 @@ func (d tree) describeOperations(descriptions map[string]prose) error {
 		return fmt.Errorf("the overlay describes %d operations, of which there are %d", len(descriptions), described)
 	}
 	return nil
-}
-
-// describeMembers describes members that have no description, by their names.
-func (d tree) describeMembers(descriptions map[string]string) {
-	for _, schema := range d.schemas() {
-		for name, member := range object(object(schema)["properties"]) {
-			m := object(member)
-			if text, ok := descriptions[name]; ok && m["description"] == nil && m["$ref"] == nil {
-				m["description"] = text
-			}
-		}
-	}
 }
 
 // nameEnums refers to the schema that is an enumeration wherever one with the same values is written out.

@@ -49,14 +49,10 @@ func generate(overlayFile string) ([]byte, error) {
 	return indented(completed)
 }
 
-// complete renames schemas and adds more of them, applies the overlay, and then names and opens what holds for the whole document.
+// complete adds schemas, applies the overlay, and then names and opens what holds for the whole document.
 func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 	var d tree
 	var o struct {
-		// SchemaNames are the names of schemas, by those of their types in Go.
-		SchemaNames map[string]string `json:"x-schema-names"`
-		// Members are descriptions of members whose types have none, by their names.
-		Members map[string]string `json:"x-members"`
 		// Operations say what each operation does, by its id.
 		Operations map[string]prose `json:"x-operations"`
 	}
@@ -66,18 +62,15 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 	if err := json.Unmarshal(overlay, &o); err != nil {
 		return nil, err
 	}
-	if err := d.renameSchemas(o.SchemaNames); err != nil {
-		return nil, err
-	}
 	if err := d.describeOperations(o.Operations); err != nil {
 		return nil, err
 	}
 	maps.Copy(d.schemas(), more)
-	renamed, err := indented(d)
+	whole, err := indented(d)
 	if err != nil {
 		return nil, err
 	}
-	completed, err := apply(renamed, overlay)
+	completed, err := apply(whole, overlay)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +78,6 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 	if err := yaml.Unmarshal(completed, &d); err != nil {
 		return nil, err
 	}
-	d.describeMembers(o.Members)
 	d.nameEnums()
 	d.openAnswers()
 	return d, nil

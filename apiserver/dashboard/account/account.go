@@ -9,7 +9,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
@@ -51,7 +50,7 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("", page.AnyScope, showHome),
 		page.Show(settingsPath, page.AnyScope, showSettings),
-		page.Form(settingsPath, page.AnyScope, "", changeSettings),
+		page.LocalForm(settingsPath, page.AnyScope, changeSettings),
 		page.Show(usagePath, v1alpha1.ScopeRead, showUsage),
 	}}
 }
@@ -92,7 +91,7 @@ const usagePath = "/account/usage"
 
 // usageView is the data of the page of usage.
 type usageView struct {
-	account.Usage
+	account.AccountUsage
 
 	Sites []siteUsageRow
 }
@@ -104,20 +103,20 @@ type siteUsageRow struct {
 }
 
 func showUsage(v *page.Visit) (*page.Answer, error) {
-	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
+	usage, err := page.Call(v, account.GetUsage, struct{}{})
 	if err != nil {
 		return nil, err
 	}
-	list, err := page.Call[restsite.SiteList](v, rest.Request{Operation: "list-sites"})
+	list, err := page.Call(v, restsite.List, struct{}{})
 	if err != nil {
 		return nil, err
 	}
 	names := map[string]string{}
-	for _, site := range list.Data {
+	for _, site := range list.Body.Data {
 		names[site.WorkspaceID+"/"+site.UID] = site.Name
 	}
-	view := usageView{Usage: usage}
-	for _, site := range usage.Day.Sites {
+	view := usageView{AccountUsage: usage.Body}
+	for _, site := range usage.Body.Day.Sites {
 		view.Sites = append(view.Sites, siteUsageRow{site, names[site.WorkspaceID+"/"+site.SiteUID]})
 	}
 	return v.Page("usage.html", "Usage", view), nil

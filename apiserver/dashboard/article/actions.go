@@ -29,9 +29,9 @@ func actionsOn(v *page.Visit, a restarticle.Article) map[string]bool {
 func written(a restarticle.Article) bool { return a.RevisionDigest != "" && a.Generator == nil }
 
 // checks are those of a text, the failed ones by weight.
-type checks struct{ Failed, Passed, Others []restarticle.Check }
+type checks struct{ Failed, Passed, Others []restarticle.ScoreCheck }
 
-func sortChecks(all []restarticle.Check) checks {
+func sortChecks(all []restarticle.ScoreCheck) checks {
 	var out checks
 	for _, c := range all {
 		switch c.Result {
@@ -43,12 +43,12 @@ func sortChecks(all []restarticle.Check) checks {
 			out.Others = append(out.Others, c)
 		}
 	}
-	slices.SortStableFunc(out.Failed, func(a, b restarticle.Check) int { return int(lost(b) - lost(a)) })
+	slices.SortStableFunc(out.Failed, func(a, b restarticle.ScoreCheck) int { return int(lost(b) - lost(a)) })
 	return out
 }
 
 // lost is how much a failed check costs. Gates have no points, and come first: they stop an automatic approval.
-func lost(c restarticle.Check) int32 {
+func lost(c restarticle.ScoreCheck) int32 {
 	if c.MaxPoints == 0 && c.Weight == 0 {
 		return 1000
 	}

@@ -5,15 +5,14 @@ package article
 import (
 	"embed"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -22,9 +21,9 @@ type articleView struct {
 	Article restarticle.Article
 	Site    restsite.SiteAnswer
 	// Text is the revision that the page shows and its forms name; nil while there is none.
-	Text *restarticle.RevisionSummary
+	Text *restarticle.ArticleRevisionSummary
 	// Revisions are those that are kept, newest first, and Since is the one that the text is compared with at first; 0 without one.
-	Revisions []restarticle.RevisionSummary
+	Revisions []restarticle.ArticleRevisionSummary
 	Since     int64
 	// Story is what happened to the article, the last event first.
 	Story []event
@@ -59,18 +58,18 @@ func articleRoutes() []page.Route {
 		page.Show(article+"/preview", v1alpha1.ScopeRead, showPreview),
 		page.Show(article+"/changes", v1alpha1.ScopeRead, showChanges),
 		page.Show(article+"/confirm", v1alpha1.ScopeWrite, showConfirmation),
-		page.Form(article+"/approve", v1alpha1.ScopeApprove, "approve-article", approve),
-		page.Form(article+"/reject", v1alpha1.ScopeApprove, "reject-article", reject),
-		page.Form(article+"/submit", v1alpha1.ScopeWrite, "submit-article", submit),
-		page.Form(article+"/publish", v1alpha1.ScopeWrite, "publish-article", publish),
-		page.Form(article+"/unschedule", v1alpha1.ScopeWrite, "cancel-publication", unschedule),
-		page.Form(article+"/discard", v1alpha1.ScopeWrite, "restore-revision", discard),
-		page.Form(article+"/archive", v1alpha1.ScopeWrite, "archive-article", archive),
-		page.Form(article+"/regenerate", v1alpha1.ScopeWrite, "regenerate-article", regenerate),
-		page.Form(article+"/restore", v1alpha1.ScopeWrite, "update-article", restore),
-		page.Form(article+"/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliver),
-		page.Form(article+"/unpublish", v1alpha1.ScopeWrite, "unpublish-article", unpublish),
-		page.Form(article+"/delete", v1alpha1.ScopeWrite, "delete-article", remove),
+		page.Form(article+"/approve", review.Approve, approve),
+		page.Form(article+"/reject", review.Reject, reject),
+		page.Form(article+"/submit", review.Submit, submit),
+		page.Form(article+"/publish", review.Publish, publish),
+		page.Form(article+"/unschedule", review.CancelPublication, unschedule),
+		page.Form(article+"/discard", restarticle.RestoreRevision, discard),
+		page.Form(article+"/archive", review.Archive, archive),
+		page.Form(article+"/regenerate", restarticle.Regenerate, regenerate),
+		page.Form(article+"/restore", restarticle.Update, restore),
+		page.Form(article+"/redeliver", restarticle.Redeliver, redeliver),
+		page.Form(article+"/unpublish", restarticle.Unpublish, unpublish),
+		page.Form(article+"/delete", restarticle.Delete, remove),
 	}
 }
 
@@ -98,15 +97,15 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	if view.Site, err = readSite(v, view.Article.SiteUID); err != nil {
 		return nil, err
 	}
-	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
+	list, err := page.Call(v, restarticle.ListRevisions, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
 	if view.Story, err = transitions(v); err != nil {
 		return nil, err
 	}
-	view.Revisions = list.Data
-	view.Text, view.Since = compared(list.Data, view.Article.RevisionDigest)
+	view.Revisions = list.Body.Data
+	view.Text, view.Since = compared(list.Body.Data, view.Article.RevisionDigest)
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText = approveText(v, view.Article)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
@@ -134,44 +133,42 @@ func getArticle(v *page.Visit) (restarticle.Article, error) {
 
 // getTagged is getArticle which also returns the ETag of the article.
 func getTagged(v *page.Visit) (restarticle.Article, string, error) {
-	a, tag, err := page.CallTagged[restarticle.Article](v, rest.Request{
-		Operation: "get-article", Path: map[string]string{"uid": v.Param("uid")}, Query: url.Values{"text": {"pending"}},
-	})
+	out, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: v.OnArticle(), Text: restarticle.TextPending})
+	a := out.Body
 	if a.Pending != nil && a.Status == page.StatusPublished {
 		a.Status = a.Pending.Status
 	}
-	return a, tag, err
+	return a, out.ETag, err
 }
 
 // discard takes the other text of a published article back.
 func discard(v *page.Visit) (*page.Answer, error) {
-	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
+	list, err := page.Call(v, restarticle.ListRevisions, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
-	live := slices.IndexFunc(list.Data, func(r restarticle.RevisionSummary) bool { return r.Live })
+	live := slices.IndexFunc(list.Body.Data, func(r restarticle.ArticleRevisionSummary) bool { return r.Live })
 	if live < 0 {
 		return v.Message(http.StatusConflict, "Nothing to discard", "The text that the site has is not kept."), nil
 	}
-	_, err = page.Call[restarticle.Article](v, rest.Request{
-		Operation: "restore-revision",
-		Path:      map[string]string{"uid": v.Param("uid"), "number": strconv.FormatInt(list.Data[live].Number, 10)},
+	_, err = page.Call(v, restarticle.RestoreRevision, restarticle.RestoreRevisionInput{
+		OnRevision: restarticle.OnRevision{OnArticle: v.OnArticle(), Number: list.Body.Data[live].Number},
 	})
 	return v.Done(v.ArticlePath(v.Param("uid")), "The article has the text of its site again.", err)
 }
 
 // readSite reads a site; it is empty if there is none any more.
 func readSite(v *page.Visit, uid string) (restsite.SiteAnswer, error) {
-	site, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: map[string]string{"uid": uid}})
+	site, err := page.Call(v, restsite.Get, restsite.OnSite{UID: uid})
 	if page.IsStatus(err, http.StatusNotFound) {
 		err = nil
 	}
-	return site, err
+	return site.Body, err
 }
 
 // compared returns the revision with a digest, and the number of the one that a reader wants it compared with: the one that the site
 // has, or the last one that has a decision, else the one before.
-func compared(revisions []restarticle.RevisionSummary, digest string) (text *restarticle.RevisionSummary, since int64) {
+func compared(revisions []restarticle.ArticleRevisionSummary, digest string) (text *restarticle.ArticleRevisionSummary, since int64) {
 	for i := range revisions {
 		r := &revisions[i]
 		switch {

@@ -10,10 +10,10 @@ import (
 
 // A form of approval takes the place of one for the same text alone. The list of revisions comes from a cache, and may lack the newest.
 func TestTheFormsAreAboutTheTextThatTheySend(t *testing.T) {
-	revision := func(text string) restarticle.RevisionSummary {
-		return restarticle.RevisionSummary{Digest: "sha256:" + strings.Repeat(text, 64)}
+	revision := func(text string) restarticle.ArticleRevisionSummary {
+		return restarticle.ArticleRevisionSummary{Digest: "sha256:" + strings.Repeat(text, 64)}
 	}
-	of := func(digest string, revisions ...restarticle.RevisionSummary) string {
+	of := func(digest string, revisions ...restarticle.ArticleRevisionSummary) string {
 		var a restarticle.Article
 		a.RevisionDigest = digest
 		return article.TextID(a, revisions)

@@ -17,7 +17,7 @@ type changesView struct {
 	Problem string
 	// From and To name the texts.
 	From, To  textName
-	Revisions []restarticle.RevisionSummary
+	Revisions []restarticle.ArticleRevisionSummary
 	difference
 	// Gone says that the text which was read is not kept any more.
 	Gone bool
@@ -30,7 +30,7 @@ type textName struct {
 	At     string
 }
 
-func nameOf(r restarticle.RevisionSummary) textName {
+func nameOf(r restarticle.ArticleRevisionSummary) textName {
 	return textName{Number: r.Number, Text: fmt.Sprintf("Revision %d, %s", r.Number, r.Source), At: r.CreatedAt}
 }
 
@@ -40,10 +40,11 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := page.OnArticle[restarticle.RevisionList](v, "list-revisions", nil)
+	out, err := page.Call(v, restarticle.ListRevisions, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
+	list := out.Body
 	from, to := v.Query("from"), v.Query("to")
 	if len(list.Data) > 0 {
 		current := list.Data[0]
@@ -64,7 +65,8 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	return v.Page("changes.html", "What changed", changesView{
-		Article: a.ArticleSummary, From: nameOf(before.RevisionSummary), To: nameOf(after.RevisionSummary), Revisions: list.Data,
+		Article: a.ArticleSummary, Revisions: list.Data,
+		From: nameOf(before.ArticleRevisionSummary), To: nameOf(after.ArticleRevisionSummary),
 		difference: differences(documentOf(before), documentOf(after)),
 	}), nil
 }
@@ -79,11 +81,15 @@ func restore(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = page.OnArticle[restarticle.Article](v, "update-article", map[string]any{
+	body, err := page.BodyOf[restarticle.UpdateArticleRequest](map[string]any{
 		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
 		"faq": r.FAQ, "tags": r.Tags, "category": orNull(r.Category), "author": orNull(r.Author), "image": imageOf(r.Image).request(),
 		"digest": digest,
 	})
+	if err != nil {
+		return nil, err
+	}
+	_, err = page.Call(v, restarticle.Update, restarticle.UpdateInput{OnArticle: v.OnArticle(), Body: body})
 	if err != nil {
 		return outdated(v, err, "restored")
 	}
@@ -103,7 +109,7 @@ func changedPage(v *page.Visit, a restarticle.Article, done string) (*page.Answe
 	case before.Digest != v.Form("digest"):
 		view.Gone = true
 	default:
-		view.From = nameOf(before.RevisionSummary)
+		view.From = nameOf(before.ArticleRevisionSummary)
 		view.difference = differences(documentOf(before), currentDocument(a))
 	}
 	return v.Page("changes.html", "The text has changed", view).With(http.StatusConflict), nil

@@ -14,7 +14,7 @@ type document struct {
 	Post                                              restarticle.PostFields
 }
 
-func documentOf(r restarticle.Revision) document {
+func documentOf(r restarticle.ArticleRevision) document {
 	return document{r.Title, r.Slug, r.MetaTitle, r.MetaDescription, r.ContentMarkdown, r.FAQ, r.PostFields}
 }
 

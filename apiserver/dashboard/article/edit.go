@@ -9,7 +9,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )
@@ -23,15 +22,12 @@ type editView struct {
 	tag string
 }
 
-// OperationPreview renders a text that is not stored.
-const OperationPreview = "preview-text"
-
 func editRoutes() []page.Route {
 	const edit = "/w/:workspace/articles/:uid/edit"
 	return []page.Route{
 		page.Show(edit, v1alpha1.ScopeWrite, showEditor),
-		page.Form(edit, v1alpha1.ScopeWrite, "update-article", saveEdit),
-		page.Form(edit+"/preview", v1alpha1.ScopeWrite, OperationPreview, previewEdit),
+		page.Form(edit, restarticle.Update, saveEdit),
+		page.Form(edit+"/preview", generation.Preview, previewEdit),
 	}
 }
 
@@ -52,7 +48,7 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 
 // whyFixed says why an article cannot be edited.
 func whyFixed(a restarticle.Article) string {
-	i := slices.IndexFunc(a.Actions, func(action restarticle.Action) bool { return action.Name == "edit" })
+	i := slices.IndexFunc(a.Actions, func(action restarticle.ArticleAction) bool { return action.Name == "edit" })
 	switch {
 	case i >= 0:
 		return page.Sentence(a.Actions[i].Message)
@@ -122,13 +118,15 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 
 // update changes the article, if it has the text that was read.
 func (e *editView) update(v *page.Visit, body map[string]any) error {
-	r := rest.Request{Operation: "update-article", Path: map[string]string{"uid": e.Article.UID}, Body: body}
-	if e.Text.Digest != "" {
-		body["digest"] = e.Text.Digest
-	} else {
-		r.Header = http.Header{"If-Match": {e.Text.Version}}
+	in := restarticle.UpdateInput{OnArticle: restarticle.OnArticle{UID: e.Article.UID}}
+	var err error
+	if in.Body, err = page.BodyOf[restarticle.UpdateArticleRequest](body); err != nil {
+		return err
 	}
-	_, err := page.Call[restarticle.Article](v, r)
+	if in.Body.Digest = restarticle.Digest(e.Text.Digest); in.Body.Digest == "" {
+		in.IfMatch.IfMatch = e.Text.Version
+	}
+	_, err = page.Call(v, restarticle.Update, in)
 	return err
 }
 
@@ -172,7 +170,7 @@ func hasText(v *page.Visit, view *editView) bool {
 		return false
 	}
 	// The stored text is tidied.
-	p, err := page.Call[generation.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	p, err := preview(v, text)
 	return err == nil && p.Title == view.Article.Title && p.ContentHTML == view.Article.ContentHTML
 }
 
@@ -231,7 +229,7 @@ func previewEdit(v *page.Visit) (*page.Answer, error) {
 
 // previewText answers with a document that has a text which is not stored, or with what is missing.
 func previewText(v *page.Visit, text textForm, language string) (*page.Answer, error) {
-	p, err := page.Call[generation.Preview](v, rest.Request{Operation: OperationPreview, Body: text.whole()})
+	p, err := preview(v, text)
 	if page.IsStatus(err, http.StatusBadRequest) {
 		return showDocument(v, previewView{Problem: missing(page.FieldProblems(err))}), nil
 	}
@@ -242,6 +240,16 @@ func previewText(v *page.Visit, text textForm, language string) (*page.Answer, e
 		Title: p.Title, Language: language, HTML: sanitised(p.ContentHTML), Image: p.Image, Scores: &p.Scores,
 		Checks: sortChecks(p.Scores.Checks), Words: p.Words,
 	}), nil
+}
+
+// preview returns what would be stored of a text.
+func preview(v *page.Visit, text textForm) (generation.TextPreview, error) {
+	body, err := text.whole()
+	if err != nil {
+		return generation.TextPreview{}, err
+	}
+	out, err := page.Call(v, generation.Preview, generation.PreviewInput{Body: body})
+	return out.Body, err
 }
 
 // missing lists what is wrong with fields, in a fixed order.

@@ -3,7 +3,7 @@ package article
 import restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 
 // TextID tells the texts of an article apart within its page.
-func TextID(a restarticle.Article, revisions []restarticle.RevisionSummary) string {
+func TextID(a restarticle.Article, revisions []restarticle.ArticleRevisionSummary) string {
 	view := &articleView{Article: a, Revisions: revisions}
 	view.Text, view.Since = compared(revisions, a.RevisionDigest)
 	return view.TextID()

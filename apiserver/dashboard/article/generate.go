@@ -10,7 +10,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -82,14 +81,14 @@ func generate(v *page.Visit) (*page.Answer, error) {
 	result := resultView{}
 	for _, l := range lineKeys(v, keywords) {
 		line := generated{Keyword: l.Keyword}
-		made, err := page.Call[generation.GenerateAnswer](v, rest.Request{
-			Operation: "generate-article", Header: http.Header{"Idempotency-Key": {l.Key}}, Body: generation.GenerateRequest{
+		made, err := page.Call(v, generation.Generate, generation.GenerateInput{
+			Idempotent: operation.Idempotent{Key: l.Key}, Body: generation.GenerateRequest{
 				SiteUID: operation.SiteUID(view.Site), Keyword: l.Keyword, SecondaryKeywords: page.Lines(view.Secondary), Tone: view.Tone,
 				Length: view.Length,
 			},
 		})
 		if err == nil {
-			line.Path = v.ArticlePath(made.BlogUID)
+			line.Path = v.ArticlePath(made.Body.BlogUID)
 			result.Made++
 		} else {
 			line.Problem = lineProblem(err)
@@ -126,7 +125,7 @@ func lineProblem(err error) string {
 }
 
 // sentBefore says that a line of a form was sent before with other values, and in which fields they differ where that is known.
-func sentBefore(details []problem.Detail) string {
+func sentBefore(details []problem.ErrorDetail) string {
 	differs := make([]string, 0, len(details))
 	for _, d := range details {
 		differs = append(differs, strings.ToLower(fieldName(d.Field)))

@@ -6,9 +6,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )
 
 // makeView is the data of the page on which articles are made.
@@ -36,10 +36,10 @@ const maxKeywords = 50
 func makeRoutes() []page.Route {
 	return []page.Route{
 		page.Show(newPath, v1alpha1.ScopeWrite, showMake),
-		page.Form(newPath+"/generate", v1alpha1.ScopeWrite, "generate-article", generate),
-		page.Form(newPath+"/write", v1alpha1.ScopeWrite, "create-article", write),
-		page.Form(newPath+"/preview", v1alpha1.ScopeWrite, OperationPreview, makePreview),
-		page.Form(PathPaste, v1alpha1.ScopeWrite, "", paste),
+		page.Form(newPath+"/generate", generation.Generate, generate),
+		page.Form(newPath+"/write", restarticle.Create, write),
+		page.Form(newPath+"/preview", generation.Preview, makePreview),
+		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, paste),
 	}
 }
 
@@ -73,15 +73,15 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 }
 
 // readUsage returns the account's credits and articles of the day, or nil if the person may write and not read.
-func readUsage(v *page.Visit) (*account.Usage, error) {
-	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
+func readUsage(v *page.Visit) (*account.AccountUsage, error) {
+	usage, err := page.Call(v, account.GetUsage, struct{}{})
 	if page.IsStatus(err, http.StatusForbidden) {
 		return nil, nil
 	}
-	return &usage, err
+	return &usage.Body, err
 }
 
-func creditsLeft(u *account.Usage) string {
+func creditsLeft(u *account.AccountUsage) string {
 	switch {
 	case u == nil:
 		return ""
@@ -91,7 +91,7 @@ func creditsLeft(u *account.Usage) string {
 	return fmt.Sprintf("Each line takes one credit. %d are left.", *u.Credits.Left)
 }
 
-func leftToday(u *account.Usage, site string) string {
+func leftToday(u *account.AccountUsage, site string) string {
 	if u != nil {
 		for _, s := range u.Day.Sites {
 			if s.SiteUID == site {
@@ -105,11 +105,16 @@ func leftToday(u *account.Usage, site string) string {
 // write stores a text of one's own. The form creates one article, however often it is sent.
 func write(v *page.Visit) (*page.Answer, error) {
 	text := sentText(v)
-	body, done := text.whole(), "Stored. It waits for review."
-	if v.Form("draft") != "" {
-		body["draft"], done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
+	whole, err := text.whole()
+	if err != nil {
+		return nil, err
 	}
-	a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "create-article", Header: v.Once(), Body: body})
+	body, done := restarticle.CreateArticleRequest{PreviewRequest: whole}, "Stored. It waits for review."
+	if v.Form("draft") != "" {
+		body.Draft, done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
+	}
+	made, err := page.Call(v, restarticle.Create, restarticle.CreateInput{Idempotent: v.Once(), Body: body})
+	a := made.Body
 	if err == nil && whyUnready(v, a) != "" {
 		// The editor says why.
 		return v.Redirect(v.ArticlePath(a.UID, "edit"), "Stored."), nil

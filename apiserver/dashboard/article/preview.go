@@ -4,10 +4,11 @@ import (
 	"crypto/rand"
 	"html/template"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
@@ -64,10 +65,13 @@ const wordsPerMinute = 230
 func (p previewView) Minutes() int { return (p.Words + wordsPerMinute - 1) / wordsPerMinute }
 
 // readRevision reads a revision of the article of the page.
-func readRevision(v *page.Visit, number string) (restarticle.Revision, error) {
-	return page.Call[restarticle.Revision](v, rest.Request{
-		Operation: "get-revision", Path: map[string]string{"uid": v.Param("uid"), "number": number},
-	})
+func readRevision(v *page.Visit, number string) (restarticle.ArticleRevision, error) {
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return restarticle.ArticleRevision{}, problem.NotFound("revision")
+	}
+	r, err := page.Call(v, restarticle.GetRevision, restarticle.OnRevision{OnArticle: v.OnArticle(), Number: n})
+	return r.Body, err
 }
 
 // sanitised marks what the REST API has sanitised. The document that shows it runs no scripts.

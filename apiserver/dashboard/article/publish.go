@@ -6,8 +6,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
@@ -17,7 +17,7 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	if digest == "" {
 		return notSeen(v), nil
 	}
-	body := review.PublishRequest{Digest: restarticle.Digest(digest)}
+	body := &review.PublishRequest{Digest: restarticle.Digest(digest)}
 	if v.Form("when") == "at" {
 		at, schedule, problem := v.Scheduled()
 		if problem != "" {
@@ -30,11 +30,11 @@ func publish(v *page.Visit) (*page.Answer, error) {
 		}
 		body.PublishAt = &at
 	}
-	a, err := page.OnArticle[restarticle.Article](v, "publish-article", body)
+	published, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: body})
 	if err != nil {
 		return outdated(v, err, "published")
 	}
-	done := "On its way to its site."
+	a, done := published.Body, "On its way to its site."
 	switch at, ok := page.TimeOf(a.PublishAt); {
 	case ok && at.After(v.Now()) && a.Status == page.StatusReview:
 		done = "Goes out " + inBothZones(v, at) + ", if it is approved by then, else once it is."
@@ -46,33 +46,42 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	return goOn(v, a, strings.TrimSuffix(done, ".")), nil
 }
 
-// command returns the handler of an operation. One that charges or sends is done once for its form, and has a body.
-func command(operation, done string, body func(overwrite bool) any) page.Handler {
+// handler returns the handler of an operation whose input says all of a form.
+func handler[I any](op operation.Operation[I, restarticle.Output], done string, input func(*page.Visit) I) page.Handler {
 	return func(v *page.Visit) (*page.Answer, error) {
-		r := rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}}
-		if body != nil {
-			// The page has said that somebody has changed the post in the CMS.
-			r.Header, r.Body = v.Once(), body(v.Form("overwrite") != "")
-		}
-		a, err := page.Call[restarticle.Article](v, r)
-		return v.Done(v.ArticlePath(a.UID), done, err)
+		out, err := page.Call(v, op, input(v))
+		return v.Done(v.ArticlePath(out.Body.UID), done, err)
 	}
 }
 
+func stageInput(v *page.Visit) review.StageInput { return review.StageInput{OnArticle: v.OnArticle()} }
+
+// command charges or sends something, once for its form.
+func command(v *page.Visit) restarticle.Command {
+	return restarticle.Command{OnArticle: v.OnArticle(), Idempotent: v.Once()}
+}
+
+// overwrite reports whether the page has said that somebody has changed the post in the CMS.
+func overwrite(v *page.Visit) bool { return v.Form("overwrite") != "" }
+
 var (
-	submit     = command("submit-article", "Submitted for review.", nil)
-	unschedule = command("cancel-publication", "Taken back: it is not published until you ask for it again.", nil)
-	archive    = command("archive-article", "Archived. Its post stays at the site, unless the site unpublishes archived articles.", nil)
-	regenerate = command("regenerate-article", "Another text is being generated.", func(bool) any { return nil })
-	redeliver  = command("redeliver-article", "It is sent again.",
-		func(overwrite bool) any { return restarticle.RedeliverRequest{Overwrite: overwrite} })
-	unpublish = command("unpublish-article", "The post is taken back from its site.",
-		func(overwrite bool) any { return restarticle.UnpublishRequest{Overwrite: overwrite} })
+	submit     = handler(review.Submit, "Submitted for review.", stageInput)
+	unschedule = handler(review.CancelPublication, "Taken back: it is not published until you ask for it again.", stageInput)
+	archive    = handler(review.Archive, "Archived. Its post stays at the site, unless the site unpublishes archived articles.", stageInput)
+	regenerate = handler(restarticle.Regenerate, "Another text is being generated.", func(v *page.Visit) restarticle.RegenerateInput {
+		return restarticle.RegenerateInput{Command: command(v)}
+	})
+	redeliver = handler(restarticle.Redeliver, "It is sent again.", func(v *page.Visit) restarticle.RedeliverInput {
+		return restarticle.RedeliverInput{Command: command(v), Body: &restarticle.RedeliverRequest{Overwrite: overwrite(v)}}
+	})
+	unpublish = handler(restarticle.Unpublish, "The post is taken back from its site.", func(v *page.Visit) restarticle.UnpublishInput {
+		return restarticle.UnpublishInput{Command: command(v), Body: &restarticle.UnpublishRequest{Overwrite: overwrite(v)}}
+	})
 )
 
 // remove deletes the article.
 func remove(v *page.Visit) (*page.Answer, error) {
-	_, err := page.OnArticle[struct{}](v, "delete-article", nil)
+	_, err := page.Call(v, restarticle.Delete, restarticle.DeleteInput{OnArticle: v.OnArticle()})
 	return v.Done(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there.", err)
 }
 

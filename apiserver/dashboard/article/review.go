@@ -31,10 +31,13 @@ func approve(v *page.Visit) (*page.Answer, error) {
 			return asked, err
 		}
 	}
-	a, err := page.OnArticle[restarticle.Article](v, "approve-article", review.ApproveRequest{Digest: restarticle.Digest(digest)})
+	approved, err := page.Call(v, review.Approve, review.ApproveInput{
+		OnArticle: v.OnArticle(), Body: &review.ApproveRequest{Digest: restarticle.Digest(digest)},
+	})
 	if err != nil {
 		return outdated(v, err, "approved")
 	}
+	a := approved.Body
 	if v.Form("then") == "later" && v.May(v1alpha1.ScopeWrite) {
 		// The next article of the list waits until the time is chosen.
 		return v.Redirect(page.ListOf(v).Path(v, a.UID, v.Form("next") != "", "when", "at"), "Approved. Choose when it goes out."), nil
@@ -42,8 +45,8 @@ func approve(v *page.Visit) (*page.Answer, error) {
 	if v.Form("then") != "publish" || !v.May(v1alpha1.ScopeWrite) {
 		return goOn(v, a, "Approved"), nil
 	}
-	request := review.PublishRequest{Digest: restarticle.Digest(digest)}
-	if _, err := page.OnArticle[restarticle.Article](v, "publish-article", request); err != nil {
+	request := &review.PublishRequest{Digest: restarticle.Digest(digest)}
+	if _, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: request}); err != nil {
 		problem := "Approved, but not published: " + page.ProblemOf(err) + " Publish is still offered here."
 		return v.RedirectProblem(v.ArticlePath(v.Param("uid")), problem), nil
 	}
@@ -53,7 +56,7 @@ func approve(v *page.Visit) (*page.Answer, error) {
 // requiredView asks before a text is approved that fails a check which must pass.
 type requiredView struct {
 	Article                      restarticle.Article
-	Failed                       []restarticle.Check
+	Failed                       []restarticle.ScoreCheck
 	List                         page.List
 	Digest, Revision, Then, Next string
 }
@@ -61,7 +64,8 @@ type requiredView struct {
 // askAboutRequired returns the page that asks, or nil if the text fails no check which must pass. Approving another text is refused
 // anyway.
 func askAboutRequired(v *page.Visit, digest string) (*page.Answer, error) {
-	a, err := page.OnArticle[restarticle.Article](v, "get-article", nil)
+	found, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: v.OnArticle()})
+	a := found.Body
 	failed := page.RequiredFailed(a)
 	if err != nil || len(failed) == 0 || a.RevisionDigest != digest {
 		return nil, err
@@ -97,11 +101,11 @@ func reject(v *page.Visit) (*page.Answer, error) {
 		return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
 	}
 	request := review.RejectRequest{Reason: reason, Digest: restarticle.Digest(digest)}
-	a, err := page.OnArticle[restarticle.Article](v, "reject-article", request)
+	rejected, err := page.Call(v, review.Reject, review.RejectInput{OnArticle: v.OnArticle(), Body: request})
 	if err != nil {
 		return outdated(v, err, "rejected")
 	}
-	return goOn(v, a, "Rejected"), nil
+	return goOn(v, rejected.Body, "Rejected"), nil
 }
 
 // goOn leads back to the article, or on to the next one that waits for review if the form says so.

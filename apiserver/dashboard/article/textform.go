@@ -121,14 +121,14 @@ func (f textForm) members() map[string]any {
 var forModel = []string{"tone", "secondary_keywords"}
 
 // whole is the form as the body of create-article and preview-text: what is empty is made by Pressroom.
-func (f textForm) whole() map[string]any {
+func (f textForm) whole() (restarticle.PreviewRequest, error) {
 	body := f.members()
 	maps.DeleteFunc(body, func(name string, value any) bool {
 		v := reflect.ValueOf(value)
 		return slices.Contains(forModel, name) || !v.IsValid() || v.Len() == 0
 	})
 	body["site_uid"], body["title"], body["content_markdown"] = f.Site, f.Title, f.Markdown
-	return body
+	return page.BodyOf[restarticle.PreviewRequest](body)
 }
 
 // edits is the body of update-article with what differs from an article. With another body the text is the author's, for which nothing of

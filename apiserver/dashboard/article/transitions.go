@@ -12,7 +12,7 @@ import (
 
 // event is something that happened to an article.
 type event struct {
-	restarticle.Transition
+	restarticle.ArticleTransition
 
 	// Word says what happened.
 	Word string
@@ -20,12 +20,12 @@ type event struct {
 
 // transitions returns what happened to the article of the page, the last event first.
 func transitions(v *page.Visit) ([]event, error) {
-	got, err := page.OnArticle[restarticle.ArticleTransitions](v, "list-article-transitions", nil)
+	got, err := page.Call(v, restarticle.ListTransitions, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
-	events := make([]event, 0, len(got.Data))
-	for _, t := range slices.Backward(got.Data) {
+	events := make([]event, 0, len(got.Body.Data))
+	for _, t := range slices.Backward(got.Body.Data) {
 		events = append(events, event{t, page.Words.Transitions[t.Type]})
 	}
 	return events, nil

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -42,7 +40,7 @@ type bulkItem struct {
 	// Failed are the checks that the text fails.
 	Failed []string
 	// Required are those of them that must pass.
-	Required []restarticle.Check
+	Required []restarticle.ScoreCheck
 	// Changed means that the text is another than the one in the list, and Unread that the person has not opened it since they signed in.
 	Changed, Unread bool
 }
@@ -85,9 +83,8 @@ func backToList(v *page.Visit) string {
 func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (*page.Answer, error) {
 	seen := v.Opened()
 	for _, item := range items {
-		a, err := page.Call[restarticle.Article](v, rest.Request{
-			Operation: "get-article", Path: map[string]string{"uid": item.UID}, Query: url.Values{"text": {"pending"}},
-		})
+		out, err := page.Call(v, restarticle.Get,
+			restarticle.GetInput{OnArticle: restarticle.OnArticle{UID: item.UID}, Text: restarticle.TextPending})
 		if page.IsStatus(err, http.StatusNotFound) {
 			item.Title, item.Status = "Deleted", "deleted meanwhile"
 			view.Others = append(view.Others, item)
@@ -96,6 +93,7 @@ func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (
 		if err != nil {
 			return nil, err
 		}
+		a := out.Body
 		item.Title, item.Path, item.Status, item.Score = page.TitleOf(a.ArticleSummary), v.Path("articles", item.UID), a.Status, a.SEOScore
 		item.Unread = view.approves() && !seen.Has(a.RevisionDigest)
 		item.Changed = view.OfText && item.Digest != a.RevisionDigest

@@ -90,7 +90,7 @@ func (b bulkAction) approves() bool { return slices.Contains(b.operations(), lif
 // possible reports whether the person may do it with an article now. The operations decide again.
 func (b bulkAction) possible(a restarticle.ArticleSummary) bool {
 	return !slices.ContainsFunc(b.operations(), func(operation lifecycle.ActionName) bool {
-		return !slices.ContainsFunc(a.Actions, func(action restarticle.Action) bool {
+		return !slices.ContainsFunc(a.Actions, func(action restarticle.ArticleAction) bool {
 			return action.Name == string(operation) && action.Allowed
 		})
 	})

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
@@ -38,9 +37,10 @@ func showBulkResults(v *page.Visit) (*page.Answer, error) {
 
 // asItIs brings a result up to date: an approved article has been published since, or not.
 func asItIs(v *page.Visit, r *page.Result) {
-	a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": r.UID}})
+	out, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: restarticle.OnArticle{UID: r.UID}})
 	switch {
 	case err == nil:
+		a := out.Body
 		a.StatusMessage = v.Status(a.ArticleSummary)
 		r.Title, r.Status, r.Reason = page.TitleOf(a.ArticleSummary), a.Status, rowReason(a.ArticleSummary)
 		if a.PublishRequested && a.PublishedAt == nil {

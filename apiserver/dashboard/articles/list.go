@@ -8,8 +8,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -116,9 +116,9 @@ func formerRows(v *page.Visit, found []restarticle.ArticleSummary, names map[str
 			continue
 		}
 		row := listRow{UID: uid, Title: "Deleted", Tick: list.tick, Site: list.site}
-		a, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: map[string]string{"uid": uid}})
+		a, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: restarticle.OnArticle{UID: uid}})
 		if err == nil {
-			row = rowOf(v, a.ArticleSummary, names, list)
+			row = rowOf(v, a.Body.ArticleSummary, names, list)
 		}
 		row.Gone = true
 		rows = append(rows, row)
@@ -135,6 +135,6 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(list, v1alpha1.ScopeRead, showArticles),
 		page.Show(list+"/bulk", v1alpha1.ScopeRead, showBulkResults),
-		page.Form(list+"/bulk", v1alpha1.ScopeRead, "bulk-articles", changeMany),
+		page.Form(list+"/bulk", review.Bulk, changeMany).For(v1alpha1.ScopeRead),
 	}}
 }

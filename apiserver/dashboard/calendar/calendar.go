@@ -8,8 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -22,8 +23,8 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/calendar", v1alpha1.ScopeRead, showCalendar),
 		page.Show(entry, v1alpha1.ScopeWrite, showMove),
-		page.Form(entry, v1alpha1.ScopeWrite, "publish-article", move),
-		page.Form(entry+"/unschedule", v1alpha1.ScopeWrite, "cancel-publication", unscheduleEntry),
+		page.Form(entry, review.Publish, move),
+		page.Form(entry+"/unschedule", review.CancelPublication, unscheduleEntry),
 	}}
 }
 
@@ -35,7 +36,7 @@ const (
 
 // The bounds of one month: pages of the largest size.
 const (
-	calendarLimit = "500"
+	calendarLimit = 500
 	calendarPages = 4
 )
 
@@ -167,18 +168,20 @@ func (view *calendarView) day(at time.Time) *calendarDay {
 
 // calendarEntries returns the articles of a time that a page shows.
 func calendarEntries(v *page.Visit, site string, from, to time.Time) (entries []articlelist.CalendarEntry, more bool, err error) {
-	query := page.Parameters("from", from.UTC().Format(time.RFC3339), "to", to.UTC().Format(time.RFC3339), "limit", calendarLimit,
-		"site_uid", site)
+	in := articlelist.GetCalendarInput{
+		OfSite: articlelist.OfSite{SiteUID: operation.SiteUID(site)}, From: from.UTC(), To: to.UTC(), Limit: calendarLimit,
+	}
 	for range calendarPages {
-		got, err := page.Call[articlelist.Calendar](v, rest.Request{Operation: "get-calendar", Query: query})
+		out, err := page.Call(v, articlelist.GetCalendar, in)
 		if err != nil {
 			return nil, false, err
 		}
+		got := out.Body
 		entries = append(entries, got.Data...)
 		if !got.HasMore || got.NextCursor == nil {
 			return entries, false, nil
 		}
-		query.Set("cursor", *got.NextCursor)
+		in.Cursor = *got.NextCursor
 	}
 	return entries, true, nil
 }

@@ -41,11 +41,11 @@ type moveView struct {
 
 // showMove is the form that moves an article to another time, or unschedules it.
 func showMove(v *page.Visit) (*page.Answer, error) {
-	a, err := page.OnArticle[restarticle.Article](v, "get-article", nil)
+	a, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: v.OnArticle()})
 	if err != nil {
 		return nil, err
 	}
-	return movePage(v, moveView{Article: a, Schedule: v.Schedule(a.PublishAt)}), nil
+	return movePage(v, moveView{Article: a.Body, Schedule: v.Schedule(a.Body.PublishAt)}), nil
 }
 
 func movePage(v *page.Visit, view moveView) *page.Answer {
@@ -59,8 +59,8 @@ func move(v *page.Visit) (*page.Answer, error) {
 	if problem != "" {
 		return notMoved(v, schedule, problem)
 	}
-	body := review.PublishRequest{PublishAt: &at, Digest: restarticle.Digest(v.Form("digest"))}
-	a, err := page.OnArticle[restarticle.Article](v, "publish-article", body)
+	body := &review.PublishRequest{PublishAt: &at, Digest: restarticle.Digest(v.Form("digest"))}
+	a, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: body})
 	if page.IsStatus(err, http.StatusConflict) {
 		return notMoved(v, schedule, page.ProblemOf(err))
 	}
@@ -68,15 +68,15 @@ func move(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	month := v.Path("calendar") + "?month=" + at.In(v.Zone).Format(monthForm)
-	return v.Redirect(month, "Moved: “"+page.TitleOf(a.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
+	return v.Redirect(month, "Moved: “"+page.TitleOf(a.Body.ArticleSummary)+"” goes out "+bothZones(at)+"."), nil
 }
 
 func notMoved(v *page.Visit, schedule page.ScheduleView, problem string) (*page.Answer, error) {
-	a, err := page.OnArticle[restarticle.Article](v, "get-article", nil)
+	a, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: v.OnArticle()})
 	if err != nil {
 		return nil, err
 	}
-	return movePage(v, moveView{Article: a, Schedule: schedule, Problem: problem}).With(http.StatusUnprocessableEntity), nil
+	return movePage(v, moveView{Article: a.Body, Schedule: schedule, Problem: problem}).With(http.StatusUnprocessableEntity), nil
 }
 
 // bothZones says a time in its zone and in UTC.
@@ -90,7 +90,7 @@ func bothZones(at time.Time) string {
 
 // unscheduleEntry takes the request to publish back.
 func unscheduleEntry(v *page.Visit) (*page.Answer, error) {
-	a, err := page.OnArticle[restarticle.Article](v, "cancel-publication", nil)
+	a, err := page.Call(v, review.CancelPublication, review.StageInput{OnArticle: v.OnArticle()})
 	return v.Done(v.Path("calendar"),
-		"Unscheduled: “"+page.TitleOf(a.ArticleSummary)+"” stays as it is until somebody publishes it.", err)
+		"Unscheduled: “"+page.TitleOf(a.Body.ArticleSummary)+"” stays as it is until somebody publishes it.", err)
 }

@@ -8,9 +8,10 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -21,14 +22,14 @@ var templates embed.FS
 func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/deliveries", v1alpha1.ScopeRead, showDeliveries),
-		page.Form("/w/:workspace/deliveries/redeliver-failed", v1alpha1.ScopeWrite, "bulk-articles", redeliverFailed),
+		page.Form("/w/:workspace/deliveries/redeliver-failed", review.Bulk, redeliverFailed),
 		page.Show("/w/:workspace/articles/:uid/deliveries", v1alpha1.ScopeRead, showArticleDeliveries),
-		page.Form("/w/:workspace/deliveries/redeliver", v1alpha1.ScopeWrite, "redeliver-article", redeliverOne),
+		page.Form("/w/:workspace/deliveries/redeliver", restarticle.Redeliver, redeliverOne),
 	}}
 }
 
 // deliveriesPageSize is how many articles are on a page.
-const deliveriesPageSize = "50"
+const deliveriesPageSize = 50
 
 // deliveriesView is the data of the list of deliveries.
 type deliveriesView struct {
@@ -95,9 +96,11 @@ func showDeliveries(v *page.Visit) (*page.Answer, error) {
 	return v.Page("deliveries.html", "Deliveries", view), nil
 }
 
-func deliveriesIn(v *page.Visit, state, site, before, limit string) (articlelist.ArticlePage, error) {
-	query := page.Parameters("publication", state, "limit", limit, "site_uid", site, "cursor", before)
-	return page.Call[articlelist.ArticlePage](v, rest.Request{Operation: "list-articles", Query: query})
+func deliveriesIn(v *page.Visit, state, site, before string, limit int) (articlelist.ArticlePage, error) {
+	found, err := page.Call(v, articlelist.List, articlelist.ListInput{
+		OfSite: articlelist.OfSite{SiteUID: operation.SiteUID(site)}, Publication: state, Cursor: articlelist.Cursor(before), Limit: limit,
+	})
+	return found.Body, err
 }
 
 // countDeliveries adds the tabs with their counts, and offers to redeliver what has failed of one site.

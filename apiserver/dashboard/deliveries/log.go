@@ -5,10 +5,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // deliveryLogView is the data of the page with the deliveries of an article.
@@ -41,15 +39,15 @@ func (view deliveryLogView) Cycles(l *page.Layout) []deliveryCycle {
 }
 
 func showArticleDeliveries(v *page.Visit) (*page.Answer, error) {
-	uid := map[string]string{"uid": v.Param("uid")}
-	article, err := page.Call[restarticle.Article](v, rest.Request{Operation: "get-article", Path: uid})
+	found, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: v.OnArticle()})
 	if err != nil {
 		return nil, err
 	}
-	log, err := page.Call[delivery.ArticleDeliveries](v, rest.Request{Operation: "list-article-deliveries", Path: uid})
+	deliveries, err := page.Call(v, delivery.ListArticleDeliveries, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
+	article, log := found.Body, deliveries.Body
 	view := deliveryLogView{
 		ArticleDeliveries: log, UID: article.UID, ArticleTitle: page.TitleOf(article.ArticleSummary), State: deliveryMark(log.Status),
 		MayRedeliver: v.May(v1alpha1.ScopeWrite) && page.Ended(log.Status) && article.Status != "archived",
@@ -78,8 +76,7 @@ func redeliverOne(v *page.Visit) (*page.Answer, error) {
 	if state := v.Form("state"); deliveryMark(state).Class != "" {
 		back = deliveriesPath(v, state, v.Form("site"), "")
 	}
-	_, err := page.Call[restarticle.Article](v, rest.Request{
-		Operation: "redeliver-article", Path: map[string]string{"uid": uid}, Body: operation.NoRequest{},
-	})
+	on := restarticle.Command{OnArticle: restarticle.OnArticle{UID: uid}}
+	_, err := page.Call(v, restarticle.Redeliver, restarticle.RedeliverInput{Command: on})
 	return v.Back(back, "The article is sent again within a few seconds.", err)
 }

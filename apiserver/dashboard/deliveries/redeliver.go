@@ -2,11 +2,11 @@ package deliveries
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // redeliverFailed redelivers the failed articles of a site, the newest first.
@@ -19,7 +19,7 @@ func redeliverFailed(v *page.Visit) (*page.Answer, error) {
 	if i < 0 {
 		return v.NotFound(), nil
 	}
-	list, err := deliveriesIn(v, page.StateFailed, sites[i].UID, "", strconv.Itoa(page.MaxBulk))
+	list, err := deliveriesIn(v, page.StateFailed, sites[i].UID, "", page.MaxBulk)
 	if err != nil {
 		return nil, err
 	}
@@ -27,8 +27,8 @@ func redeliverFailed(v *page.Visit) (*page.Answer, error) {
 	if len(list.Data) == 0 {
 		return v.RedirectProblem(back, "Nothing has failed any more."), nil
 	}
-	results := page.Results{Operation: "redeliver", Back: back, Left: list.HasMore}
-	body, titles := review.BulkRequest{Operation: "redeliver"}, map[string]string{}
+	results := page.Results{Operation: string(lifecycle.ActionRedeliver), Back: back, Left: list.HasMore}
+	body, titles := review.BulkRequest{Operation: string(lifecycle.ActionRedeliver)}, map[string]string{}
 	for _, a := range list.Data {
 		body.Items, titles[a.UID] = append(body.Items, review.BulkItem{UID: a.UID}), page.TitleOf(a)
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/eventsubscription"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
@@ -22,15 +21,15 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/events", v1alpha1.ScopeRead, showSubscriptions),
 		page.Show("/w/:workspace/events/new", v1alpha1.ScopeWrite, newSubscription),
-		page.Form("/w/:workspace/events/new", v1alpha1.ScopeWrite, "create-event-subscription", createSubscription),
+		page.Form("/w/:workspace/events/new", eventsubscription.Create, createSubscription),
 		page.Show(one, v1alpha1.ScopeRead, showSubscription),
 		page.Show(one+"/edit", v1alpha1.ScopeWrite, showEditSubscription),
-		page.Form(one+"/edit", v1alpha1.ScopeWrite, "update-event-subscription", editSubscription),
-		page.Form(one+"/delete", v1alpha1.ScopeWrite, "delete-event-subscription", deleteSubscription),
-		page.Form(one+"/resume", v1alpha1.ScopeWrite, "update-event-subscription", resumeSubscription),
-		page.Form(one+"/test", v1alpha1.ScopeWrite, "test-event-subscription", testSubscription),
-		page.Form(one+"/rotate", v1alpha1.ScopeWrite, "rotate-event-secret", rotateEventSecret),
-		page.Form(one+"/redeliver", v1alpha1.ScopeWrite, "redeliver-event", redeliverEvent),
+		page.Form(one+"/edit", eventsubscription.Update, editSubscription),
+		page.Form(one+"/delete", eventsubscription.Delete, deleteSubscription),
+		page.Form(one+"/resume", eventsubscription.Update, resumeSubscription),
+		page.Form(one+"/test", eventsubscription.Test, testSubscription),
+		page.Form(one+"/rotate", eventsubscription.RotateSecret, rotateEventSecret),
+		page.Form(one+"/redeliver", eventsubscription.Redeliver, redeliverEvent),
 	}}
 }
 
@@ -48,7 +47,7 @@ type subscriptionsView struct {
 }
 
 func showSubscriptions(v *page.Visit) (*page.Answer, error) {
-	list, err := page.Call[eventsubscription.EventSubscriptionList](v, rest.Request{Operation: "list-event-subscriptions"})
+	list, err := page.Call(v, eventsubscription.List, operation.InWorkspace{})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +56,7 @@ func showSubscriptions(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view := subscriptionsView{MayEdit: v.May(v1alpha1.ScopeWrite)}
-	for _, s := range list.Data {
+	for _, s := range list.Body.Data {
 		view.Rows = append(view.Rows, subscriptionRowOf(s, sites))
 	}
 	return v.Page("eventsubscriptions.html", "Events", view), nil
@@ -105,13 +104,12 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := onSubscription(v, "list-event-deliveries")
-	r.Query = page.Parameters("cursor", v.Query("before"))
-	list, err := page.Call[eventsubscription.EventDeliveryList](v, r)
+	out, err := page.Call(v, eventsubscription.ListDeliveries,
+		eventsubscription.ListDeliveriesInput{OnSubscription: onSubscription(v), Cursor: v.Query("before")})
 	if err != nil {
 		return nil, err
 	}
-	view := subscriptionView{subscriptionRow: row, MayEdit: v.May(v1alpha1.ScopeWrite)}
+	list, view := out.Body, subscriptionView{subscriptionRow: row, MayEdit: v.May(v1alpha1.ScopeWrite)}
 	for _, d := range list.Data {
 		view.Deliveries = append(view.Deliveries, eventDeliveryRow{
 			d, page.Words.Deliveries[d.Status], page.Ended(d.Status),
@@ -128,40 +126,39 @@ func showSubscription(v *page.Visit) (*page.Answer, error) {
 }
 
 func readSubscription(v *page.Visit) (subscriptionRow, error) {
-	s, err := page.Call[eventsubscription.EventSubscriptionAnswer](v, onSubscription(v, "get-event-subscription"))
+	s, err := page.Call(v, eventsubscription.Get, onSubscription(v))
 	if err != nil {
 		return subscriptionRow{}, err
 	}
 	sites, err := v.Sites()
-	return subscriptionRowOf(s.EventSubscription, sites), err
+	return subscriptionRowOf(s.Body.EventSubscription, sites), err
 }
 
-func onSubscription(v *page.Visit, operation string) rest.Request {
-	return rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}}
+// onSubscription names the subscription of the page.
+func onSubscription(v *page.Visit) eventsubscription.OnSubscription {
+	return eventsubscription.OnSubscription{UID: v.Param("uid")}
 }
 
-// doOnSubscription does an operation on the subscription of the page, and leads back to it.
-func doOnSubscription(v *page.Visit, r rest.Request, done string) (*page.Answer, error) {
-	if r.Body == nil {
-		r.Body = operation.NoRequest{}
-	}
-	_, err := page.Call[operation.Envelope](v, r)
+// back leads back to the page of the subscription after an operation.
+func back(v *page.Visit, done string, err error) (*page.Answer, error) {
 	return v.Back(v.Path("events", v.Param("uid")), done, err)
 }
 
 func resumeSubscription(v *page.Visit) (*page.Answer, error) {
-	r := onSubscription(v, "update-event-subscription")
-	r.Body = eventsubscription.UpdateEventSubscriptionRequest{Disabled: patch.Of(false)}
-	return doOnSubscription(v, r, "Resumed. The events that wait are sent within a minute.")
+	_, err := page.Call(v, eventsubscription.Update, eventsubscription.UpdateInput{
+		OnSubscription: onSubscription(v), Body: eventsubscription.UpdateEventSubscriptionRequest{Disabled: patch.Of(false)},
+	})
+	return back(v, "Resumed. The events that wait are sent within a minute.", err)
 }
 
 func testSubscription(v *page.Visit) (*page.Answer, error) {
-	return doOnSubscription(v, onSubscription(v, "test-event-subscription"),
-		"The test event has been asked for. It appears below within a few seconds.")
+	_, err := page.Call(v, eventsubscription.Test, eventsubscription.CommandInput{OnSubscription: onSubscription(v)})
+	return back(v, "The test event has been asked for. It appears below within a few seconds.", err)
 }
 
 func redeliverEvent(v *page.Visit) (*page.Answer, error) {
-	r := onSubscription(v, "redeliver-event")
-	r.Path["delivery_uid"] = v.Form("delivery")
-	return doOnSubscription(v, r, "The event is sent again within a few seconds.")
+	_, err := page.Call(v, eventsubscription.Redeliver, eventsubscription.RedeliverInput{
+		OnDelivery: eventsubscription.OnDelivery{OnSubscription: onSubscription(v), Delivery: v.Form("delivery")},
+	})
+	return back(v, "The event is sent again within a few seconds.", err)
 }

@@ -10,7 +10,6 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/eventsubscription"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
@@ -131,11 +130,11 @@ func createSubscription(v *page.Visit) (*page.Answer, error) {
 		URL: v.Form("url"), Events: chosenEvents(v), Format: eventsubscription.Format(v.Form("format")),
 		SiteUID: operation.SiteUID(v.Form("site")),
 	}
-	made, err := page.Call[eventsubscription.EventSecretAnswer](v,
-		rest.Request{Operation: "create-event-subscription", Header: v.Once(), Body: body})
+	out, err := page.Call(v, eventsubscription.Create, eventsubscription.CreateInput{Idempotent: v.Once(), Body: body})
 	if err != nil {
 		return sentSubscription(v, err)
 	}
+	made := out.Body
 	if made.Format != formatStandard {
 		return v.Redirect(v.Path("events", made.UID), "Subscribed. A test event shows whether messages arrive."), nil
 	}
@@ -198,7 +197,6 @@ func sent[T ~string](value T) *T {
 }
 
 func editSubscription(v *page.Visit) (*page.Answer, error) {
-	r := onSubscription(v, "update-event-subscription")
 	// Without an event nothing would change, which is not what an empty choice means.
 	events := chosenEvents(v)
 	if len(events) == 0 {
@@ -208,34 +206,34 @@ func editSubscription(v *page.Visit) (*page.Answer, error) {
 	if json.Unmarshal([]byte(v.Form("read")), read) != nil {
 		read = nil
 	}
-	site := patch.Of[*operation.SiteUID](nil)
+	site := patch.Null[*operation.SiteUID]()
 	if uid := operation.SiteUID(v.Form("site")); uid != "" {
-		site.Value = &uid
+		site = patch.Of(&uid)
 	}
-	r.Body = eventsubscription.UpdateEventSubscriptionRequest{
+	body := eventsubscription.UpdateEventSubscriptionRequest{
 		URL: sent(v.Form("url")), Events: events, Format: sent(eventsubscription.Format(v.Form("format"))), SiteUID: site, Expected: read,
 	}
-	if _, err := page.Call[operation.Envelope](v, r); err != nil {
+	in := eventsubscription.UpdateInput{OnSubscription: onSubscription(v), Body: body}
+	if _, err := page.Call(v, eventsubscription.Update, in); err != nil {
 		return sentSubscription(v, err)
 	}
 	return v.Redirect(v.Path("events", v.Param("uid")), "Saved."), nil
 }
 
 func rotateEventSecret(v *page.Visit) (*page.Answer, error) {
-	r := onSubscription(v, "rotate-event-secret")
-	r.Header, r.Body = v.Once(), operation.NoRequest{}
-	made, err := page.Call[eventsubscription.EventSecretAnswer](v, r)
+	made, err := page.Call(v, eventsubscription.RotateSecret,
+		eventsubscription.CommandInput{OnSubscription: onSubscription(v), Idempotent: v.Once()})
 	if err != nil {
 		return v.ShownBefore(err, subscriptionPath(v))
 	}
 	return v.ShowSecret(page.SecretView{
 		Heading: "A new signing secret", Lead: "Until the next rotation, requests also carry a signature by the previous secret.",
-		Label: "Signing secret", Secret: made.Secret, Next: v.Path("events", made.UID),
+		Label: "Signing secret", Secret: made.Body.Secret, Next: v.Path("events", made.Body.UID),
 	}), nil
 }
 
 func deleteSubscription(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call[operation.Envelope](v, onSubscription(v, "delete-event-subscription"))
+	_, err := page.Call(v, eventsubscription.Delete, eventsubscription.DeleteInput{OnSubscription: onSubscription(v)})
 	if page.IsStatus(err, http.StatusConflict) {
 		return v.RedirectProblem(v.Path("events", v.Param("uid")), page.ProblemOf(err)), nil
 	}

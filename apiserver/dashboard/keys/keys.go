@@ -10,7 +10,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/key"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -23,19 +22,19 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(keysPath, v1alpha1.ScopeManage, showKeys),
 		page.Show(keysPath+"/new", v1alpha1.ScopeManage, newKey),
-		page.Form(keysPath+"/new", v1alpha1.ScopeManage, "create-key", makeKey),
-		page.Form(keysPath+"/revoke", v1alpha1.ScopeManage, "revoke-key", revokeKey),
+		page.Form(keysPath+"/new", key.Create, makeKey),
+		page.Form(keysPath+"/revoke", key.Revoke, revokeKey),
 	}}
 }
 
 const keysPath = "/account/keys"
 
 func showKeys(v *page.Visit) (*page.Answer, error) {
-	list, err := page.Call[key.APIKeyList](v, rest.Request{Operation: "list-keys"})
+	list, err := page.Call(v, key.List, struct{}{})
 	if err != nil {
 		return nil, err
 	}
-	return v.Page("keys.html", "API keys", list), nil
+	return v.Page("keys.html", "API keys", list.Body), nil
 }
 
 // keyForm is the data of the form that makes an API key.
@@ -86,13 +85,14 @@ func makeKey(v *page.Visit) (*page.Answer, error) {
 		// The end of a day, so that a form that is sent twice asks for the same.
 		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, days))
 	}
-	made, err := page.Call[key.CreatedAPIKey](v, rest.Request{Operation: "create-key", Header: v.Once(), Body: body})
+	out, err := page.Call(v, key.Create, key.CreateInput{Idempotent: v.Once(), Body: body})
 	if f.Refused(err) {
 		return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {
 		return v.ShownBefore(err, func(string) string { return page.Root + keysPath })
 	}
+	made := out.Body
 	return v.ShowSecret(page.SecretView{
 		Heading: "API key made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",
 		Secret: made.Secret, Next: page.Root + keysPath,
@@ -101,7 +101,7 @@ func makeKey(v *page.Visit) (*page.Answer, error) {
 }
 
 func revokeKey(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call[operation.NoRequest](v, rest.Request{Operation: "revoke-key", Path: map[string]string{"key_id": v.Form("id")}})
+	_, err := page.Call(v, key.Revoke, key.RevokeInput{OnKey: key.OnKey{ID: v.Form("id")}})
 	if page.IsStatus(err, http.StatusNotFound) {
 		return v.RedirectProblem(page.Root+keysPath, "There is no such key any more."), nil
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 )
 
@@ -43,15 +42,14 @@ func registerClient(v *page.Visit) (*page.Answer, error) {
 		f.Problem, f.Problems = page.NotDone, map[string]string{"scopes": "choose at least one"}
 		return refusedClient(v, f), nil
 	}
-	made, err := page.Call[oauthclient.OAuthClientAnswer](v,
-		rest.Request{Operation: "create-oauth-client", Header: v.Once(), Body: f.request()})
+	made, err := page.Call(v, oauthclient.Create, oauthclient.CreateInput{Idempotent: v.Once(), Body: f.request()})
 	if f.Refused(err) {
 		return refusedClient(v, f), nil
 	}
 	if err != nil {
 		return v.ShownBefore(err, clientPath)
 	}
-	return showClientSecret(v, made.OAuthClient, "Registered"), nil
+	return showClientSecret(v, made.Body.OAuthClient, "Registered"), nil
 }
 
 func refusedClient(v *page.Visit, f clientForm) *page.Answer {

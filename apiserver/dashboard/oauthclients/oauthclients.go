@@ -8,9 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 //go:embed *.html
@@ -21,11 +19,11 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(clientsPath, v1alpha1.ScopeRead, showClients),
 		page.Show(clientsPath+"/new", v1alpha1.ScopeWrite, newClient),
-		page.Form(clientsPath+"/new", v1alpha1.ScopeWrite, "create-oauth-client", registerClient),
+		page.Form(clientsPath+"/new", oauthclient.Create, registerClient),
 		page.Show(clientsPath+"/app/:client", v1alpha1.ScopeRead, showClient),
-		page.Form(clientsPath+"/app/:client/rotate", v1alpha1.ScopeWrite, "rotate-oauth-client-secret", rotateClient),
-		page.Form(clientsPath+"/app/:client/delete", v1alpha1.ScopeWrite, "delete-oauth-client", deleteClient),
-		page.Form(clientsPath+"/revoke", v1alpha1.ScopeWrite, "revoke-oauth-grant", revokeGrant),
+		page.Form(clientsPath+"/app/:client/rotate", oauthclient.RotateSecret, rotateClient),
+		page.Form(clientsPath+"/app/:client/delete", oauthclient.Delete, deleteClient),
+		page.Form(clientsPath+"/revoke", oauthclient.RevokeGrant, revokeGrant),
 	}}
 }
 
@@ -64,15 +62,15 @@ func (view clientsView) GrantTable(l *page.Layout) (grantsView, error) {
 }
 
 func showClients(v *page.Visit) (*page.Answer, error) {
-	clients, err := page.Call[oauthclient.OAuthClientList](v, rest.Request{Operation: "list-oauth-clients"})
+	clients, err := page.Call(v, oauthclient.List, struct{}{})
 	if err != nil {
 		return nil, err
 	}
-	grants, err := page.Call[oauthclient.OAuthGrantList](v, rest.Request{Operation: "list-oauth-grants"})
+	grants, err := page.Call(v, oauthclient.ListGrants, oauthclient.ListGrantsInput{})
 	if err != nil {
 		return nil, err
 	}
-	return v.Page("oauthclients.html", "Apps", clientsView{clients.Data, grants.Data, v.May(v1alpha1.ScopeWrite)}), nil
+	return v.Page("oauthclients.html", "Apps", clientsView{clients.Body.Data, grants.Body.Data, v.May(v1alpha1.ScopeWrite)}), nil
 }
 
 // clientView is the data of the page of a registered client.
@@ -82,41 +80,38 @@ type clientView struct {
 }
 
 func showClient(v *page.Visit) (*page.Answer, error) {
-	client, err := page.Call[oauthclient.OAuthClientAnswer](v, onClient(v, "get-oauth-client"))
+	client, err := page.Call(v, oauthclient.Get, onClient(v))
 	if err != nil {
 		return nil, err
 	}
-	grants, err := page.Call[oauthclient.OAuthGrantList](v, rest.Request{
-		Operation: "list-oauth-grants", Query: map[string][]string{"client_id": {client.ClientID}},
-	})
+	grants, err := page.Call(v, oauthclient.ListGrants, oauthclient.ListGrantsInput{ClientID: client.Body.ClientID})
 	if err != nil {
 		return nil, err
 	}
-	return v.Page("oauthclient.html", "App", clientView{clientsView{nil, grants.Data, v.May(v1alpha1.ScopeWrite)}, client.OAuthClient}), nil
+	given := clientsView{Grants: grants.Body.Data, MayEdit: v.May(v1alpha1.ScopeWrite)}
+	return v.Page("oauthclient.html", "App", clientView{given, client.Body.OAuthClient}), nil
 }
 
-func onClient(v *page.Visit, operation string) rest.Request {
-	return rest.Request{Operation: operation, Path: map[string]string{"client_id": v.Param("client")}}
+// onClient names the client of the page.
+func onClient(v *page.Visit) oauthclient.OnClient {
+	return oauthclient.OnClient{ClientID: v.Param("client")}
 }
 
 func rotateClient(v *page.Visit) (*page.Answer, error) {
-	r := onClient(v, "rotate-oauth-client-secret")
-	r.Header = v.Once()
-	made, err := page.Call[oauthclient.OAuthClientAnswer](v, r)
+	made, err := page.Call(v, oauthclient.RotateSecret, oauthclient.RotateSecretInput{OnClient: onClient(v), Idempotent: v.Once()})
 	if err != nil {
 		return v.ShownBefore(err, clientPath)
 	}
-	return showClientSecret(v, made.OAuthClient, "A new client secret"), nil
+	return showClientSecret(v, made.Body.OAuthClient, "A new client secret"), nil
 }
 
 func deleteClient(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call[operation.Envelope](v, onClient(v, "delete-oauth-client"))
+	_, err := page.Call(v, oauthclient.Delete, oauthclient.DeleteInput{OnClient: onClient(v)})
 	return v.Done(page.Root+clientsPath, "Deleted. Its tokens have ended.", err)
 }
 
 func revokeGrant(v *page.Visit) (*page.Answer, error) {
-	grant := map[string]string{"grant_id": v.Form("id")}
-	_, err := page.Call[operation.Envelope](v, rest.Request{Operation: "revoke-oauth-grant", Path: grant})
+	_, err := page.Call(v, oauthclient.RevokeGrant, oauthclient.OnGrant{ID: v.Form("id")})
 	// Access that has ended already needs no ending.
 	if page.IsStatus(err, http.StatusNotFound) {
 		err = nil

@@ -1,24 +1,33 @@
 package page
 
 import (
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // Counts are how many articles there are by status, all of them under AllStatuses, and by the state of their last delivery.
 type Counts struct {
-	All           int            `json:"all"`
-	ByStatus      map[string]int `json:"by_status"`
-	ByPublication map[string]int `json:"by_publication"`
+	ByStatus, ByPublication map[string]int
 }
 
 // Counts returns how many articles of a workspace there are. An empty site means all.
 func (v *Visit) Counts(workspace, site string) (Counts, error) {
-	n, err := Call[Counts](v, rest.Request{Operation: "count-articles", Workspace: workspace, Query: Parameters("site_uid", site)})
-	if err == nil {
-		n.ByStatus[AllStatuses] = n.All
-	}
-	return n, err
+	n, err := Call(v, articlelist.Count, articlelist.CountInput{
+		InWorkspace: operation.InWorkspace{Workspace: workspace}, OfSite: articlelist.OfSite{SiteUID: operation.SiteUID(site)},
+	})
+	status, publication := n.Body.ByStatus, n.Body.ByPublication
+	return Counts{
+		ByStatus: map[string]int{
+			AllStatuses: n.Body.All, StatusDraft: status.Draft, StatusGenerating: status.Generating, StatusReview: status.Review,
+			"approved": status.Approved, "rejected": status.Rejected, "scheduled": status.Scheduled, StatusPublished: status.Published,
+			"failed": status.Failed, StatusArchived: status.Archived,
+		},
+		ByPublication: map[string]int{
+			StateInProgress: publication.Delivering, StateRetrying: publication.RetryScheduled, StateDelivered: publication.Delivered,
+			StateFailed: publication.Failed, "cancelled": publication.Cancelled,
+		},
+	}, err
 }
 
 // SitesAndNames returns the sites of the page's workspace, and their names by uid.
@@ -36,12 +45,12 @@ func (v *Visit) SitesAndNames() ([]restsite.Site, map[string]string, error) {
 
 // Sites returns the sites of the page's workspace.
 func (v *Visit) Sites() ([]restsite.Site, error) {
-	list, err := Call[restsite.SiteList](v, rest.Request{Operation: "list-sites"})
+	list, err := Call(v, restsite.List, struct{}{})
 	if err != nil {
 		return nil, err
 	}
 	var here []restsite.Site
-	for _, site := range list.Data {
+	for _, site := range list.Body.Data {
 		if site.WorkspaceID == v.Workspace {
 			here = append(here, site)
 		}

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/deliveryrecord"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // List is the list that an article was opened from.
@@ -61,10 +61,11 @@ func (l List) Path(v *Visit, uid string, next bool, pairs ...string) string {
 
 // Articles returns articles of the list, after one with an _id or before it.
 func (l List) Articles(v *Visit, id string, before bool, limit int) (articlelist.ArticlePage, error) {
-	return Call[articlelist.ArticlePage](v, rest.Request{Operation: "list-articles", Query: l.articles(id, before, limit)})
+	found, err := Call(v, articlelist.List, l.input(id, before, limit))
+	return found.Body, err
 }
 
-func (l List) articles(id string, before bool, limit int) url.Values {
+func (l List) input(id string, before bool, limit int) articlelist.ListInput {
 	status, order := l.Query.Get("status"), ""
 	if status == AllStatuses {
 		status = ""
@@ -72,8 +73,10 @@ func (l List) articles(id string, before bool, limit int) url.Values {
 	if (l.Query.Get("order") == "oldest") != before {
 		order = "oldest"
 	}
-	return Parameters("limit", strconv.Itoa(limit), "status", status, "order", order, "site_uid", l.Query.Get("site"),
-		"q", l.Query.Get("q"), "cursor", id)
+	return articlelist.ListInput{
+		OfSite: articlelist.OfSite{SiteUID: operation.SiteUID(l.Query.Get("site"))}, Limit: limit, Cursor: articlelist.Cursor(id),
+		Status: articlelist.Statuses(status), Text: l.Query.Get("q"), Order: order,
+	}
 }
 
 // Back is the address of the list, at an article.
@@ -108,14 +111,14 @@ type AttemptsView struct {
 }
 
 type attemptRow struct {
-	deliveryrecord.EventAttempt
+	deliveryrecord.DeliveryAttempt
 
 	Started template.HTML
 	Outcome Mark
 }
 
 // Attempts returns a table of attempts.
-func (l *Layout) Attempts(label string, all []deliveryrecord.EventAttempt) AttemptsView {
+func (l *Layout) Attempts(label string, all []deliveryrecord.DeliveryAttempt) AttemptsView {
 	view := AttemptsView{Label: label, Of: MaxAttempts, Rows: make([]attemptRow, 0, len(all))}
 	for _, a := range all {
 		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words.Attempts[a.Outcome]})

@@ -9,7 +9,6 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
@@ -44,9 +43,8 @@ func (r *Results) Bulk(v *Visit, body review.BulkRequest, titles map[string]stri
 	r.Done = nil
 	for part := range slices.Chunk(items, maxItems) {
 		body.Items = part
-		got, err := Call[review.BulkAnswer](v, rest.Request{
-			Operation: "bulk-articles", Header: v.Once(body.Operation, part[0].UID), Body: body,
-		})
+		answer, err := Call(v, review.Bulk, review.BulkInput{Idempotent: v.Once(body.Operation, part[0].UID), Body: body})
+		got := answer.Body
 		if err != nil && !began {
 			return nil, err
 		}

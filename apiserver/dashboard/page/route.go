@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/embedded"
@@ -28,7 +28,7 @@ type Route struct {
 	Path string
 	// Scope that a person must have; empty if any does.
 	Scope v1alpha1.Scope
-	// Operation of the REST API that a form sends; empty for pages, and for forms that only change what the browser keeps.
+	// Operation is the id of the one that a form sends; empty for pages, and for forms that only change what the browser keeps.
 	Operation string
 	Handle    Handler
 }
@@ -52,8 +52,19 @@ func Show(path string, scope v1alpha1.Scope, h Handler) Route {
 }
 
 // Form is the route of a form that sends an operation.
-func Form(path string, scope v1alpha1.Scope, operation string, h Handler) Route {
-	return Route{http.MethodPost, path, scope, operation, h}
+func Form[I, O any](path string, op operation.Operation[I, O], h Handler) Route {
+	return Route{http.MethodPost, path, op.Scope, op.ID, h}
+}
+
+// LocalForm is the route of a form that sends no operation.
+func LocalForm(path string, scope v1alpha1.Scope, h Handler) Route {
+	return Route{http.MethodPost, path, scope, "", h}
+}
+
+// For is the route for people with another scope than that of its operation.
+func (r Route) For(scope v1alpha1.Scope) Route {
+	r.Scope = scope
+	return r
 }
 
 // Root is the path of the dashboard. All its other paths are below.
@@ -63,7 +74,7 @@ const Root = "/app"
 type Deps struct {
 	Frame *pages.Frame
 	// API calls the operations of the REST API.
-	API   *rest.Local
+	API   *operation.Local
 	Clock clock.PassiveClock
 	Log   logr.Logger
 	// Turns bounds how many requests of an account do work that takes much CPU at the same time.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // SecretView is the data of the page that shows a secret once. It answers a form directly: a page that a redirect leads to could be got
@@ -46,13 +47,13 @@ func (v *Visit) ShownBefore(err error, next func(id string) string) (*Answer, er
 	}).With(http.StatusConflict), nil
 }
 
-// Once is the header by which an operation is done once for a form and what its fields hold, however often the form is sent. A form that
+// Once is the key by which an operation is done once for a form and what its fields hold, however often the form is sent. A form that
 // calls an operation several times says which call it is.
-func (v *Visit) Once(call ...string) http.Header {
+func (v *Visit) Once(call ...string) operation.Idempotent {
 	fields := maps.Clone(v.request.PostForm)
 	fields.Del(fieldTicket)
 	sum := sha256.Sum256([]byte(v.url.Path + "?" + fields.Encode() + strings.Join(call, " ")))
-	return http.Header{"Idempotency-Key": {v.FormID + "-" + hex.EncodeToString(sum[:8])}}
+	return operation.Idempotent{Key: v.FormID + "-" + hex.EncodeToString(sum[:8])}
 }
 
 // NotDone stands above a form with problems at its fields.

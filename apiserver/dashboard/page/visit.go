@@ -1,8 +1,9 @@
 package page
 
 import (
-	"cmp"
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -13,8 +14,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
+	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // Visit is a request for a page by a signed-in person.
@@ -47,12 +49,12 @@ func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person
 		uids := strings.Fields(q.Header.Get(headerUpdate))
 		v.Shown = uids[:min(len(uids), 2*ListLimit)]
 	}
-	who, err := Call[account.Whoami](v, rest.Request{Operation: "whoami"})
+	who, err := Call(v, account.WhoAmI, struct{}{})
 	if err != nil {
 		return nil, err
 	}
-	v.Workspaces = who.Workspaces
-	if slices.Contains(who.Workspaces, params["workspace"]) {
+	v.Workspaces = who.Body.Workspaces
+	if slices.Contains(who.Body.Workspaces, params["workspace"]) {
 		v.Workspace = params["workspace"]
 	}
 	return v, nil
@@ -148,17 +150,25 @@ func IsUpdate(q *http.Request) bool {
 // Stays reports whether the page stays when its form has been sent: the script of the editor sends it.
 func (v *Visit) Stays() bool { return v.request.Header.Get("Pressroom-Save") != "" }
 
-// Call calls an operation of the REST API as the person who is signed in, in the workspace of the page. The error of a call that was
-// refused is a *problem.APIError.
-func Call[O any](v *Visit, r rest.Request) (O, error) {
-	r.Workspace = cmp.Or(r.Workspace, v.Workspace)
-	return rest.Do[O](v.Ctx(), v.Deps.API, v.Person.Principal(), r)
+// Call calls an operation of the REST API as the person who is signed in, in the workspace of the page unless the input names one. The
+// error of a call that was refused is a *problem.APIError.
+func Call[I, O any](v *Visit, op operation.Operation[I, O], in I) (O, error) {
+	if scoped, ok := any(&in).(interface{ Enter(workspace string) }); ok {
+		scoped.Enter(v.Workspace)
+	}
+	return op.Call(v.Ctx(), v.Deps.API, v.Person.Principal(), in)
 }
 
-// CallTagged is Call which also returns the ETag of the answer.
-func CallTagged[O any](v *Visit, r rest.Request) (out O, tag string, err error) {
-	r.Workspace = cmp.Or(r.Workspace, v.Workspace)
-	return rest.DoTagged[O](v.Ctx(), v.Deps.API, v.Person.Principal(), r)
+// BodyOf returns the body of a request that has some members, by their names, which are those of the fields of a form.
+func BodyOf[T any](members map[string]any) (body T, err error) {
+	data, err := json.Marshal(members)
+	if err != nil {
+		return body, err
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err = d.Decode(&body)
+	return body, err
 }
 
 // Refusal returns why a call was refused, if it was.
@@ -193,7 +203,5 @@ func FieldProblems(err error) map[string]string {
 	return out
 }
 
-// OnArticle calls an operation on the article of the page.
-func OnArticle[O any](v *Visit, operation string, body any) (O, error) {
-	return Call[O](v, rest.Request{Operation: operation, Path: map[string]string{"uid": v.Param("uid")}, Body: body})
-}
+// OnArticle names the article of the page.
+func (v *Visit) OnArticle() restarticle.OnArticle { return restarticle.OnArticle{UID: v.Param("uid")} }

@@ -50,8 +50,8 @@ func checkName(name string) string {
 }
 
 // RequiredFailed returns the checks that the text of an article must pass and fails.
-func RequiredFailed(a restarticle.Article) []restarticle.Check {
-	passed := func(c restarticle.Check) bool { return c.Group != "gate" || c.Result != "failed" }
+func RequiredFailed(a restarticle.Article) []restarticle.ScoreCheck {
+	passed := func(c restarticle.ScoreCheck) bool { return c.Group != "gate" || c.Result != "failed" }
 	return slices.DeleteFunc(slices.Clone(a.Scores.Checks), passed)
 }
 

@@ -2,6 +2,7 @@ package sites
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,9 @@ func put(body map[string]any, name, text string) {
 	var value any = text
 	switch name {
 	case minimumScore:
-		value, _ = strconv.Atoi(text)
+		// One that is too large for the body is refused as one that is too large for a score.
+		n, _ := strconv.Atoi(text)
+		value = max(math.MinInt32, min(n, math.MaxInt32))
 	case avoidWords:
 		value = page.Lines(text)
 	}

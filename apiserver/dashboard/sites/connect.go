@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
@@ -36,7 +35,7 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 	if view.Name != "" {
 		body.Name = patch.Of(view.Name)
 	}
-	made, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "create-site", Header: v.Once(), Body: body})
+	out, err := page.Call(v, restsite.Create, restsite.CreateInput{Idempotent: v.Once(), Body: body})
 	view.Fields = connectionFields(view.Type, typed, nil)
 	if view.takeRefusal(err) {
 		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
@@ -44,6 +43,7 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return v.ShownBefore(err, func(uid string) string { return v.Path("sites", uid) })
 	}
+	made := out.Body
 	if made.SigningSecret != "" {
 		return showSiteSecret(v, made), nil
 	}

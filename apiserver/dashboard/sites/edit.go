@@ -6,17 +6,16 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // readSiteForm returns the forms of a site as it is. The type of its connection can be another one, which is chosen.
 func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
-	site, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: siteUID(v)})
+	found, err := page.Call(v, restsite.Get, onSite(v))
 	if err != nil {
 		return siteForm{}, err
 	}
+	site := found.Body
 	types, err := cmsTypes(v)
 	if err != nil {
 		return siteForm{}, err
@@ -24,7 +23,7 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 	view := siteForm{
 		Site: &site, Types: types, Type: cmsType(types, chosen), Domain: site.Domain, Name: site.Name,
 		MayApprove: v.May(v1alpha1.ScopeApprove), Settings: settingsOf(&site), Read: jsonOf(settingsOf(&site)),
-		ConnectionRead: jsonOf(&restsite.Expected{CMSType: &site.CMSType, Connection: site.Connection}),
+		ConnectionRead: jsonOf(&restsite.ExpectedSite{CMSType: &site.CMSType, Connection: site.Connection}),
 	}
 	if view.Type == nil {
 		view.Type = cmsType(types, site.CMSType)
@@ -39,7 +38,8 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 	return view, nil
 }
 
-func siteUID(v *page.Visit) map[string]string { return map[string]string{"uid": v.Param("uid")} }
+// onSite names the site of the page.
+func onSite(v *page.Visit) restsite.OnSite { return restsite.OnSite{UID: v.Param("uid")} }
 
 func editSite(v *page.Visit) (*page.Answer, error) {
 	view, err := readSiteForm(v, v.Query("type"))
@@ -52,8 +52,11 @@ func editSite(v *page.Visit) (*page.Answer, error) {
 // saveSite saves the changes of name, voice and policies.
 func saveSite(v *page.Visit) (*page.Answer, error) {
 	typed, read := sentSettings(v)
-	body := changes(typed, read, v.May(v1alpha1.ScopeApprove))
-	_, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "update-site", Path: siteUID(v), Body: body})
+	body, err := page.BodyOf[restsite.UpdateSiteRequest](changes(typed, read, v.May(v1alpha1.ScopeApprove)))
+	if err != nil {
+		return nil, err
+	}
+	_, err = page.Call(v, restsite.Update, restsite.UpdateInput{OnSite: onSite(v), Body: body})
 	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
 		return editAgain(v, "", err, func(view *siteForm) { view.typed(typed, read) })
 	}
@@ -71,7 +74,7 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 		return v.RedirectProblem(v.Path("sites", v.Param("uid"), "edit"), "Choose a type of CMS from the list."), nil
 	}
 	// The settings that the form was shown with.
-	var read *restsite.Expected
+	var read *restsite.ExpectedSite
 	if json.Unmarshal([]byte(v.Form("read")), &read) != nil {
 		read = nil
 	}
@@ -80,7 +83,7 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 		CMSType: &chosen.CMSType, Connection: restsite.ConnectionUpdate(typed), NewSigningSecret: v.Form("new_signing_secret") != "",
 		Expected: read,
 	}
-	saved, err := page.Call[restsite.WrittenSite](v, rest.Request{Operation: "update-site", Path: siteUID(v), Body: body})
+	out, err := page.Call(v, restsite.Update, restsite.UpdateInput{OnSite: onSite(v), Body: body})
 	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
 		return editAgain(v, string(chosen.CMSType), err, func(view *siteForm) {
 			view.Fields = connectionFields(view.Type, typed, nil)
@@ -89,6 +92,7 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	saved := out.Body
 	if saved.SigningSecret != "" {
 		return showSiteSecret(v, saved), nil
 	}
@@ -112,6 +116,6 @@ func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm
 }
 
 func deleteSite(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call[operation.NoRequest](v, rest.Request{Operation: "delete-site", Path: siteUID(v)})
+	_, err := page.Call(v, restsite.Delete, restsite.DeleteInput{OnSite: onSite(v)})
 	return v.Done(v.Path("sites"), "Deleted, with its credentials. Its articles are still here.", err)
 }

@@ -2,14 +2,13 @@ package sites
 
 import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // cmsTypes returns the types of CMS, with what a site of each needs.
 func cmsTypes(v *page.Visit) ([]restsite.CMSForm, error) {
-	list, err := page.Call[restsite.CMSTypeList](v, rest.Request{Operation: "list-cms-types"})
-	return list.Data, err
+	list, err := page.Call(v, restsite.ListCMSTypes, struct{}{})
+	return list.Body.Data, err
 }
 
 // cmsType returns the type of CMS of a name; nil if there is none.

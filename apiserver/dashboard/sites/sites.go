@@ -7,9 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -20,14 +18,14 @@ var templates embed.FS
 func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/sites/new", v1alpha1.ScopeManage, newSite),
-		page.Form("/w/:workspace/sites/new", v1alpha1.ScopeManage, "create-site", connectSite),
+		page.Form("/w/:workspace/sites/new", restsite.Create, connectSite),
 		page.Show("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, editSite),
-		page.Form("/w/:workspace/sites/:uid/edit", v1alpha1.ScopeManage, "update-site", saveSite),
-		page.Form("/w/:workspace/sites/:uid/connection", v1alpha1.ScopeManage, "update-site", saveConnection),
-		page.Form("/w/:workspace/sites/:uid/delete", v1alpha1.ScopeManage, "delete-site", deleteSite),
+		page.Form("/w/:workspace/sites/:uid/edit", restsite.Update, saveSite),
+		page.Form("/w/:workspace/sites/:uid/connection", restsite.Update, saveConnection),
+		page.Form("/w/:workspace/sites/:uid/delete", restsite.Delete, deleteSite),
 		page.Show("/w/:workspace/sites", v1alpha1.ScopeRead, showSites),
 		page.Show("/w/:workspace/sites/:uid", v1alpha1.ScopeRead, showSite),
-		page.Form("/w/:workspace/sites/:uid/test", v1alpha1.ScopeWrite, "test-site", testSite),
+		page.Form("/w/:workspace/sites/:uid/test", restsite.Test, testSite),
 	}}
 }
 
@@ -60,12 +58,12 @@ func showSites(v *page.Visit) (*page.Answer, error) {
 
 // usedToday returns how many articles each site has had today, and may have.
 func usedToday(v *page.Visit) (map[string]string, error) {
-	usage, err := page.Call[account.Usage](v, rest.Request{Operation: "get-usage"})
+	usage, err := page.Call(v, account.GetUsage, struct{}{})
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]string{}
-	for _, site := range usage.Day.Sites {
+	for _, site := range usage.Body.Day.Sites {
 		if site.WorkspaceID == v.Workspace {
 			out[site.SiteUID] = fmt.Sprintf("%d of %d", site.Used, site.Limit)
 		}
@@ -94,10 +92,11 @@ func (s siteView) Failing() *restsite.Delivering {
 }
 
 func showSite(v *page.Visit) (*page.Answer, error) {
-	site, err := page.Call[restsite.SiteAnswer](v, rest.Request{Operation: "get-site", Path: map[string]string{"uid": v.Param("uid")}})
+	found, err := page.Call(v, restsite.Get, onSite(v))
 	if err != nil {
 		return nil, err
 	}
+	site := found.Body
 	today, err := usedToday(v)
 	if err != nil {
 		return nil, err
@@ -125,9 +124,7 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 
 func testSite(v *page.Visit) (*page.Answer, error) {
 	back := v.Path("sites", v.Param("uid"))
-	_, err := page.Call[restsite.TestStarted](v, rest.Request{
-		Operation: "test-site", Header: v.Once(), Path: map[string]string{"uid": v.Param("uid")}, Body: operation.NoRequest{},
-	})
+	_, err := page.Call(v, restsite.Test, restsite.TestInput{OnSite: onSite(v), Idempotent: v.Once()})
 	return v.Back(back, "The test has been asked for. Its outcome appears below within a few seconds.", err)
 }
 

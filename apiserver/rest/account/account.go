@@ -19,11 +19,9 @@ type resource struct{ *operation.Core }
 // Register adds the operations on the account of a credential.
 func Register(core *operation.Core) {
 	s := resource{core}
-	read, all := s.Group(operation.TagAccount, v1alpha1.ScopeRead), s.Group(operation.TagAccount, operation.AnyScope)
-	sites := s.Group(operation.TagSites, v1alpha1.ScopeRead)
-	operation.Handle(sites, http.MethodGet, "/v1/api/workspaces", "list-workspaces", s.listWorkspaces)
-	operation.Handle(all, http.MethodGet, "/v1/api/whoami", "whoami", s.whoami)
-	operation.Handle(read, http.MethodGet, "/v1/api/usage", "get-usage", s.usage)
+	ListWorkspaces.Handle(core, s.listWorkspaces)
+	WhoAmI.Handle(core, s.whoami)
+	GetUsage.Handle(core, s.usage)
 }
 
 // Workspace is a workspace that the API key opens.
@@ -35,7 +33,12 @@ type Workspace struct {
 // WorkspaceList is the answer of list-workspaces.
 type WorkspaceList struct {
 	operation.Envelope
-	Data []Workspace `json:"data"`
+	Data []Workspace `json:"data" doc:"What the answer is about."`
+}
+
+// ListWorkspaces lists the workspaces that a credential opens.
+var ListWorkspaces = operation.Operation[struct{}, operation.Output[WorkspaceList]]{
+	ID: "list-workspaces", Method: http.MethodGet, Path: "/v1/api/workspaces", Tag: operation.TagSites, Scope: v1alpha1.ScopeRead,
 }
 
 func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[WorkspaceList], error) {
@@ -51,14 +54,19 @@ func (s resource) listWorkspaces(_ context.Context, c *operation.Call, _ *struct
 // Whoami is the answer of whoami.
 type Whoami struct {
 	operation.Envelope
-	Kind       string   `json:"kind" enum:"api_key,access_token"`
+	Kind       string   `json:"kind" enum:"api_key,access_token" doc:"What the credential is."`
 	ID         string   `json:"id" doc:"The part of the credential that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"The name under which decisions are recorded." example:"Mara"`
-	Account    string   `json:"account" example:"acme"`
-	Scopes     []string `json:"scopes" example:"read,write"`
+	Account    string   `json:"account" doc:"Account of the credential." example:"acme"`
+	Scopes     []string `json:"scopes" doc:"What it allows." example:"read,write"`
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 	Workspaces []string `json:"workspaces" doc:"The workspaces that it opens now, by name." example:"acme-blog"`
 	Limited    bool     `json:"limited" doc:"Whether it opens these workspaces alone; otherwise also those that the account gets later."`
+}
+
+// WhoAmI returns what a credential allows.
+var WhoAmI = operation.Operation[struct{}, operation.Output[Whoami]]{
+	ID: "whoami", Method: http.MethodGet, Path: "/v1/api/whoami", Tag: operation.TagAccount, Scope: operation.AnyScope,
 }
 
 func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Whoami], error) {
@@ -78,10 +86,10 @@ func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*op
 	return operation.Answer(out), nil
 }
 
-// Usage is the answer of get-usage.
-type Usage struct {
+// AccountUsage is the answer of get-usage.
+type AccountUsage struct {
 	operation.Envelope
-	Account string      `json:"account" example:"acme"`
+	Account string      `json:"account" doc:"Account of the credential." example:"acme"`
 	Credits CreditUsage `json:"credits"`
 	Minute  MinuteUsage `json:"minute"`
 	Day     DayUsage    `json:"day"`
@@ -96,9 +104,9 @@ type CreditUsage struct {
 
 // MinuteUsage counts the accepted generate calls of the last 60 seconds.
 type MinuteUsage struct {
-	Used   int     `json:"used"`
-	Limit  int     `json:"limit" example:"60"`
-	Left   int     `json:"left" minimum:"0"`
+	Used   int     `json:"used" doc:"How many are used."`
+	Limit  int     `json:"limit" doc:"How many there may be." example:"60"`
+	Left   int     `json:"left" minimum:"0" doc:"How many are left."`
 	FreeAt *string `json:"free_at" format:"date-time" doc:"When the first of them no longer counts; null if there are none."`
 }
 
@@ -110,14 +118,19 @@ type DayUsage struct {
 
 // SiteUsage counts the articles that were generated for a site on this day.
 type SiteUsage struct {
-	SiteUID     string `json:"site_uid" format:"uuid"`
-	WorkspaceID string `json:"workspace_id" example:"acme-blog"`
-	Used        int32  `json:"used"`
-	Limit       int32  `json:"limit" example:"50"`
-	Left        int32  `json:"left" minimum:"0"`
+	SiteUID     string `json:"site_uid" format:"uuid" doc:"uid of the site."`
+	WorkspaceID string `json:"workspace_id" doc:"Workspace, for the header x-workspace-id." example:"acme-blog"`
+	Used        int32  `json:"used" doc:"How many are used."`
+	Limit       int32  `json:"limit" doc:"How many there may be." example:"50"`
+	Left        int32  `json:"left" minimum:"0" doc:"How many are left."`
 }
 
-func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[Usage], error) {
+// GetUsage returns what the account has used.
+var GetUsage = operation.Operation[struct{}, operation.Output[AccountUsage]]{
+	ID: "get-usage", Method: http.MethodGet, Path: "/v1/api/usage", Tag: operation.TagAccount, Scope: v1alpha1.ScopeRead,
+}
+
+func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[AccountUsage], error) {
 	account, err := s.Account(ctx, c)
 	if err != nil {
 		return nil, err
@@ -131,7 +144,7 @@ func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*o
 		return nil, err
 	}
 	u := ledger.UsageOf(&stored.Spec, account.Spec, s.Clock.Now())
-	out := Usage{
+	out := AccountUsage{
 		Envelope: operation.Succeeded, Account: account.Name,
 		Credits: CreditUsage{Used: u.CreditsUsed, Limit: u.Credits},
 		Minute: MinuteUsage{

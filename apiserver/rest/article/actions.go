@@ -7,8 +7,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// Action is something that the credential may do with an article, now or soon.
-type Action struct {
+// ArticleAction is something that the credential may do with an article, now or soon.
+type ArticleAction struct {
 	Name    string `json:"name" doc:"Of the operation, as in bulk-articles; edit is update-article." example:"approve"`
 	Allowed bool   `json:"allowed" doc:"Whether it would succeed now."`
 	Reason  string `json:"reason" doc:"Why not, as error.reason of the operation; empty if it is allowed." example:"not_ready"`
@@ -17,22 +17,24 @@ type Action struct {
 
 // presentActions returns what a person would choose to do with an article now, and what they could do once something has happened. What
 // makes no sense in its state is left out, as is what the credential may not do.
-func presentActions(c *operation.Call, a *v1alpha1.Article) []Action {
-	out := []Action{}
+func presentActions(c *operation.Call, a *v1alpha1.Article) []ArticleAction {
+	out := []ArticleAction{}
 	for _, action := range lifecycle.Actions(a, siteOrNil(c.Core, a), c.Core.Clock.Now()) {
 		switch {
 		case !c.Principal.Has(action.Scope), action.Name == lifecycle.ActionUnpublish && !mayUnpublish(c, a):
 		case action.Offered:
-			out = append(out, Action{Name: string(action.Name), Allowed: true})
+			out = append(out, ArticleAction{Name: string(action.Name), Allowed: true})
 		case action.Refused != nil && action.Refused.Near():
-			out = append(out, Action{Name: string(action.Name), Reason: string(reasonOf(action.Refused)), Message: action.Refused.Message})
+			out = append(out, ArticleAction{
+				Name: string(action.Name), Reason: string(reasonOf(action.Refused)), Message: action.Refused.Message,
+			})
 		}
 	}
 	return out
 }
 
-// StatusDetail is the reason for the status of an article, as data.
-type StatusDetail struct {
+// ArticleStatusDetail is the reason for the status of an article, as data.
+type ArticleStatusDetail struct {
 	Summary      string  `json:"summary" doc:"status_message without the other members of this object; empty if status_message is." example:"delivering the article failed: all attempts are used up"`
 	Cause        string  `json:"cause" doc:"The reason behind status_reason, such as exhausted or content_changed; empty if there is none." example:"exhausted"`
 	Text         string  `json:"text" doc:"What an external endpoint answered, or what the reviewer wrote; empty if there is nothing."`
@@ -43,8 +45,8 @@ type StatusDetail struct {
 	OtherArticle string  `json:"article_uid" doc:"uid of the other article that it is about, such as the one that has the slug; empty if it is about none."`
 }
 
-func presentDetail(c *operation.Call, i index.Article, e lifecycle.Explanation) StatusDetail {
-	return StatusDetail{
+func presentDetail(c *operation.Call, i index.Article, e lifecycle.Explanation) ArticleStatusDetail {
+	return ArticleStatusDetail{
 		Summary: summary(e), Cause: operation.SnakeCase(e.Cause), Text: e.Detail, DueAt: operation.TimeOrNull(e.Time),
 		Attempt: e.Attempt, MaxAttempts: e.MaxAttempts,
 		DecidedBy: e.By, OtherArticle: slugOwner(c, i, e),

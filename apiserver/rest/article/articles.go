@@ -4,7 +4,6 @@ package article
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -77,17 +76,17 @@ const (
 
 // Register adds the operations.
 func (s *Articles) Register() {
-	read, write := s.Group(operation.TagArticles, v1alpha1.ScopeRead), s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	operation.Handle(read, http.MethodGet, articlePath, "get-article", s.getArticle,
-		append([]int{http.StatusGone}, operation.ReadErrors...)...)
-	operation.Handle(write, http.MethodPost, articlesPath, "create-article", s.createArticle, operation.CreateErrors...)
-	operation.Handle(write, http.MethodPatch, articlePath, "update-article", s.edit, operation.EditErrors...)
-	operation.Handle(write, http.MethodDelete, articlePath, "delete-article", s.Delete, operation.DeleteErrors...)
-	operation.Handle(read, http.MethodGet, revisionsPath, "list-revisions", s.listRevisions, operation.ReadErrors...)
-	operation.Handle(read, http.MethodGet, revisionPath, "get-revision", s.getRevision, operation.ReadErrors...)
-	operation.Handle(write, http.MethodPost, revisionPath+"/restore", "restore-revision", s.restoreRevision, operation.EditErrors...)
-	operation.Handle(s.Group(operation.TagEditorial, v1alpha1.ScopeRead), http.MethodGet, articlePath+"/transitions",
-		"list-article-transitions", s.listArticleTransitions, operation.ReadErrors...)
+	Get.Handle(s.Core, s.getArticle)
+	Create.Handle(s.Core, s.createArticle)
+	Update.Handle(s.Core, s.edit)
+	Delete.Handle(s.Core, s.Delete)
+	ListRevisions.Handle(s.Core, s.listRevisions)
+	GetRevision.Handle(s.Core, s.getRevision)
+	RestoreRevision.Handle(s.Core, s.restoreRevision)
+	ListTransitions.Handle(s.Core, s.listArticleTransitions)
+	Regenerate.Handle(s.Core, s.Regenerate)
+	Redeliver.Handle(s.Core, s.Redeliver)
+	Unpublish.Handle(s.Core, s.Unpublish)
 }
 
 // Item is an article with what is derived from it. It comes from the index or from kube-apiserver.

@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -45,8 +46,20 @@ type (
 )
 
 // Regenerate asks for another text.
+var Regenerate = operation.Operation[RegenerateInput, Output]{
+	ID: "regenerate-article", Method: http.MethodPost, Path: articlePath + "/regenerate", Tag: operation.TagArticles,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
+// Regenerate asks for another text.
 func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *RegenerateInput) (*Output, error) {
 	return s.command(ctx, c, in.Command, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
+}
+
+// Redeliver asks for another delivery.
+var Redeliver = operation.Operation[RedeliverInput, Output]{
+	ID: "redeliver-article", Method: http.MethodPost, Path: articlePath + "/redeliver", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
 }
 
 // Redeliver asks for another delivery.
@@ -59,6 +72,12 @@ func (s *Articles) Redeliver(ctx context.Context, c *operation.Call, in *Redeliv
 		annotation = v1alpha1.OverwriteAnnotation
 	}
 	return s.command(ctx, c, in.Command, lifecycle.ActionRedeliver, annotation)
+}
+
+// Unpublish takes the post of an article back.
+var Unpublish = operation.Operation[UnpublishInput, Output]{
+	ID: "unpublish-article", Method: http.MethodPost, Path: articlePath + "/unpublish", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
 }
 
 // Unpublish takes the post of an article back.
@@ -118,7 +137,7 @@ func (s *Articles) command(
 			})
 		},
 		Again: func(ctx context.Context) (*Output, error) {
-			return s.getArticle(ctx, c, &getArticleInput{OnArticle: in.OnArticle, Text: pendingText})
+			return s.getArticle(ctx, c, &GetInput{OnArticle: in.OnArticle, Text: TextPending})
 		},
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }

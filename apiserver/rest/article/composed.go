@@ -76,7 +76,7 @@ func (s *Articles) checkAuthor(a *v1alpha1.Article) error {
 	if !ok || site.Author(a.Spec.Content.Author) != nil {
 		return nil
 	}
-	return problem.Invalid(problem.Detail{Field: "author", Message: "must be one of the authors of the site"})
+	return problem.Invalid(problem.ErrorDetail{Field: "author", Message: "must be one of the authors of the site"})
 }
 
 // ContentProblem names the field for which a text cannot become a revision; nil without an error.
@@ -85,8 +85,10 @@ func ContentProblem(err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, content.ErrNoTitle):
-		return problem.Invalid(problem.Detail{Field: "title", Message: "is required with content_markdown, or a first-level heading in it"})
+		return problem.Invalid(problem.ErrorDetail{
+			Field: "title", Message: "is required with content_markdown, or a first-level heading in it",
+		})
 	default:
-		return problem.Invalid(problem.Detail{Field: "content_markdown", Message: err.Error()})
+		return problem.Invalid(problem.ErrorDetail{Field: "content_markdown", Message: err.Error()})
 	}
 }

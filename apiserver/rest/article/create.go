@@ -4,57 +4,60 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"go.opentelemetry.io/otel/trace"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
-// TextRequest is a text that a person has written.
-type TextRequest struct {
+// PreviewRequest is a text that a person has written.
+type PreviewRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
-	Title             string            `json:"title" minLength:"1" maxLength:"300" example:"Trail running shoes"`
+	Title             string            `json:"title" minLength:"1" maxLength:"300" doc:"Title of the article, which is not part of the body." example:"Trail running shoes"`
 	ContentMarkdown   string            `json:"content_markdown" minLength:"1" maxLength:"262144" doc:"Without the title; at most 262144 bytes."`
 	Slug              Slug              `json:"slug,omitempty" doc:"Made from the title if absent."`
-	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300"`
-	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000"`
-	FAQ               []Question        `json:"faq,omitempty" maxItems:"50"`
+	MetaTitle         string            `json:"meta_title,omitempty" maxLength:"300" doc:"For the title element of HTML."`
+	MetaDescription   string            `json:"meta_description,omitempty" maxLength:"1000" doc:"For the meta element description of HTML."`
+	FAQ               []FAQEntryRequest `json:"faq,omitempty" maxItems:"50" doc:"Questions with their answers. They are not part of the body."`
 	Tags              Tags              `json:"tags,omitempty" doc:"Of the post."`
 	Category          Name              `json:"category,omitempty" doc:"Of the post in the CMS."`
 	Author            Name              `json:"author,omitempty" doc:"One of the site's authors."`
 	Image             Image             `json:"image,omitzero" doc:"The featured image of the post."`
 	TargetKeyword     string            `json:"target_keyword,omitempty" minLength:"2" maxLength:"200" doc:"What the score looks for."`
-	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
 }
 
-// CreateRequest is a written article.
-type CreateRequest struct {
-	TextRequest
+// CreateArticleRequest is a written article.
+type CreateArticleRequest struct {
+	PreviewRequest
 	Draft bool `json:"draft,omitempty" doc:"Keeps the article out of review until it is submitted or published."`
 }
 
-type createInput struct {
+// CreateInput is the input of create-article.
+type CreateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
-	Body CreateRequest
+	Body CreateArticleRequest
 
 	site *v1alpha1.Site
 }
 
 // Resolve checks what the schema cannot express.
-func (in *createInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Check()...)
 }
 
 // Check returns what the schema cannot express of a text.
-func (r *TextRequest) Check() []error {
+func (r *PreviewRequest) Check() []error {
 	errs := checkMarkdown(r.ContentMarkdown)
 	if r.TargetKeyword == "" && len(r.SecondaryKeywords) > 0 {
 		missing := keywordMissing("secondary_keywords")
@@ -73,11 +76,17 @@ func checkMarkdown(markdown string) []error {
 }
 
 // keywordMissing is the detail of a field that makes sense with a target_keyword only.
-func keywordMissing(field string) problem.Detail {
-	return problem.Detail{Field: field, Message: "needs a target_keyword"}
+func keywordMissing(field string) problem.ErrorDetail {
+	return problem.ErrorDetail{Field: field, Message: "needs a target_keyword"}
 }
 
-func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *createInput) (*Output, error) {
+// Create stores a text that a person has written.
+var Create = operation.Operation[CreateInput, Output]{
+	ID: "create-article", Method: http.MethodPost, Path: articlesPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeWrite,
+	Status: http.StatusCreated, MaxBody: jsonbody.MaxContentBytes, Errors: operation.CreateErrors,
+}
+
+func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *CreateInput) (*Output, error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}
@@ -114,7 +123,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *cre
 }
 
 // Write puts the text into an article. A keyword beside a text starts no run: the score looks for it.
-func (r *TextRequest) Write(spec *v1alpha1.ArticleSpec) {
+func (r *PreviewRequest) Write(spec *v1alpha1.ArticleSpec) {
 	spec.Content = &v1alpha1.ArticleContent{
 		Title: r.Title, Slug: string(r.Slug), Markdown: r.ContentMarkdown, MetaTitle: r.MetaTitle, MetaDescription: r.MetaDescription,
 		Tags: r.Tags, Category: string(r.Category), Author: string(r.Author), Image: r.Image.spec(),

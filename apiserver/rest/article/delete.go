@@ -2,11 +2,13 @@ package article
 
 import (
 	"context"
+	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -18,6 +20,12 @@ import (
 type DeleteInput struct {
 	OnArticle
 	operation.IfMatch
+}
+
+// Delete deletes an article.
+var Delete = operation.Operation[DeleteInput, operation.DeleteOutput]{
+	ID: "delete-article", Method: http.MethodDelete, Path: articlePath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeWrite,
+	Status: http.StatusNoContent, Errors: operation.DeleteErrors,
 }
 
 // Delete deletes an article with everything that it owns, and no later one of the same name.

@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -16,13 +17,14 @@ type OnArticle struct {
 	UID string `path:"uid" doc:"The article's uid." example:"0198f0a1-b2c3-7d4e-95f6-a7b8c9d0e1f2"`
 }
 
-type getArticleInput struct {
+// GetInput is the input of get-article.
+type GetInput struct {
 	OnArticle
 	Text string `query:"text" enum:"live,pending" default:"live" doc:"Of a published article, the text that its site has, or the other one, if there is one."`
 }
 
-// pendingText is the value of the query parameter text that is not the default.
-const pendingText = "pending"
+// TextPending is the value of the query parameter text that is not the default.
+const TextPending = "pending"
 
 // Output is a full article as an answer.
 type Output struct {
@@ -30,12 +32,18 @@ type Output struct {
 	Body Article
 }
 
-func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *getArticleInput) (*Output, error) {
+// Get returns a full article.
+var Get = operation.Operation[GetInput, Output]{
+	ID: "get-article", Method: http.MethodGet, Path: articlePath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: append([]int{http.StatusGone}, operation.ReadErrors...),
+}
+
+func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *GetInput) (*Output, error) {
 	i, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	i.other = in.Text == pendingText
+	i.other = in.Text == TextPending
 	if site, ok := SiteOf(s.Core, i.Object); ok && !i.other && lifecycle.Unpublished(i.Object) && site.Spec.CMS.Type == v1alpha1.CMSNone {
 		return nil, problem.Gone("the article was unpublished")
 	}
@@ -61,9 +69,9 @@ func (out *Output) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Article: out.Body.UID, Digest: out.Body.RevisionDigest}
 }
 
-// Transition is something that happened to an article.
-type Transition struct {
-	Type     string `json:"type" enum:"ready_for_review,approved,rejected,published,failed"`
+// ArticleTransition is something that happened to an article.
+type ArticleTransition struct {
+	Type     string `json:"type" enum:"ready_for_review,approved,rejected,published,failed" doc:"What it is."`
 	Revision int64  `json:"revision" minimum:"1" doc:"Number of the revision that it is about; for a failed generation, of the revision that was not made."`
 	At       string `json:"occurred_at" format:"date-time" doc:"When it was found to have happened."`
 	By       string `json:"decided_by" doc:"Who decided; empty if nobody did, as when the site's policy approves." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
@@ -73,7 +81,13 @@ type Transition struct {
 // ArticleTransitions is the answer of list-article-transitions.
 type ArticleTransitions struct {
 	operation.Envelope
-	Data []Transition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
+	Data []ArticleTransition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
+}
+
+// ListTransitions lists what has happened to an article.
+var ListTransitions = operation.Operation[OnArticle, operation.Output[ArticleTransitions]]{
+	ID: "list-article-transitions", Method: http.MethodGet, Path: articlePath + "/transitions", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
 }
 
 func (s *Articles) listArticleTransitions(
@@ -83,9 +97,9 @@ func (s *Articles) listArticleTransitions(
 	if err != nil {
 		return nil, err
 	}
-	out := ArticleTransitions{Envelope: operation.Succeeded, Data: []Transition{}}
+	out := ArticleTransitions{Envelope: operation.Succeeded, Data: []ArticleTransition{}}
 	for _, t := range found.Object.Status.Transitions {
-		out.Data = append(out.Data, Transition{
+		out.Data = append(out.Data, ArticleTransition{
 			Type: operation.SnakeCase(string(t.Type)), Revision: int64(t.RevisionNumber), At: operation.Milliseconds(t.Time.Time),
 			By: t.By, Message: t.Message,
 		})

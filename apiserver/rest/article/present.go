@@ -54,9 +54,9 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 }
 
 // pending returns the text of a published article that its site does not have yet.
-func pending(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Pending {
+func pending(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *PendingText {
 	r := a.Status.Revision
-	out := &Pending{Status: strings.ToLower(string(lifecycle.TextPhase(a, site, now))), Title: r.Title}
+	out := &PendingText{Status: strings.ToLower(string(lifecycle.TextPhase(a, site, now))), Title: r.Title}
 	switch written := a.Spec.Content; {
 	case !edited(a, site) && r.Digest != lifecycle.Have(a).Revision.Digest:
 		out.RevisionDigest, out.SEOScore = r.Digest, new(r.SEOScore)
@@ -76,7 +76,7 @@ func publishAt(a *v1alpha1.Article) *string {
 }
 
 // reasons are those of the conditions that are about the newest spec.
-func reasons(a *v1alpha1.Article) Reasons {
+func reasons(a *v1alpha1.Article) ArticleReasons {
 	of := func(condition string) string {
 		c := meta.FindStatusCondition(a.Status.Conditions, condition)
 		if c == nil || c.ObservedGeneration != a.Generation {
@@ -84,17 +84,17 @@ func reasons(a *v1alpha1.Article) Reasons {
 		}
 		return operation.SnakeCase(c.Reason)
 	}
-	return Reasons{
+	return ArticleReasons{
 		Ready: of(v1alpha1.ConditionReady), Generated: of(v1alpha1.ConditionGenerated),
 		Approved: of(v1alpha1.ConditionApproved), Published: of(v1alpha1.ConditionPublished),
 	}
 }
 
-func presentReview(r *v1alpha1.ArticleReview) *Review {
+func presentReview(r *v1alpha1.ArticleReview) *ArticleReview {
 	if r == nil {
 		return nil
 	}
-	return &Review{Decision: strings.ToLower(string(r.Decision)), By: r.By, Note: r.Note, Digest: r.Digest}
+	return &ArticleReview{Decision: strings.ToLower(string(r.Decision)), By: r.By, Note: r.Note, Digest: r.Digest}
 }
 
 func present(c *operation.Call, i Item, current *Text) Article {
@@ -124,14 +124,14 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	return out
 }
 
-func presentGenerator(g *v1alpha1.GeneratorRecord) *Generator {
+func presentGenerator(g *v1alpha1.GeneratorRecord) *TextGenerator {
 	if g == nil {
 		return nil
 	}
-	return &Generator{
+	return &TextGenerator{
 		Type: strings.ToLower(string(g.Type)), Model: g.Model, PromptVersion: g.PromptVersion, Turns: g.Turns, Repairs: g.Repairs,
 		InputTokens: g.InputTokens, CachedTokens: g.CachedTokens, OutputTokens: g.OutputTokens,
-		Cost: (*Cost)(g.Cost),
+		Cost: (*TokenCost)(g.Cost),
 	}
 }
 
@@ -155,7 +155,7 @@ const scoresVersion = 2
 
 // presentScores returns the scores of a text as the REST API shows them; empty ones if there are none.
 func presentScores(in *v1alpha1.Scores) Scores {
-	out := Scores{Groups: []ScoreGroup{}, Checks: []Check{}}
+	out := Scores{Groups: []ScoreGroup{}, Checks: []ScoreCheck{}}
 	if in == nil {
 		return out
 	}
@@ -165,7 +165,7 @@ func presentScores(in *v1alpha1.Scores) Scores {
 	}
 	for _, f := range revision.Findings(in) {
 		most := points(f.MaxPoints)
-		out.Checks = append(out.Checks, Check{
+		out.Checks = append(out.Checks, ScoreCheck{
 			Name: f.Check, Group: strings.ToLower(string(f.Group)), Result: string(f.Result), Points: points(f.Points), MaxPoints: most,
 			Weight: most, Message: f.Message,
 		})

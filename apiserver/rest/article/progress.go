@@ -6,8 +6,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 )
 
-// Progress is how far a run of the generator has come.
-type Progress struct {
+// GenerationProgress is how far a run of the generator has come.
+type GenerationProgress struct {
 	Step          int32   `json:"step" minimum:"0" doc:"Step that the attempt is in, from 1, written at most once a minute; 0 while none is known."`
 	Steps         int32   `json:"steps" minimum:"0" doc:"Steps that the attempt has; 0 while it is not known."`
 	Attempt       int32   `json:"attempt" minimum:"1" doc:"Attempt of the run, from 1."`
@@ -15,8 +15,8 @@ type Progress struct {
 	NextAttemptAt *string `json:"next_attempt_at" format:"date-time" doc:"When the next attempt is due if the last one failed; null while one is in progress."`
 }
 
-// Publication is the last delivery cycle of an article.
-type Publication struct {
+// ArticlePublication is the last delivery cycle of an article.
+type ArticlePublication struct {
 	State         string  `json:"state" enum:"delivering,retry_scheduled,delivered,failed,cancelled" doc:"Of the last delivery. A redelivery that fails leaves the article published."`
 	Reason        string  `json:"reason" doc:"Why it waits or has failed, such as timeout or exhausted; empty if there is nothing to say." example:"server_error"`
 	Attempts      int32   `json:"attempt_count" minimum:"0" maximum:"4" doc:"Attempts of this delivery, of at most 4."`
@@ -36,22 +36,24 @@ type PostDifference struct {
 }
 
 // presentProgress returns the progress of a run that has not ended.
-func presentProgress(run *v1alpha1.GenerationRun) *Progress {
+func presentProgress(run *v1alpha1.GenerationRun) *GenerationProgress {
 	if run == nil || run.State != v1alpha1.RunRunning && run.State != v1alpha1.RunRetryScheduled {
 		return nil
 	}
-	out := &Progress{Step: run.Step, Steps: run.Steps, Attempt: run.Attempt, StartedAt: operation.Milliseconds(run.StartTime.Time)}
+	out := &GenerationProgress{
+		Step: run.Step, Steps: run.Steps, Attempt: run.Attempt, StartedAt: operation.Milliseconds(run.StartTime.Time),
+	}
 	if run.State == v1alpha1.RunRetryScheduled {
 		out.NextAttemptAt = operation.WhenOrNull(run.NextAttemptTime)
 	}
 	return out
 }
 
-func presentPublication(p *v1alpha1.Publication) *Publication {
+func presentPublication(p *v1alpha1.Publication) *ArticlePublication {
 	if p == nil || p.Cycle == nil {
 		return nil
 	}
-	out := &Publication{
+	out := &ArticlePublication{
 		State: operation.CycleState(p.Cycle.State), Reason: operation.SnakeCase(p.Cycle.Reason),
 		NextAttemptAt: operation.WhenOrNull(p.Cycle.NextAttemptTime), Unpublish: p.Cycle.Purpose == v1alpha1.PurposeRemove,
 		Attempts: cycles.OfCycle(&p.DeliveryRecord), ConflictURL: p.Cycle.ConflictURL, Differences: []PostDifference{},

@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -11,30 +12,30 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
-// RevisionSummary is a revision of an article in a list.
-type RevisionSummary struct {
-	Number    int64      `json:"number" minimum:"1" doc:"Numbers grow; some may be missing." example:"3"`
-	Current   bool       `json:"current" doc:"Whether it is the article's current text."`
-	Live      bool       `json:"live" doc:"Whether it is the text that the site has."`
-	Digest    string     `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
-	Title     string     `json:"title"`
-	Source    string     `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
-	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did."`
-	CreatedAt string     `json:"created_at" format:"date-time" doc:"In whole seconds."`
-	SEOScore  int32      `json:"seo_score" minimum:"0" maximum:"100"`
-	Review    *Review    `json:"review" doc:"The article's last decision if it was about this text, else null."`
+// ArticleRevisionSummary is a revision of an article in a list.
+type ArticleRevisionSummary struct {
+	Number    int64          `json:"number" minimum:"1" doc:"Numbers grow; some may be missing." example:"3"`
+	Current   bool           `json:"current" doc:"Whether it is the article's current text."`
+	Live      bool           `json:"live" doc:"Whether it is the text that the site has."`
+	Digest    string         `json:"digest" doc:"Names the text: the revision_digest of the article while it is current."`
+	Title     string         `json:"title" doc:"Title of the article, which is not part of the body."`
+	Source    string         `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
+	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did."`
+	CreatedAt string         `json:"created_at" format:"date-time" doc:"In whole seconds."`
+	SEOScore  int32          `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo."`
+	Review    *ArticleReview `json:"review" doc:"The article's last decision if it was about this text, else null."`
 }
 
-// RevisionList is the answer of list-revisions.
-type RevisionList struct {
+// ArticleRevisionList is the answer of list-revisions.
+type ArticleRevisionList struct {
 	operation.Envelope
-	Data []RevisionSummary `json:"data" maxItems:"7"`
+	Data []ArticleRevisionSummary `json:"data" maxItems:"7" doc:"What the answer is about."`
 }
 
-// Revision is the whole text of a revision.
-type Revision struct {
+// ArticleRevision is the whole text of a revision.
+type ArticleRevision struct {
 	operation.Envelope
-	RevisionSummary
+	ArticleRevisionSummary
 	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not. The slug in use is the article's."`
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title."`
 	Content
@@ -46,19 +47,26 @@ type (
 		OnArticle
 		Number int64 `path:"number" minimum:"1" maximum:"1000000000" doc:"The revision's number." example:"3"`
 	}
-	restoreRevisionInput struct {
+	// RestoreRevisionInput is the input of restore-revision.
+	RestoreRevisionInput struct {
 		OnRevision
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
 )
 
-func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[RevisionList], error) {
+// ListRevisions lists the texts of an article.
+var ListRevisions = operation.Operation[OnArticle, operation.Output[ArticleRevisionList]]{
+	ID: "list-revisions", Method: http.MethodGet, Path: revisionsPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
+func (s *Articles) listRevisions(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[ArticleRevisionList], error) {
 	found, err := s.Find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
 	}
-	out := operation.Answer(RevisionList{Envelope: operation.Succeeded, Data: []RevisionSummary{}})
+	out := operation.Answer(ArticleRevisionList{Envelope: operation.Succeeded, Data: []ArticleRevisionSummary{}})
 	for _, number := range lifecycle.KeptRevisions(found.Object) {
 		t, err := s.earlier(ctx, found.Object, number)
 		if err != nil {
@@ -90,8 +98,14 @@ func (s *Articles) kept(ctx context.Context, c *operation.Call, in OnRevision) (
 	return a, t, err
 }
 
+// RestoreRevision gives an article an earlier text back.
+var RestoreRevision = operation.Operation[RestoreRevisionInput, Output]{
+	ID: "restore-revision", Method: http.MethodPost, Path: revisionPath + "/restore", Tag: operation.TagArticles,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
 // restoreRevision writes the text of a revision into the manifest. A generated text that nothing lies over is the latest one again.
-func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *restoreRevisionInput) (*Output, error) {
+func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *RestoreRevisionInput) (*Output, error) {
 	_, t, err := s.kept(ctx, c, in.OnRevision)
 	if err != nil {
 		return nil, err
@@ -115,20 +129,26 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *r
 	})
 }
 
+// GetRevision returns a text of an article.
+var GetRevision = operation.Operation[OnRevision, operation.Output[ArticleRevision]]{
+	ID: "get-revision", Method: http.MethodGet, Path: revisionPath, Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
 // getRevision returns the whole text of a revision.
-func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRevision) (*operation.Output[Revision], error) {
+func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRevision) (*operation.Output[ArticleRevision], error) {
 	a, t, err := s.kept(ctx, c, *in)
 	if err != nil {
 		return nil, err
 	}
-	return operation.Answer(Revision{
-		Envelope: operation.Succeeded, RevisionSummary: presentRevision(a, t), Slug: t.Document.Slug, ContentMarkdown: t.Document.Markdown,
-		Content: PresentContent(t.Document, t.html, t.scores),
+	return operation.Answer(ArticleRevision{
+		Envelope: operation.Succeeded, ArticleRevisionSummary: presentRevision(a, t), Slug: t.Document.Slug,
+		ContentMarkdown: t.Document.Markdown, Content: PresentContent(t.Document, t.html, t.scores),
 	}), nil
 }
 
-func presentRevision(a *v1alpha1.Article, t *Text) RevisionSummary {
-	out := RevisionSummary{
+func presentRevision(a *v1alpha1.Article, t *Text) ArticleRevisionSummary {
+	out := ArticleRevisionSummary{
 		Number: int64(t.number), Digest: t.Digest, Title: t.Document.Title, Source: strings.ToLower(string(t.source)),
 		Generator: presentGenerator(t.generator), CreatedAt: operation.Milliseconds(t.created), SEOScore: t.scores.SEOScore,
 	}

@@ -16,7 +16,7 @@ type ArticleSummary struct {
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
 	Title         string  `json:"title" doc:"Empty while there is none."`
 	Slug          string  `json:"slug" doc:"URL-safe; empty while there is none." example:"trail-running-shoes"`
-	Status        string  `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived"`
+	Status        string  `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,published,failed,archived" doc:"What it can be used for now."`
 	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one." example:"trail running shoes"`
 	SEOScore      *int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"URL of the live post; empty if none is known."`
@@ -24,46 +24,46 @@ type ArticleSummary struct {
 
 	// What follows is not in the contract.
 
-	CreatedAt string  `json:"created_at" format:"date-time" doc:"In milliseconds if it was created over this API, else in whole seconds."`
-	UpdatedAt string  `json:"updated_at" format:"date-time" doc:"When anything of the article was last written: in whole seconds, but never before created_at and published_at."`
-	PublishAt *string `json:"publish_at" format:"date-time" doc:"The time that publication was asked for; null if none was."`
-	Reasons   Reasons `json:"reasons"`
-	Review    *Review `json:"review" doc:"The last decision; null if there is none."`
+	CreatedAt string         `json:"created_at" format:"date-time" doc:"In milliseconds if it was created over this API, else in whole seconds."`
+	UpdatedAt string         `json:"updated_at" format:"date-time" doc:"When anything of the article was last written: in whole seconds, but never before created_at and published_at."`
+	PublishAt *string        `json:"publish_at" format:"date-time" doc:"The time that publication was asked for; null if none was."`
+	Reasons   ArticleReasons `json:"reasons"`
+	Review    *ArticleReview `json:"review" doc:"The last decision; null if there is none."`
 
 	PublishRequested bool `json:"publish_requested" doc:"Whether publication is asked for: an approval publishes the article then, or at publish_at."`
 
-	SiteUID        string       `json:"site_uid" format:"uuid" doc:"Site of the article."`
-	RevisionDigest string       `json:"revision_digest" doc:"Names this text: approve, reject, publish and edit take it. Empty while there is none."`
-	StatusMessage  string       `json:"status_message" doc:"Why the article is in this status, for people. Times in it are in UTC: status_detail has them as data."`
-	StatusReason   string       `json:"status_reason" doc:"Why, for programs, such as awaiting_review or daily_limit_reached; empty for a moment after a change." example:"awaiting_review"`
-	StatusDetail   StatusDetail `json:"status_detail"`
-	Actions        []Action     `json:"actions" maxItems:"12" doc:"What the credential may do with the article now, and why not what it may do soon."`
-	Progress       *Progress    `json:"progress" doc:"The run that makes a text; null if none is in progress or waits for a retry."`
-	Publication    *Publication `json:"publication" doc:"The last delivery to the site; null if nothing has been sent."`
-	PostUpdatedAt  *string      `json:"post_updated_at" format:"date-time" doc:"When the site last got another text of a published article; null if it has the first one."`
-	UnpublishedAt  *string      `json:"unpublished_at" format:"date-time" doc:"When the post was taken back; null if it was not, or the article is published again. published_url is empty and published_at null then."`
-	Disclosure     string       `json:"disclosure" doc:"Of the text that the site of a published article has: human_only (nothing of it was generated), ai_assisted (it was generated, perhaps edited, and a person approved it) or ai_autonomous (the site's policy alone did). Empty if it is not published, or not known." example:"ai_assisted"`
-	Pending        *Pending     `json:"pending" doc:"The other text of a published article, which its site does not have yet; null if there is none. get-article has it with text=pending."`
+	SiteUID        string              `json:"site_uid" format:"uuid" doc:"Site of the article."`
+	RevisionDigest string              `json:"revision_digest" doc:"Names this text: approve, reject, publish and edit take it. Empty while there is none."`
+	StatusMessage  string              `json:"status_message" doc:"Why the article is in this status, for people. Times in it are in UTC: status_detail has them as data."`
+	StatusReason   string              `json:"status_reason" doc:"Why, for programs, such as awaiting_review or daily_limit_reached; empty for a moment after a change." example:"awaiting_review"`
+	StatusDetail   ArticleStatusDetail `json:"status_detail"`
+	Actions        []ArticleAction     `json:"actions" maxItems:"12" doc:"What the credential may do with the article now, and why not what it may do soon."`
+	Progress       *GenerationProgress `json:"progress" doc:"The run that makes a text; null if none is in progress or waits for a retry."`
+	Publication    *ArticlePublication `json:"publication" doc:"The last delivery to the site; null if nothing has been sent."`
+	PostUpdatedAt  *string             `json:"post_updated_at" format:"date-time" doc:"When the site last got another text of a published article; null if it has the first one."`
+	UnpublishedAt  *string             `json:"unpublished_at" format:"date-time" doc:"When the post was taken back; null if it was not, or the article is published again. published_url is empty and published_at null then."`
+	Disclosure     string              `json:"disclosure" doc:"Of the text that the site of a published article has: human_only (nothing of it was generated), ai_assisted (it was generated, perhaps edited, and a person approved it) or ai_autonomous (the site's policy alone did). Empty if it is not published, or not known." example:"ai_assisted"`
+	Pending        *PendingText        `json:"pending" doc:"The other text of a published article, which its site does not have yet; null if there is none. get-article has it with text=pending."`
 }
 
-// Pending is another text of a published article.
-type Pending struct {
+// PendingText is another text of a published article.
+type PendingText struct {
 	Status         string `json:"status" enum:"draft,generating,review,approved,rejected,scheduled,failed" doc:"As an article that is not published would have it."`
 	RevisionDigest string `json:"revision_digest" doc:"Names the text: approve, reject, publish and edit take it. Empty while it is made."`
 	SEOScore       *int32 `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while the text is made."`
-	Title          string `json:"title"`
+	Title          string `json:"title" doc:"Title of the article, which is not part of the body."`
 }
 
-// Reasons say for programs why an article is in its status.
-type Reasons struct {
+// ArticleReasons say for programs why an article is in its status.
+type ArticleReasons struct {
 	Ready     string `json:"ready" doc:"The reason of the status as a whole." example:"awaiting_review"`
 	Generated string `json:"generated" doc:"Of the last run, such as succeeded, refused or insufficient_credits; empty if the article was written." example:"succeeded"`
 	Approved  string `json:"approved" doc:"Such as awaiting_review, approved, rejected or content_changed." example:"awaiting_review"`
 	Published string `json:"published" doc:"Such as not_approved, scheduled, delivered, exhausted or address_blocked." example:"not_requested"`
 }
 
-// Review is the last decision of a reviewer.
-type Review struct {
+// ArticleReview is the last decision of a reviewer.
+type ArticleReview struct {
 	Decision string `json:"decision" enum:"approved,rejected"`
 	By       string `json:"decided_by" doc:"Who decided." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
 	Note     string `json:"note" doc:"Why, in the reviewer's words; empty if there are none."`
@@ -81,8 +81,8 @@ type PostFields struct {
 // Content is what a text has beside its title and its Markdown.
 type Content struct {
 	ContentHTML     string     `json:"content_html" doc:"Body as sanitised HTML, made from content_markdown."`
-	MetaTitle       string     `json:"meta_title"`
-	MetaDescription string     `json:"meta_description"`
+	MetaTitle       string     `json:"meta_title" doc:"For the title element of HTML."`
+	MetaDescription string     `json:"meta_description" doc:"For the meta element description of HTML."`
 	FAQ             []FAQEntry `json:"faq" doc:"Not part of the body."`
 	PostFields
 	Scores Scores `json:"scores"`
@@ -102,21 +102,21 @@ type Picture struct {
 
 // FAQEntry is one entry of an article's FAQ in an answer.
 type FAQEntry struct {
-	Question string `json:"question"`
-	Answer   string `json:"answer"`
+	Question string `json:"question" doc:"Question, as text."`
+	Answer   string `json:"answer" doc:"Answer to the question, as text."`
 }
 
-// Question is one entry of an article's FAQ in a request.
-type Question struct {
-	Question string `json:"question" minLength:"1" maxLength:"500" example:"Which shoes grip on wet rock?"`
-	Answer   string `json:"answer" minLength:"1" maxLength:"5000" example:"Those with a soft sole."`
+// FAQEntryRequest is one entry of an article's FAQ in a request.
+type FAQEntryRequest struct {
+	Question string `json:"question" minLength:"1" maxLength:"500" doc:"Question, as text." example:"Which shoes grip on wet rock?"`
+	Answer   string `json:"answer" minLength:"1" maxLength:"5000" doc:"Answer to the question, as text." example:"Those with a soft sole."`
 }
 
-// Check is one check of an article's score.
-type Check struct {
-	Name      string `json:"name" example:"keyphrase-in-slug"`
+// ScoreCheck is one check of an article's score.
+type ScoreCheck struct {
+	Name      string `json:"name" doc:"Name, by which people know it." example:"keyphrase-in-slug"`
 	Group     string `json:"group" example:"seo" doc:"seo, readability, style, site or gate."`
-	Result    string `json:"result" enum:"passed,failed,not_applicable"`
+	Result    string `json:"result" enum:"passed,failed,not_applicable" doc:"How the check has ended."`
 	Points    int32  `json:"points" doc:"Points that the check gives; may be below 0."`
 	MaxPoints int32  `json:"max_points" doc:"Most points that the check gives; 0 for gates, which pass or fail, and for checks that do not apply."`
 	Weight    int32  `json:"weight" doc:"The same as max_points."`
@@ -125,7 +125,7 @@ type Check struct {
 
 // ScoreGroup is the score of a group of checks.
 type ScoreGroup struct {
-	Name  string `json:"name" enum:"seo,readability,style,site,gate"`
+	Name  string `json:"name" enum:"seo,readability,style,site,gate" doc:"Name, by which people know it."`
 	Score int32  `json:"score" minimum:"0" maximum:"100" doc:"100 times the points of the group, divided by 9 times the number of its checks."`
 }
 
@@ -133,25 +133,25 @@ type ScoreGroup struct {
 type Scores struct {
 	Version  int32        `json:"version" doc:"Version of the checks that the text was scored by: 2; 0 while there is no text."`
 	SEOScore *int32       `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo; null while there is no text."`
-	Groups   []ScoreGroup `json:"groups"`
-	Checks   []Check      `json:"checks"`
+	Groups   []ScoreGroup `json:"groups" doc:"The score of each group of checks."`
+	Checks   []ScoreCheck `json:"checks" doc:"What each check has found."`
 }
 
-// Generator says what wrote a text, and what it took.
-type Generator struct {
-	Type          string `json:"type" enum:"openai,anthropic,builtin"`
-	Model         string `json:"model" doc:"The model that answered, as its endpoint names it; empty for builtin." example:"qwen3-32b"`
-	PromptVersion string `json:"prompt_version" doc:"Version of the prompts; empty for builtin." example:"2"`
-	Turns         int32  `json:"turns" doc:"Questions to the model in the attempt that wrote the text."`
-	Repairs       int32  `json:"repairs" doc:"Those of the turns that asked for a part again."`
-	InputTokens   int64  `json:"input_tokens" doc:"Of all attempts, as the endpoint counted them."`
-	CachedTokens  int64  `json:"cached_tokens" doc:"Input tokens that the endpoint had in its cache."`
-	OutputTokens  int64  `json:"output_tokens"`
-	Cost          *Cost  `json:"cost" doc:"What these tokens cost by the prices of the generator; null if there were no prices."`
+// TextGenerator says what wrote a text, and what it took.
+type TextGenerator struct {
+	Type          string     `json:"type" enum:"openai,anthropic,builtin" doc:"What it is."`
+	Model         string     `json:"model" doc:"The model that answered, as its endpoint names it; empty for builtin." example:"qwen3-32b"`
+	PromptVersion string     `json:"prompt_version" doc:"Version of the prompts; empty for builtin." example:"2"`
+	Turns         int32      `json:"turns" doc:"Questions to the model in the attempt that wrote the text."`
+	Repairs       int32      `json:"repairs" doc:"Those of the turns that asked for a part again."`
+	InputTokens   int64      `json:"input_tokens" doc:"Of all attempts, as the endpoint counted them."`
+	CachedTokens  int64      `json:"cached_tokens" doc:"Input tokens that the endpoint had in its cache."`
+	OutputTokens  int64      `json:"output_tokens" doc:"Tokens that the model has written, as its endpoint counted them."`
+	Cost          *TokenCost `json:"cost" doc:"What these tokens cost by the prices of the generator; null if there were no prices."`
 }
 
-// Cost is what tokens cost.
-type Cost struct {
+// TokenCost is what tokens cost.
+type TokenCost struct {
 	Amount   string `json:"amount" doc:"A decimal number with 6 digits behind the point." example:"0.001890"`
 	Currency string `json:"currency" doc:"ISO 4217 code." example:"USD"`
 }
@@ -162,7 +162,7 @@ type Article struct {
 	ArticleSummary
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title; empty while there is none."`
 	Content
-	Generator *Generator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
+	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
 
 	SecondaryKeywords []string `json:"secondary_keywords" doc:"What the article was asked to cover beside target_keyword."`
 	Tone              string   `json:"tone" doc:"The tone that the article was asked for; empty for the site's."`

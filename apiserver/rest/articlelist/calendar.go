@@ -2,10 +2,12 @@ package articlelist
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -20,14 +22,15 @@ type CalendarEntry struct {
 	At string `json:"scheduled_at" format:"date-time" doc:"published_at if the article is published, else publish_at." example:"2026-12-01T09:00:00.000Z"`
 }
 
-// Calendar is the answer of get-calendar.
-type Calendar struct {
+// ArticleCalendar is the answer of get-calendar.
+type ArticleCalendar struct {
 	operation.Envelope
-	Data []CalendarEntry `json:"data" maxItems:"500"`
+	Data []CalendarEntry `json:"data" maxItems:"500" doc:"What the answer is about."`
 	operation.Page
 }
 
-type getCalendarInput struct {
+// GetCalendarInput is the input of get-calendar.
+type GetCalendarInput struct {
 	operation.InWorkspace
 	OfSite
 	From   time.Time `query:"from" required:"true" doc:"The first time that is in it." example:"2026-12-01T00:00:00Z"`
@@ -37,7 +40,7 @@ type getCalendarInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *getCalendarInput) Resolve(huma.Context) []error {
+func (in *GetCalendarInput) Resolve(huma.Context) []error {
 	errs := in.check()
 	if length := in.To.Sub(in.From); length <= 0 || length > maxCalendar {
 		errs = append(errs, &huma.ErrorDetail{Location: "query.to", Message: "must be after from, and at most 100 days after it"})
@@ -45,9 +48,15 @@ func (in *getCalendarInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *getCalendarInput) (*operation.Output[Calendar], error) {
+// GetCalendar lists articles by the time of their publication.
+var GetCalendar = operation.Operation[GetCalendarInput, operation.Output[ArticleCalendar]]{
+	ID: "get-calendar", Method: http.MethodGet, Path: "/v1/api/calendar", Tag: operation.TagEditorial, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
+func (s *Service) getCalendar(_ context.Context, c *operation.Call, in *GetCalendarInput) (*operation.Output[ArticleCalendar], error) {
 	found := s.Index.Between(c.Workspace, string(in.SiteUID), in.From, in.To, in.Cursor, in.Limit)
-	out := Calendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
+	out := ArticleCalendar{Envelope: operation.Succeeded, Data: make([]CalendarEntry, 0, len(found.Articles))}
 	for _, i := range found.Articles {
 		at, _ := index.TimeOf(i)
 		out.Data = append(out.Data, CalendarEntry{ArticleSummary: article.PresentSummary(c, i), At: operation.Milliseconds(at)})

@@ -2,6 +2,7 @@ package articlelist
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -19,35 +20,42 @@ type ArticleCounts struct {
 
 // StatusCounts are how many articles have each status.
 type StatusCounts struct {
-	Draft      int `json:"draft"`
-	Generating int `json:"generating"`
-	Review     int `json:"review"`
-	Approved   int `json:"approved"`
-	Rejected   int `json:"rejected"`
-	Scheduled  int `json:"scheduled"`
-	Published  int `json:"published"`
-	Failed     int `json:"failed"`
-	Archived   int `json:"archived"`
+	Draft      int `json:"draft" doc:"How many are drafts."`
+	Generating int `json:"generating" doc:"How many are being generated."`
+	Review     int `json:"review" doc:"How many wait for a reviewer."`
+	Approved   int `json:"approved" doc:"How many are approved."`
+	Rejected   int `json:"rejected" doc:"How many are rejected."`
+	Scheduled  int `json:"scheduled" doc:"How many are to be published at a time."`
+	Published  int `json:"published" doc:"How many are published."`
+	Failed     int `json:"failed" doc:"How many have failed."`
+	Archived   int `json:"archived" doc:"How many are archived."`
 }
 
 // PublicationCounts are how many articles have a last delivery in each state. Those of which nothing has been sent are in none.
 type PublicationCounts struct {
-	Delivering     int `json:"delivering"`
-	RetryScheduled int `json:"retry_scheduled"`
-	Delivered      int `json:"delivered"`
-	Failed         int `json:"failed"`
-	Cancelled      int `json:"cancelled"`
+	Delivering     int `json:"delivering" doc:"How many are being sent."`
+	RetryScheduled int `json:"retry_scheduled" doc:"How many are sent again later."`
+	Delivered      int `json:"delivered" doc:"How many have arrived."`
+	Failed         int `json:"failed" doc:"How many have failed."`
+	Cancelled      int `json:"cancelled" doc:"How many were stopped before they arrived."`
 }
 
-type countArticlesInput struct {
+// CountInput is the input of count-articles.
+type CountInput struct {
 	operation.InWorkspace
 	OfSite
 }
 
 // Resolve checks what the schema cannot express.
-func (in *countArticlesInput) Resolve(huma.Context) []error { return in.check() }
+func (in *CountInput) Resolve(huma.Context) []error { return in.check() }
 
-func (s *Service) countArticles(_ context.Context, c *operation.Call, in *countArticlesInput) (*operation.Output[ArticleCounts], error) {
+// Count counts articles.
+var Count = operation.Operation[CountInput, operation.Output[ArticleCounts]]{
+	ID: "count-articles", Method: http.MethodGet, Path: "/v1/api/blogs/counts", Tag: operation.TagArticles,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
+}
+
+func (s *Service) countArticles(_ context.Context, c *operation.Call, in *CountInput) (*operation.Output[ArticleCounts], error) {
 	n := s.Index.Count(c.Workspace, string(in.SiteUID))
 	status, sent := n.ByStatus, n.ByPublication
 	return &operation.Output[ArticleCounts]{Body: ArticleCounts{

@@ -23,14 +23,13 @@ type Service struct{ *operation.Core }
 // Register adds the operations.
 func Register(core *operation.Core) {
 	s := &Service{core}
-	read := s.Group(operation.TagArticles, v1alpha1.ScopeRead)
-	operation.Handle(read, http.MethodGet, "/v1/api/blogs", "list-articles", s.listArticles, operation.ReadErrors...)
-	operation.Handle(read, http.MethodGet, "/v1/api/blogs/counts", "count-articles", s.countArticles, operation.ReadErrors...)
-	editorial := s.Group(operation.TagEditorial, v1alpha1.ScopeRead)
-	operation.Handle(editorial, http.MethodGet, "/v1/api/calendar", "get-calendar", s.getCalendar, operation.ReadErrors...)
+	List.Handle(core, s.listArticles)
+	Count.Handle(core, s.countArticles)
+	GetCalendar.Handle(core, s.getCalendar)
 }
 
-type listArticlesInput struct {
+// ListInput is the input of list-articles.
+type ListInput struct {
 	operation.InWorkspace
 	OfSite
 	Limit          int          `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
@@ -88,7 +87,7 @@ func (in OfSite) check() []error {
 // ArticlePage is the answer of list-articles.
 type ArticlePage struct {
 	operation.Envelope
-	Data []article.ArticleSummary `json:"data" maxItems:"100"`
+	Data []article.ArticleSummary `json:"data" maxItems:"100" doc:"What the answer is about."`
 	operation.Page
 
 	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that are at their sites no more: unpublished ones; and deleted ones, for 90 days and only of sites of the type none. Else empty."`
@@ -100,13 +99,13 @@ type ArticlePage struct {
 
 // GoneArticle is an article that was unpublished or deleted.
 type GoneArticle struct {
-	UID    string `json:"uid" format:"uuid"`
-	Slug   string `json:"slug"`
+	UID    string `json:"uid" format:"uuid" doc:"Id, for the path of other operations."`
+	Slug   string `json:"slug" doc:"Part of the address of the post that names the article."`
 	GoneAt string `json:"gone_at" format:"date-time" doc:"When it was unpublished, or found to be deleted."`
 }
 
 // Resolve checks what the schema cannot express. The framework reports its errors together with those of the schema.
-func (in *listArticlesInput) Resolve(huma.Context) []error {
+func (in *ListInput) Resolve(huma.Context) []error {
 	errs := in.check()
 	if in.Cursor != "" && in.Cursor.isPublished() == (in.PublishedSince.IsZero() && in.ChangedSince.IsZero()) {
 		errs = append(errs, &huma.ErrorDetail{
@@ -118,7 +117,7 @@ func (in *listArticlesInput) Resolve(huma.Context) []error {
 }
 
 // checkByTime refuses what a list by time of publication or change does not have.
-func (in *listArticlesInput) checkByTime() []error {
+func (in *ListInput) checkByTime() []error {
 	since := "changed_since"
 	switch {
 	case in.PublishedSince.IsZero() && in.ChangedSince.IsZero():
@@ -146,7 +145,13 @@ func (in *listArticlesInput) checkByTime() []error {
 // orderOldest is the value of the query parameter order that is not the default.
 const orderOldest = "oldest"
 
-func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listArticlesInput) (*operation.Output[ArticlePage], error) {
+// List lists articles.
+var List = operation.Operation[ListInput, operation.Output[ArticlePage]]{
+	ID: "list-articles", Method: http.MethodGet, Path: "/v1/api/blogs", Tag: operation.TagArticles, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
+func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListInput) (*operation.Output[ArticlePage], error) {
 	q := index.Query{
 		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
 		Publication: operation.ParseCycleState(in.Publication, index.Publications...),
@@ -172,7 +177,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *listA
 
 // pageByTime is a page by time of publication or change. A walk over several pages keeps the earliest next_published_since of its pages: an
 // article may become visible behind the page that it would have been on, and a page may come from a replica that lags.
-func (s *Service) pageByTime(c *operation.Call, in *listArticlesInput, q index.Query) ArticlePage {
+func (s *Service) pageByTime(c *operation.Call, in *ListInput, q index.Query) ArticlePage {
 	after, complete := in.Cursor.published()
 	changed := !in.ChangedSince.IsZero()
 	var found index.Page

@@ -2,6 +2,7 @@ package delivery
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,7 +19,7 @@ import (
 type PostRecords struct {
 	ArticleUID   string   `json:"article_uid" format:"uuid" doc:"The article, which may have been deleted."`
 	SiteUID      string   `json:"site_uid" format:"uuid" doc:"The site, which may have been deleted."`
-	Slug         string   `json:"slug"`
+	Slug         string   `json:"slug" doc:"Part of the address of the post that names the article."`
 	PublishedURL string   `json:"published_url" doc:"Last known URL of the post; empty if none is known."`
 	Records      []Record `json:"records" maxItems:"20" doc:"One for each text that the site has accepted, oldest first: of the last 20, those that were decided in the time."`
 }
@@ -40,11 +41,12 @@ type Record struct {
 // RecordPage is the answer of list-records.
 type RecordPage struct {
 	operation.Envelope
-	Data []PostRecords `json:"data" maxItems:"100"`
+	Data []PostRecords `json:"data" maxItems:"100" doc:"What the answer is about."`
 	operation.Page
 }
 
-type listRecordsInput struct {
+// ListRecordsInput is the input of list-records.
+type ListRecordsInput struct {
 	operation.InWorkspace
 	From   time.Time `query:"from" doc:"Only records that were decided at this time or later." example:"2026-11-01T00:00:00Z"`
 	To     time.Time `query:"to" doc:"Only records that were decided before this time." example:"2026-12-01T00:00:00Z"`
@@ -53,16 +55,22 @@ type listRecordsInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *listRecordsInput) Resolve(huma.Context) []error {
+func (in *ListRecordsInput) Resolve(huma.Context) []error {
 	if in.To.IsZero() || in.To.After(in.From) {
 		return nil
 	}
 	return []error{&huma.ErrorDetail{Location: "query.to", Message: "must be after from"}}
 }
 
+// ListRecords lists the records of posts.
+var ListRecords = operation.Operation[ListRecordsInput, operation.Output[RecordPage]]{
+	ID: "list-records", Method: http.MethodGet, Path: "/v1/api/records", Tag: operation.TagEditorial, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
 // listRecords lists the posts of a workspace with those of their records that were decided in a time. It reads them from kube-apiserver: no
 // informer holds them.
-func (s *Service) listRecords(ctx context.Context, c *operation.Call, in *listRecordsInput) (*operation.Output[RecordPage], error) {
+func (s *Service) listRecords(ctx context.Context, c *operation.Call, in *ListRecordsInput) (*operation.Output[RecordPage], error) {
 	posts, next, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.PostList) (chosen []PostRecords) {
 		for i := range page.Items {
 			if post := in.present(&page.Items[i]); len(post.Records) > 0 {
@@ -78,7 +86,7 @@ func (s *Service) listRecords(ctx context.Context, c *operation.Call, in *listRe
 }
 
 // present returns a post with those of its records that are asked for.
-func (in *listRecordsInput) present(p *v1alpha1.Post) PostRecords {
+func (in *ListRecordsInput) present(p *v1alpha1.Post) PostRecords {
 	out := PostRecords{
 		ArticleUID: identity.UID(identity.KindArticle, p.Namespace, p.Spec.ArticleRef.Name),
 		SiteUID:    identity.UID(identity.KindSite, p.Namespace, p.Spec.SiteRef.Name),

@@ -21,21 +21,21 @@ import (
 
 // SentRequest is the request that delivers an article to a webhook.
 type SentRequest struct {
-	Method  string        `json:"method" enum:"POST"`
-	Host    string        `json:"host" doc:"With the port, if the URL has one." example:"blog.example.com"`
-	Path    string        `json:"path" doc:"Without the query; empty without the scope manage, because it can hold a secret." example:"/hooks/pressroom"`
-	URL     *string       `json:"url" doc:"The whole URL; null without the scope manage." example:"https://blog.example.com/hooks/pressroom?site=7"`
-	Headers []HeaderField `json:"headers" doc:"By name, without the signature and what HTTP itself adds."`
-	Body    string        `json:"body" doc:"The exact bytes."`
+	Method  string       `json:"method" enum:"POST" doc:"Method of the request."`
+	Host    string       `json:"host" doc:"With the port, if the URL has one." example:"blog.example.com"`
+	Path    string       `json:"path" doc:"Without the query; empty without the scope manage, because it can hold a secret." example:"/hooks/pressroom"`
+	URL     *string      `json:"url" doc:"The whole URL; null without the scope manage." example:"https://blog.example.com/hooks/pressroom?site=7"`
+	Headers []SentHeader `json:"headers" doc:"By name, without the signature and what HTTP itself adds."`
+	Body    string       `json:"body" doc:"The exact bytes."`
 
 	Signature      string `json:"signature" doc:"Where the signature is, and why it is not shown."`
 	RevisionDigest string `json:"revision_digest" doc:"Names the text that was sent."`
 }
 
-// HeaderField is one field of a request's header.
-type HeaderField struct {
-	Name  string `json:"name" example:"X-SERVICE-Event"`
-	Value string `json:"value" example:"post.publish"`
+// SentHeader is one field of a request's header.
+type SentHeader struct {
+	Name  string `json:"name" doc:"Name, by which people know it." example:"X-SERVICE-Event"`
+	Value string `json:"value" doc:"Value of the header." example:"post.publish"`
 }
 
 // SignatureNote says how the signature of a request is made (docs/reference/contract.md, Signature).
@@ -94,13 +94,13 @@ func requestFor(site *v1alpha1.Site, a *v1alpha1.Article, sent *article.Text, di
 		return nil, fmt.Errorf("reading the URL of %s: %w", site.Name, err)
 	}
 	out := &SentRequest{
-		Method: http.MethodPost, Host: to.Host, Path: to.EscapedPath(), Headers: []HeaderField{}, Body: string(r.Body),
+		Method: http.MethodPost, Host: to.Host, Path: to.EscapedPath(), Headers: []SentHeader{}, Body: string(r.Body),
 		Signature: SignatureNote, RevisionDigest: sent.Digest,
 	}
 	out.Path = cmp.Or(out.Path, "/")
 	header := r.Header()
 	for _, name := range slices.Sorted(maps.Keys(header)) {
-		out.Headers = append(out.Headers, HeaderField{Name: name, Value: header[name][0]})
+		out.Headers = append(out.Headers, SentHeader{Name: name, Value: header[name][0]})
 	}
 	return out, nil
 }

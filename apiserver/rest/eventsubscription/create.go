@@ -2,6 +2,7 @@ package eventsubscription
 
 import (
 	"context"
+	"net/http"
 	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -22,7 +23,8 @@ type CreateEventSubscriptionRequest struct {
 	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only events of this site and its articles."`
 }
 
-type createInput struct {
+// CreateInput is the input of create-event-subscription.
+type CreateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body CreateEventSubscriptionRequest
@@ -31,7 +33,7 @@ type createInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *createInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Events.check()...)
 }
@@ -44,8 +46,14 @@ func (names EventNames) check() []error {
 	return nil
 }
 
-func (s *service) create(ctx context.Context, c *operation.Call, in *createInput) (*SecretOutput, error) {
-	request, err := in.Request(c.Workspace, "create-event-subscription", in.Body)
+// Create has events sent to a receiver.
+var Create = operation.Operation[CreateInput, SecretOutput]{
+	ID: "create-event-subscription", Method: http.MethodPost, Path: subscriptionsPath, Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Status: http.StatusCreated, Errors: operation.CreateErrors,
+}
+
+func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput) (*SecretOutput, error) {
+	request, err := in.Request(c.Workspace, Create.ID, in.Body)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package eventsubscription
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -23,13 +24,15 @@ type OnDelivery struct {
 }
 
 type (
-	listDeliveriesInput struct {
+	// ListDeliveriesInput is the input of list-event-deliveries.
+	ListDeliveriesInput struct {
 		OnSubscription
 		Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
 		Cursor string `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
 		Status string `query:"status" maxLength:"200" pattern:"^(pending|delivering|retry_scheduled|delivered|failed)(,(pending|delivering|retry_scheduled|delivered|failed))*$" patternDescription:"statuses with commas between them" doc:"Only deliveries with one of these statuses. A page may then have fewer, or none, and hasMore." example:"failed"`
 	}
-	redeliverEventInput struct {
+	// RedeliverInput is the input of redeliver-event.
+	RedeliverInput struct {
 		OnDelivery
 		operation.Idempotent
 		Body *operation.NoRequest
@@ -43,8 +46,14 @@ const (
 	deliveryPath   = deliveriesPath + "/{delivery_uid}"
 )
 
+// ListDeliveries lists the deliveries of an event subscription.
+var ListDeliveries = operation.Operation[ListDeliveriesInput, operation.Output[EventDeliveryList]]{
+	ID: "list-event-deliveries", Method: http.MethodGet, Path: deliveriesPath, Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
+}
+
 func (s *service) listDeliveries(
-	ctx context.Context, c *operation.Call, in *listDeliveriesInput,
+	ctx context.Context, c *operation.Call, in *ListDeliveriesInput,
 ) (*operation.Output[EventDeliveryList], error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
@@ -70,6 +79,12 @@ func deliveriesOf(s *v1alpha1.EventSubscription) []client.ListOption {
 	return []client.ListOption{client.InNamespace(s.Namespace), client.MatchingFields{"spec.subscriptionRef.name": s.Name}}
 }
 
+// GetDelivery returns the delivery of an event.
+var GetDelivery = operation.Operation[OnDelivery, operation.Output[EventDeliveryAnswer]]{
+	ID: "get-event-delivery", Method: http.MethodGet, Path: deliveryPath, Tag: operation.TagEvents, Scope: v1alpha1.ScopeRead,
+	Errors: operation.ReadErrors,
+}
+
 func (s *service) getDelivery(ctx context.Context, c *operation.Call, in *OnDelivery) (*operation.Output[EventDeliveryAnswer], error) {
 	d, err := s.findDelivery(ctx, c, *in)
 	if err != nil {
@@ -82,11 +97,17 @@ func deliveryAnswer(d *v1alpha1.EventDelivery) *operation.Output[EventDeliveryAn
 	return operation.Answer(EventDeliveryAnswer{Envelope: operation.Succeeded, EventDelivery: presentDelivery(d)})
 }
 
+// Redeliver has an event sent again.
+var Redeliver = operation.Operation[RedeliverInput, operation.Output[EventDeliveryAnswer]]{
+	ID: "redeliver-event", Method: http.MethodPost, Path: deliveryPath + "/redeliver", Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.CreateErrors,
+}
+
 func (s *service) redeliver(
-	ctx context.Context, c *operation.Call, in *redeliverEventInput,
+	ctx context.Context, c *operation.Call, in *RedeliverInput,
 ) (*operation.Output[EventDeliveryAnswer], error) {
 	return operation.Command[operation.Output[EventDeliveryAnswer]]{
-		Operation: "redeliver-event", About: []string{in.UID, in.Delivery},
+		Operation: Redeliver.ID, About: []string{in.UID, in.Delivery},
 		Do: func(ctx context.Context, nonce string) (*operation.Output[EventDeliveryAnswer], error) {
 			found, err := s.findDelivery(ctx, c, in.OnDelivery)
 			if err != nil {

@@ -24,14 +24,15 @@ type RecoverRequest struct {
 	Until *time.Time `json:"until,omitempty" doc:"Only events that occurred before this time: the until of the last answer."`
 }
 
-type recoverInput struct {
+// RecoverInput is the input of recover-event-subscription.
+type RecoverInput struct {
 	OnSubscription
 	operation.Idempotent
 	Body RecoverRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *recoverInput) Resolve(huma.Context) []error {
+func (in *RecoverInput) Resolve(huma.Context) []error {
 	if until := in.Body.Until; until != nil && !until.After(in.Body.Since) {
 		return []error{&huma.ErrorDetail{Location: "body.until", Message: "must be after since"}}
 	}
@@ -45,9 +46,15 @@ type EventsRecovered struct {
 	Until       *string `json:"until" format:"date-time" doc:"Repeat with this until for the events before; null if there are none."`
 }
 
-func (s *service) recover(ctx context.Context, c *operation.Call, in *recoverInput) (*operation.Output[EventsRecovered], error) {
+// Recover has the events of an outage sent again.
+var Recover = operation.Operation[RecoverInput, operation.Output[EventsRecovered]]{
+	ID: "recover-event-subscription", Method: http.MethodPost, Path: subscriptionPath + "/recover", Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.CreateErrors,
+}
+
+func (s *service) recover(ctx context.Context, c *operation.Call, in *RecoverInput) (*operation.Output[EventsRecovered], error) {
 	return operation.Command[operation.Output[EventsRecovered]]{
-		Operation: "recover-event-subscription", About: []any{in.UID, in.Body},
+		Operation: Recover.ID, About: []any{in.UID, in.Body},
 		Do: func(ctx context.Context, nonce string) (*operation.Output[EventsRecovered], error) {
 			return s.redeliverFailed(ctx, c, in, nonce)
 		},
@@ -56,7 +63,7 @@ func (s *service) recover(ctx context.Context, c *operation.Call, in *recoverInp
 
 // redeliverFailed walks through the deliveries, the newest first, until one is too old or enough are sent again.
 func (s *service) redeliverFailed(
-	ctx context.Context, c *operation.Call, in *recoverInput, nonce string,
+	ctx context.Context, c *operation.Call, in *RecoverInput, nonce string,
 ) (*operation.Output[EventsRecovered], error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {

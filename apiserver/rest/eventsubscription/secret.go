@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"net/http"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -22,8 +23,14 @@ type SecretOutput struct {
 	Body         EventSecretAnswer
 }
 
+// RotateSecret makes a new signing secret.
+var RotateSecret = operation.Operation[CommandInput, SecretOutput]{
+	ID: "rotate-event-secret", Method: http.MethodPost, Path: subscriptionPath + "/rotate-secret", Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.CreateErrors,
+}
+
 // rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
-func (s *service) rotate(ctx context.Context, c *operation.Call, in *commandInput) (*SecretOutput, error) {
+func (s *service) rotate(ctx context.Context, c *operation.Call, in *CommandInput) (*SecretOutput, error) {
 	secret, err := newSecret(in.UID)
 	if err != nil {
 		return nil, err

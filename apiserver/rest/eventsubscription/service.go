@@ -22,37 +22,43 @@ type service struct {
 // Register adds the operations.
 func Register(core *operation.Core) {
 	s := &service{Core: core}
-	read, write := s.Group(operation.TagEvents, v1alpha1.ScopeRead), s.Group(operation.TagEvents, v1alpha1.ScopeWrite)
-	operation.Handle(read, http.MethodGet, subscriptionsPath, "list-event-subscriptions", s.listSubscriptions, operation.ReadErrors...)
-	operation.Handle(write, http.MethodPost, subscriptionsPath, "create-event-subscription", s.create, operation.CreateErrors...)
-	operation.Handle(read, http.MethodGet, subscriptionPath, "get-event-subscription", s.get, operation.ReadErrors...)
-	operation.Handle(write, http.MethodPatch, subscriptionPath, "update-event-subscription", s.update, operation.EditErrors...)
-	operation.Handle(write, http.MethodDelete, subscriptionPath, "delete-event-subscription", s.delete, operation.DeleteErrors...)
-	operation.Handle(write, http.MethodPost, subscriptionPath+"/rotate-secret", "rotate-event-secret", s.rotate, operation.CreateErrors...)
-	operation.Handle(write, http.MethodPost, subscriptionPath+"/test", "test-event-subscription", s.test, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, subscriptionPath+"/recover", "recover-event-subscription", s.recover,
-		operation.CreateErrors...)
-	operation.Handle(read, http.MethodGet, deliveriesPath, "list-event-deliveries", s.listDeliveries, operation.ReadErrors...)
-	operation.Handle(read, http.MethodGet, deliveryPath, "get-event-delivery", s.getDelivery, operation.ReadErrors...)
-	operation.Handle(write, http.MethodPost, deliveryPath+"/redeliver", "redeliver-event", s.redeliver, operation.CreateErrors...)
+	List.Handle(core, s.listSubscriptions)
+	Create.Handle(core, s.create)
+	Get.Handle(core, s.get)
+	Update.Handle(core, s.update)
+	Delete.Handle(core, s.delete)
+	RotateSecret.Handle(core, s.rotate)
+	Test.Handle(core, s.test)
+	Recover.Handle(core, s.recover)
+	ListDeliveries.Handle(core, s.listDeliveries)
+	GetDelivery.Handle(core, s.getDelivery)
+	Redeliver.Handle(core, s.redeliver)
 }
 
 type (
-	deleteSubscriptionInput struct {
+	// DeleteInput is the input of delete-event-subscription.
+	DeleteInput struct {
 		OnSubscription
 		operation.IfMatch
 	}
-	subscriptionOutput struct {
+	// Output is a subscription as an answer, with its entity tag.
+	Output struct {
 		ETag string `header:"ETag" doc:"Names this state of the subscription, for If-Match."`
 		Body EventSubscriptionAnswer
 	}
 )
 
 // answer returns a subscription as an answer, with its entity tag.
-func answer(e *v1alpha1.EventSubscription) (*subscriptionOutput, error) {
+func answer(e *v1alpha1.EventSubscription) (*Output, error) {
 	out := EventSubscriptionAnswer{Envelope: operation.Succeeded, EventSubscription: presentSubscription(e)}
 	tag, err := operation.Tag(operation.Written(e), out)
-	return &subscriptionOutput{ETag: tag, Body: out}, err
+	return &Output{ETag: tag, Body: out}, err
+}
+
+// List lists event subscriptions.
+var List = operation.Operation[operation.InWorkspace, operation.Output[EventSubscriptionList]]{
+	ID: "list-event-subscriptions", Method: http.MethodGet, Path: subscriptionsPath, Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
 }
 
 func (s *service) listSubscriptions(
@@ -70,7 +76,13 @@ func (s *service) listSubscriptions(
 	return out, nil
 }
 
-func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription) (*subscriptionOutput, error) {
+// Get returns an event subscription.
+var Get = operation.Operation[OnSubscription, Output]{
+	ID: "get-event-subscription", Method: http.MethodGet, Path: subscriptionPath, Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,
+}
+
+func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription) (*Output, error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err
@@ -78,7 +90,13 @@ func (s *service) get(ctx context.Context, c *operation.Call, in *OnSubscription
 	return answer(found)
 }
 
-func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSubscriptionInput) (*operation.DeleteOutput, error) {
+// Delete deletes an event subscription.
+var Delete = operation.Operation[DeleteInput, operation.DeleteOutput]{
+	ID: "delete-event-subscription", Method: http.MethodDelete, Path: subscriptionPath, Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Status: http.StatusNoContent, Errors: operation.DeleteErrors,
+}
+
+func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteInput) (*operation.DeleteOutput, error) {
 	found, err := s.find(ctx, c, in.UID)
 	if err != nil {
 		return nil, err

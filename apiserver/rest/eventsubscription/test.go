@@ -2,6 +2,7 @@ package eventsubscription
 
 import (
 	"context"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
-// commandInput is the input of the operations that need only the subscription, and that are done once.
-type commandInput struct {
+// CommandInput is the input of the operations that need only the subscription, and that are done once.
+type CommandInput struct {
 	OnSubscription
 	operation.Idempotent
 	Body *operation.NoRequest
@@ -24,9 +25,15 @@ type TestEventStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-event-subscription until last_test has this nonce; its delivery_uid names the delivery."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *commandInput) (*operation.Output[TestEventStarted], error) {
+// Test has a test event sent.
+var Test = operation.Operation[CommandInput, operation.Output[TestEventStarted]]{
+	ID: "test-event-subscription", Method: http.MethodPost, Path: subscriptionPath + "/test", Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Status: http.StatusAccepted, Errors: operation.EditErrors,
+}
+
+func (s *service) test(ctx context.Context, c *operation.Call, in *CommandInput) (*operation.Output[TestEventStarted], error) {
 	return operation.Command[operation.Output[TestEventStarted]]{
-		Operation: "test-event-subscription", About: in.UID,
+		Operation: Test.ID, About: in.UID,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[TestEventStarted], error) {
 			_, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return startTest(e, nonce) })
 			if err != nil {

@@ -2,6 +2,7 @@ package eventsubscription
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -34,7 +35,8 @@ type ExpectedSubscription struct {
 	SiteUID *string   `json:"site_uid,omitempty" doc:"Site that you read; empty for none."`
 }
 
-type updateInput struct {
+// UpdateInput is the input of update-event-subscription.
+type UpdateInput struct {
 	OnSubscription
 	operation.IfMatch
 	Body UpdateEventSubscriptionRequest
@@ -43,12 +45,18 @@ type updateInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *updateInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *UpdateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, ptr.Deref(in.Body.SiteUID.Value, ""))
 	return append(errs, in.Body.Events.check()...)
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *updateInput) (*subscriptionOutput, error) {
+// Update changes an event subscription.
+var Update = operation.Operation[UpdateInput, Output]{
+	ID: "update-event-subscription", Method: http.MethodPatch, Path: subscriptionPath, Tag: operation.TagEvents,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput) (*Output, error) {
 	nonce := identity.NewName()
 	changed, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return in.apply(e, nonce) })
 	if err != nil {
@@ -58,7 +66,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateInput
 }
 
 // apply changes a subscription as the request says, if it is as the caller has read it.
-func (in *updateInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
+func (in *UpdateInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
 	if err := in.checkRead(e); err != nil {
 		return err
 	}
@@ -78,14 +86,14 @@ func (in *updateInput) apply(e *v1alpha1.EventSubscription, nonce string) error 
 
 // applyFormat changes the URL and the format. The URL of a chat stays if it comes back as answers show it, and does not become that of a
 // receiver, which answers would show.
-func (in *updateInput) applyFormat(e *v1alpha1.EventSubscription) error {
+func (in *UpdateInput) applyFormat(e *v1alpha1.EventSubscription) error {
 	url, shown := ptr.Deref(in.Body.URL, e.Spec.URL), shownURL(e.Spec)
 	if url == shown {
 		url = e.Spec.URL
 	}
 	if f := in.Body.Format; f != nil && *f != formatOf(e.Spec.Format) {
 		if url == e.Spec.URL && url != shown {
-			return problem.Invalid(problem.Detail{Field: "url", Message: "must be given with another format"})
+			return problem.Invalid(problem.ErrorDetail{Field: "url", Message: "must be given with another format"})
 		}
 		e.Spec.Format = f.stored()
 	}
@@ -93,7 +101,7 @@ func (in *updateInput) applyFormat(e *v1alpha1.EventSubscription) error {
 	return nil
 }
 
-func (in *updateInput) checkRead(e *v1alpha1.EventSubscription) error {
+func (in *UpdateInput) checkRead(e *v1alpha1.EventSubscription) error {
 	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 
 // EventSubscription is a subscription in an answer.
 type EventSubscription struct {
-	UID           string   `json:"uid" format:"uuid"`
+	UID           string   `json:"uid" format:"uuid" doc:"Id, for the path of other operations."`
 	URL           string   `json:"url" doc:"Of a chat, whose URL is a secret, only the host." example:"https://example.com/hooks/pressroom"`
 	Format        string   `json:"format" enum:"standard,slack,teams" doc:"Form of the messages."`
 	Events        []string `json:"events" doc:"* for all, or names of events."`
@@ -23,7 +23,7 @@ type EventSubscription struct {
 	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing, or because disabled is true."`
 	Disabled      bool     `json:"disabled" doc:"Whether somebody has suspended it: events wait, up to 7 days each."`
 	StatusMessage string   `json:"status_message" doc:"Why, for people."`
-	CreatedAt     string   `json:"created_at" format:"date-time"`
+	CreatedAt     string   `json:"created_at" format:"date-time" doc:"When it was created."`
 
 	LastTest *SubscriptionTest `json:"last_test" doc:"The last test event; null if there was none."`
 }
@@ -31,7 +31,7 @@ type EventSubscription struct {
 // SubscriptionTest is a test event of a subscription in an answer.
 type SubscriptionTest struct {
 	Nonce       string `json:"nonce" doc:"As test-event-subscription returned it."`
-	RequestedAt string `json:"requested_at" format:"date-time"`
+	RequestedAt string `json:"requested_at" format:"date-time" doc:"When it was asked for."`
 	DeliveryUID string `json:"delivery_uid" format:"uuid" doc:"Its delivery, for get-event-delivery."`
 }
 
@@ -50,17 +50,17 @@ type EventSecretAnswer struct {
 // EventSubscriptionList is the answer of list-event-subscriptions.
 type EventSubscriptionList struct {
 	operation.Envelope
-	Data []EventSubscription `json:"data"`
+	Data []EventSubscription `json:"data" doc:"What the answer is about."`
 }
 
 // EventDelivery is the delivery of one event.
 type EventDelivery struct {
 	UID           string  `json:"uid" format:"uuid" doc:"The webhook-id of its requests."`
-	Event         string  `json:"event" example:"blog.published"`
+	Event         string  `json:"event" doc:"Type of the event." example:"blog.published"`
 	ArticleUID    *string `json:"article_uid" format:"uuid" doc:"Null for a test and an event of a site."`
-	Status        string  `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed"`
+	Status        string  `json:"status" enum:"pending,delivering,retry_scheduled,delivered,failed" doc:"What it can be used for now."`
 	StatusMessage string  `json:"status_message" doc:"Why, for people."`
-	OccurredAt    string  `json:"occurred_at" format:"date-time"`
+	OccurredAt    string  `json:"occurred_at" format:"date-time" doc:"When it happened."`
 	deliveryrecord.DeliveryRecord
 }
 
@@ -73,7 +73,7 @@ type EventDeliveryAnswer struct {
 // EventDeliveryList is the answer of list-event-deliveries.
 type EventDeliveryList struct {
 	operation.Envelope
-	Data []EventDelivery `json:"data" maxItems:"100"`
+	Data []EventDelivery `json:"data" maxItems:"100" doc:"What the answer is about."`
 	operation.Page
 }
 

@@ -21,7 +21,7 @@ import (
 type GenerateRequest struct {
 	SiteUID           operation.SiteUID `json:"site_uid"`
 	Keyword           string            `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
-	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200"`
+	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
 	Tone              string            `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
 	Length            string            `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
 }
@@ -34,11 +34,12 @@ func (r *GenerateRequest) length() v1alpha1.ArticleLength {
 // GenerateAnswer names the article that will be generated.
 type GenerateAnswer struct {
 	Success bool   `json:"success" doc:"Always true." example:"true"`
-	RunID   string `json:"run_id"`
+	RunID   string `json:"run_id" doc:"Id of the run of the generator, for the logs of both sides."`
 	BlogUID string `json:"blog_uid" format:"uuid" doc:"uid of the article: poll get-article until its status is review or failed."`
 }
 
-type generateInput struct {
+// GenerateInput is the input of generate-article.
+type GenerateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body GenerateRequest
@@ -46,16 +47,17 @@ type generateInput struct {
 	site *v1alpha1.Site
 }
 
-type generateOutput struct{ Body GenerateAnswer }
+// GenerateOutput is the answer of generate-article.
+type GenerateOutput struct{ Body GenerateAnswer }
 
 // Resolve checks what the schema cannot express.
-func (in *generateInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *GenerateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.checkWords()...)
 }
 
 // checkWords refuses a request that every run would fail for, before it is charged.
-func (in *generateInput) checkWords() []error {
+func (in *GenerateInput) checkWords() []error {
 	if in.site == nil {
 		return nil
 	}
@@ -69,7 +71,13 @@ func (in *generateInput) checkWords() []error {
 	return nil
 }
 
-func (s *Service) generate(ctx context.Context, c *operation.Call, in *generateInput) (*generateOutput, error) {
+// Generate has an article generated.
+var Generate = operation.Operation[GenerateInput, GenerateOutput]{
+	ID: "generate-article", Method: http.MethodPost, Path: "/v1/api/generate", Tag: operation.TagArticles,
+	Scope: v1alpha1.ScopeWrite, Status: http.StatusAccepted, Errors: operation.GenerateErrors,
+}
+
+func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateInput) (*GenerateOutput, error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}
@@ -77,7 +85,7 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *generateI
 	if err != nil {
 		return nil, err
 	}
-	out := &generateOutput{Body: GenerateAnswer{
+	out := &GenerateOutput{Body: GenerateAnswer{
 		Success: true, RunID: identity.RevisionName(request.Name, request.Name, 1), BlogUID: request.Name,
 	}}
 	repeated, err := s.IsRepeated(ctx, c, request)
@@ -136,7 +144,7 @@ func (s *Service) returnCharge(ctx context.Context, charge ledger.Charge) {
 }
 
 // LogEntry names the text or the article for the log.
-func (out *generateOutput) LogEntry() operation.LogEntry {
+func (out *GenerateOutput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Article: out.Body.BlogUID}
 }
 
@@ -158,7 +166,7 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 		{"length", cmp.Or(body.length(), v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {
-			conflict.Problem.Details = append(conflict.Problem.Details, problem.Detail{
+			conflict.Problem.Details = append(conflict.Problem.Details, problem.ErrorDetail{
 				Field: member.name, Message: "differs from the article that was made with this Idempotency-Key",
 			})
 		}

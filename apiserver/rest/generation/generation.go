@@ -4,14 +4,12 @@ package generation
 import (
 	"context"
 	"errors"
-	"net/http"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -39,12 +37,8 @@ func Register(articles *article.Articles, ledger Ledger, registry prometheus.Reg
 		Name: "pressroom_ledger_charges_total",
 		Help: "Credits asked of the ledger for generate calls, by outcome.",
 	}, []string{"outcome"})}
-	// A preview is only of use to those who write, and takes the time of a large body.
-	g := s.Group(operation.TagArticles, v1alpha1.ScopeWrite)
-	operation.Handle(g, http.MethodPost, "/v1/api/generate", "generate-article", s.generate, operation.GenerateErrors...)
-	operation.Handle(g, http.MethodPost, "/v1/api/blogs/{uid}/regenerate", "regenerate-article", s.Regenerate, operation.EditErrors...)
-	operation.Handle(g, http.MethodPost, "/v1/api/preview", "preview-text", s.preview,
-		http.StatusNotFound, http.StatusRequestEntityTooLarge)
+	Generate.Handle(s.Core, s.generate)
+	Preview.Handle(s.Core, s.preview)
 }
 
 // count counts a charge by the ledger's answer.

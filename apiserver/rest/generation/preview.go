@@ -2,10 +2,12 @@ package generation
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -14,30 +16,37 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
-// Preview is what a text would be if it were stored.
-type Preview struct {
+// TextPreview is what a text would be if it were stored.
+type TextPreview struct {
 	operation.Envelope
-	Title           string `json:"title"`
+	Title           string `json:"title" doc:"Title of the article, which is not part of the body."`
 	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not."`
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title, as it would be stored."`
 	article.Content
 	Words int `json:"words" minimum:"0" doc:"Words of the body."`
 }
 
-type previewInput struct {
+// PreviewInput is the input of preview-text.
+type PreviewInput struct {
 	operation.InWorkspace
-	Body article.TextRequest
+	Body article.PreviewRequest
 
 	site *v1alpha1.Site
 }
 
 // Resolve checks what the schema cannot express.
-func (in *previewInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *PreviewInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
 	return append(errs, in.Body.Check()...)
 }
 
-func (s *Service) preview(ctx context.Context, c *operation.Call, in *previewInput) (*operation.Output[Preview], error) {
+// Preview shows what would be stored of a text. A preview is only of use to those who write, and takes the time of a large body.
+var Preview = operation.Operation[PreviewInput, operation.Output[TextPreview]]{
+	ID: "preview-text", Method: http.MethodPost, Path: "/v1/api/preview", Tag: operation.TagArticles, Scope: v1alpha1.ScopeWrite,
+	MaxBody: jsonbody.MaxContentBytes, WritesNothing: true, Errors: []int{http.StatusNotFound, http.StatusRequestEntityTooLarge},
+}
+
+func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*operation.Output[TextPreview], error) {
 	if in.site == nil {
 		return nil, problem.Invalid(operation.UnknownSite())
 	}
@@ -57,7 +66,7 @@ func (s *Service) preview(ctx context.Context, c *operation.Call, in *previewInp
 		return nil, article.ContentProblem(err)
 	}
 	scores := revision.Score(d, revision.WrittenInput(spec.Generate, in.site))
-	return operation.Answer(Preview{
+	return operation.Answer(TextPreview{
 		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown,
 		Content: article.PresentContent(d, html, &scores), Words: wordsOf(d),
 	}), nil

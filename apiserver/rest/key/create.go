@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +27,8 @@ type CreateAPIKeyRequest struct {
 	ExpiresAt  *time.Time `json:"expires_at,omitempty" doc:"When it stops working, not after your own credential, which is the default."`
 }
 
-type makeKeyInput struct {
+// CreateInput is the input of create-key.
+type CreateInput struct {
 	operation.Idempotent
 	Body CreateAPIKeyRequest
 }
@@ -38,14 +40,14 @@ type CreatedAPIKey struct {
 	Secret string `json:"secret" doc:"The key, for the header x-api-key. It is shown this once."`
 }
 
-// MadeKeyOutput is the answer of create-key. It contains a secret, so it is never cached.
-type MadeKeyOutput struct {
+// CreateOutput is the answer of create-key. It contains a secret, so it is never cached.
+type CreateOutput struct {
 	CacheControl string `header:"Cache-Control"`
 	Body         CreatedAPIKey
 }
 
 // Resolve checks what the schema cannot express: nobody makes a key that has more than they have themselves.
-func (in *makeKeyInput) Resolve(ctx huma.Context) (errs []error) {
+func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 	c := operation.CallOf(ctx.Context())
 	refuse := func(field, format string, args ...any) {
 		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: fmt.Sprintf(format, args...)})
@@ -108,8 +110,14 @@ func endOf(at time.Time) *v1alpha1.Time {
 	return &v1alpha1.Time{Time: at.UTC().Truncate(time.Second)}
 }
 
-func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInput) (*MadeKeyOutput, error) {
-	request, err := in.Request(c.Principal.Account, "create-key", in.Body)
+// Create makes an API key.
+var Create = operation.Operation[CreateInput, CreateOutput]{
+	ID: "create-key", Method: http.MethodPost, Path: keysPath, Tag: operation.TagAccount, Scope: v1alpha1.ScopeManage,
+	Status: http.StatusCreated, Errors: operation.CreateErrors,
+}
+
+func (s *service) makeKey(ctx context.Context, c *operation.Call, in *CreateInput) (*CreateOutput, error) {
+	request, err := in.Request(c.Principal.Account, Create.ID, in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -133,12 +141,12 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *makeKeyInp
 	if err != nil {
 		return nil, err
 	}
-	return &MadeKeyOutput{CacheControl: "no-store", Body: CreatedAPIKey{
+	return &CreateOutput{CacheControl: "no-store", Body: CreatedAPIKey{
 		Envelope: operation.Succeeded, APIKey: presentKey(key, c.Principal.Name, s.Clock.Now()), Secret: made.Reveal(),
 	}}, nil
 }
 
 // LogEntry names the key for the log.
-func (out *MadeKeyOutput) LogEntry() operation.LogEntry {
+func (out *CreateOutput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Object: out.Body.ID}
 }

@@ -26,10 +26,10 @@ import (
 type APIKey struct {
 	ID         string   `json:"id" doc:"The part of the key that is no secret." example:"aa3kq2vxw5ntb6ha"`
 	Name       string   `json:"name" doc:"Who or what uses it. What it approves is recorded under this name with the id." example:"newsletter tool"`
-	Scopes     []string `json:"scopes" example:"read,write"`
+	Scopes     []string `json:"scopes" doc:"What it allows." example:"read,write"`
 	Workspaces []string `json:"workspaces" doc:"Workspaces that it is limited to; empty for all of the account."`
-	Status     string   `json:"status" enum:"valid,expired"`
-	CreatedAt  string   `json:"created_at" format:"date-time"`
+	Status     string   `json:"status" enum:"valid,expired" doc:"What it can be used for now."`
+	CreatedAt  string   `json:"created_at" format:"date-time" doc:"When it was created."`
 	CreatedBy  string   `json:"created_by" doc:"Who made it over this API: an e-mail address, or the name and the id of an API key; empty if it was made with kubectl or the command line."`
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 }
@@ -37,7 +37,7 @@ type APIKey struct {
 // APIKeyList has the keys of an account.
 type APIKeyList struct {
 	operation.Envelope
-	Data []APIKey `json:"data"`
+	Data []APIKey `json:"data" doc:"What the answer is about."`
 }
 
 type (
@@ -45,7 +45,8 @@ type (
 	OnKey struct {
 		ID string `path:"key_id" maxLength:"100" doc:"The key's id." example:"aa3kq2vxw5ntb6ha"`
 	}
-	revokeKeyInput struct {
+	// RevokeInput is the input of revoke-key.
+	RevokeInput struct {
 		OnKey
 		operation.IfMatch
 	}
@@ -57,7 +58,8 @@ type APIKeyAnswer struct {
 	APIKey
 }
 
-type keyOutput struct {
+// Output is a key as an answer, with its entity tag.
+type Output struct {
 	ETag string `header:"ETag" doc:"Names this state of the key, for If-Match."`
 	Body APIKeyAnswer
 }
@@ -88,12 +90,16 @@ type service struct {
 // Register adds the operations. The ids of keys begin with the code of the installation.
 func Register(core *operation.Core, cell credential.Cell) {
 	s := &service{Core: core, cell: cell}
-	g := s.Group(operation.TagAccount, v1alpha1.ScopeManage)
-	operation.Handle(g, http.MethodGet, keysPath, "list-keys", s.listKeys)
-	operation.Handle(g, http.MethodPost, keysPath, "create-key", s.makeKey, operation.CreateErrors...)
-	operation.Handle(g, http.MethodGet, keyPath, "get-key", s.getKey, operation.ReadErrors...)
-	operation.Handle(g, http.MethodPatch, keyPath, "update-key", s.update, operation.EditErrors...)
-	operation.Handle(g, http.MethodDelete, keyPath, "revoke-key", s.revokeKey, operation.DeleteErrors...)
+	List.Handle(core, s.listKeys)
+	Create.Handle(core, s.makeKey)
+	Get.Handle(core, s.getKey)
+	Update.Handle(core, s.update)
+	Revoke.Handle(core, s.revokeKey)
+}
+
+// List lists API keys.
+var List = operation.Operation[struct{}, operation.Output[APIKeyList]]{
+	ID: "list-keys", Method: http.MethodGet, Path: keysPath, Tag: operation.TagAccount, Scope: v1alpha1.ScopeManage,
 }
 
 func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[APIKeyList], error) {
@@ -111,7 +117,13 @@ func (s *service) listKeys(ctx context.Context, c *operation.Call, _ *struct{}) 
 	return out, nil
 }
 
-func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*keyOutput, error) {
+// Get returns an API key.
+var Get = operation.Operation[OnKey, Output]{
+	ID: "get-key", Method: http.MethodGet, Path: keyPath, Tag: operation.TagAccount, Scope: v1alpha1.ScopeManage,
+	Errors: operation.ReadErrors,
+}
+
+func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*Output, error) {
 	key, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err
@@ -120,7 +132,7 @@ func (s *service) getKey(ctx context.Context, c *operation.Call, in *OnKey) (*ke
 }
 
 // answer returns a key as an answer, with its entity tag.
-func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.APIKey) (*keyOutput, error) {
+func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.APIKey) (*Output, error) {
 	var all []v1alpha1.APIKey
 	if by := key.Spec.CreatedByRef; by != nil && by.Kind == v1alpha1.CreatorAPIKey {
 		var err error
@@ -130,10 +142,16 @@ func (s *service) answer(ctx context.Context, c *operation.Call, key *v1alpha1.A
 	}
 	out := APIKeyAnswer{Envelope: operation.Succeeded, APIKey: presentKey(key, nameOfCreator(key.Spec.CreatedByRef, all), s.Clock.Now())}
 	tag, err := operation.Tag(operation.Written(key), out)
-	return &keyOutput{ETag: tag, Body: out}, err
+	return &Output{ETag: tag, Body: out}, err
 }
 
-func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *revokeKeyInput) (*operation.DeleteOutput, error) {
+// Revoke ends an API key.
+var Revoke = operation.Operation[RevokeInput, operation.DeleteOutput]{
+	ID: "revoke-key", Method: http.MethodDelete, Path: keyPath, Tag: operation.TagAccount, Scope: v1alpha1.ScopeManage,
+	Status: http.StatusNoContent, Errors: operation.DeleteErrors,
+}
+
+func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *RevokeInput) (*operation.DeleteOutput, error) {
 	key, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err
@@ -205,14 +223,15 @@ type UpdateAPIKeyRequest struct {
 	ExpiresAt patch.Member[time.Time] `json:"expires_at,omitzero" doc:"When it stops working, not after your own credential; null if it should not."`
 }
 
-type updateKeyInput struct {
+// UpdateInput is the input of update-key.
+type UpdateInput struct {
 	OnKey
 	operation.IfMatch
 	Body UpdateAPIKeyRequest
 }
 
 // Resolve checks what the schema cannot express: nobody has a key work longer than their own credential.
-func (in *updateKeyInput) Resolve(ctx huma.Context) []error {
+func (in *UpdateInput) Resolve(ctx huma.Context) []error {
 	if end := in.Body.ExpiresAt; end.Given {
 		if wrong := checkEnd(operation.CallOf(ctx.Context()), end.Value); wrong != "" {
 			return []error{&huma.ErrorDetail{Location: "body.expires_at", Message: wrong}}
@@ -221,7 +240,13 @@ func (in *updateKeyInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-func (s *service) update(ctx context.Context, c *operation.Call, in *updateKeyInput) (*keyOutput, error) {
+// Update changes an API key.
+var Update = operation.Operation[UpdateInput, Output]{
+	ID: "update-key", Method: http.MethodPatch, Path: keyPath, Tag: operation.TagAccount, Scope: v1alpha1.ScopeManage,
+	Errors: operation.EditErrors,
+}
+
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput) (*Output, error) {
 	found, err := s.find(ctx, c, in.ID)
 	if err != nil {
 		return nil, err

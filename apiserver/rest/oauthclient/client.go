@@ -17,19 +17,19 @@ import (
 
 // OAuthClient is a registered client.
 type OAuthClient struct {
-	ClientID     string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
+	ClientID     string   `json:"client_id" doc:"Client id of the app. It is no secret." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	ClientSecret string   `json:"client_secret,omitempty" doc:"Shown once: when it is made."`
-	Name         string   `json:"name"`
+	Name         string   `json:"name" doc:"Name, by which people know it."`
 	ClientType   string   `json:"client_type" enum:"confidential,public"`
-	RedirectURIs []string `json:"redirect_uris"`
-	Scopes       []string `json:"scopes"`
+	RedirectURIs []string `json:"redirect_uris" doc:"Where people may be sent back to, byte for byte."`
+	Scopes       []string `json:"scopes" doc:"What it allows."`
 	LoopbackPort string   `json:"loopback_port" enum:"registered,any"`
-	LogoURL      string   `json:"logo_url"`
-	HomeURL      string   `json:"home_url"`
-	PolicyURL    string   `json:"policy_url"`
-	TermsURL     string   `json:"terms_url"`
-	Contacts     []string `json:"contacts"`
-	CreatedAt    string   `json:"created_at" format:"date-time"`
+	LogoURL      string   `json:"logo_url" doc:"Logo of the app; empty if there is none."`
+	HomeURL      string   `json:"home_url" doc:"Home page of the app; empty if there is none."`
+	PolicyURL    string   `json:"policy_url" doc:"Privacy policy of the app; empty if there is none."`
+	TermsURL     string   `json:"terms_url" doc:"Terms of use of the app; empty if there are none."`
+	Contacts     []string `json:"contacts" doc:"E-mail addresses of those who run the app."`
+	CreatedAt    string   `json:"created_at" format:"date-time" doc:"When it was created."`
 }
 
 // OAuthClientAnswer is the answer about one client.
@@ -41,7 +41,7 @@ type OAuthClientAnswer struct {
 // OAuthClientList has the clients of an account.
 type OAuthClientList struct {
 	operation.Envelope
-	Data []OAuthClient `json:"data"`
+	Data []OAuthClient `json:"data" doc:"What the answer is about."`
 }
 
 // Inputs and outputs of the operations on OAuth clients.
@@ -50,12 +50,13 @@ type (
 	OnClient struct {
 		ClientID string `path:"client_id" maxLength:"100" doc:"The app's client id." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	}
-	deleteClientInput struct {
+	// DeleteInput is the input of delete-oauth-client.
+	DeleteInput struct {
 		OnClient
 		operation.IfMatch
 	}
-	// ClientOutput is the answer of the operations on one client. It may contain a secret, so it is never cached.
-	ClientOutput struct {
+	// Output is the answer of the operations on one client. It may contain a secret, so it is never cached.
+	Output struct {
 		ETag         string `header:"ETag" doc:"Names this state of the app, for If-Match."`
 		CacheControl string `header:"Cache-Control"`
 		Body         OAuthClientAnswer
@@ -70,6 +71,12 @@ const (
 	clientPath  = clientsPath + "/{client_id}"
 )
 
+// List lists OAuth clients.
+var List = operation.Operation[struct{}, operation.Output[OAuthClientList]]{
+	ID: "list-oauth-clients", Method: http.MethodGet, Path: clientsPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeRead,
+	WholeAccount: true,
+}
+
 func (s *service) listClients(ctx context.Context, c *operation.Call, _ *struct{}) (*operation.Output[OAuthClientList], error) {
 	clients, err := s.Clients.List(ctx, c.Principal.Account)
 	if err != nil {
@@ -82,7 +89,13 @@ func (s *service) listClients(ctx context.Context, c *operation.Call, _ *struct{
 	return out, nil
 }
 
-func (s *service) getClient(ctx context.Context, c *operation.Call, in *OnClient) (*ClientOutput, error) {
+// Get returns an OAuth client.
+var Get = operation.Operation[OnClient, Output]{
+	ID: "get-oauth-client", Method: http.MethodGet, Path: clientPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeRead,
+	WholeAccount: true, Errors: operation.ReadErrors,
+}
+
+func (s *service) getClient(ctx context.Context, c *operation.Call, in *OnClient) (*Output, error) {
 	client, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err
@@ -90,7 +103,13 @@ func (s *service) getClient(ctx context.Context, c *operation.Call, in *OnClient
 	return clientOutput(client, "")
 }
 
-func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *deleteClientInput) (*operation.DeleteOutput, error) {
+// Delete deletes an OAuth client.
+var Delete = operation.Operation[DeleteInput, operation.DeleteOutput]{
+	ID: "delete-oauth-client", Method: http.MethodDelete, Path: clientPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeWrite,
+	Status: http.StatusNoContent, WholeAccount: true, Errors: operation.DeleteErrors,
+}
+
+func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *DeleteInput) (*operation.DeleteOutput, error) {
 	client, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err
@@ -119,11 +138,11 @@ func clientProblem(err error) error {
 }
 
 // clientOutput returns a client as an answer, with its entity tag and the secret that was made for it.
-func clientOutput(client *v1alpha1.OAuthClient, secret string) (*ClientOutput, error) {
+func clientOutput(client *v1alpha1.OAuthClient, secret string) (*Output, error) {
 	body := OAuthClientAnswer{Envelope: operation.Succeeded, OAuthClient: presentClient(client)}
 	tag, err := operation.Tag(operation.Written(client), body)
 	body.ClientSecret = secret
-	return &ClientOutput{ETag: tag, CacheControl: "no-store", Body: body}, err
+	return &Output{ETag: tag, CacheControl: "no-store", Body: body}, err
 }
 
 func presentClient(client *v1alpha1.OAuthClient) OAuthClient {
@@ -168,18 +187,12 @@ type service struct {
 // Register adds the operations.
 func Register(core *operation.Core, d Deps) {
 	s := &service{Core: core, Deps: d}
-	// A client acts on the whole account, and in the name of many people.
-	read := s.Group(operation.TagOAuth, v1alpha1.ScopeRead).WholeAccount()
-	write := s.Group(operation.TagOAuth, v1alpha1.ScopeWrite).WholeAccount()
-	operation.Handle(read, http.MethodGet, clientsPath, "list-oauth-clients", s.listClients)
-	operation.Handle(write.Require(s.checkRegistration), http.MethodPost, clientsPath, "create-oauth-client", s.registerClient,
-		operation.CreateErrors...)
-	operation.Handle(read, http.MethodGet, clientPath, "get-oauth-client", s.getClient, operation.ReadErrors...)
-	operation.Handle(write.Require(s.checkRegistration), http.MethodPatch, clientPath, "update-oauth-client", s.update,
-		operation.EditErrors...)
-	operation.Handle(write, http.MethodDelete, clientPath, "delete-oauth-client", s.deleteClient, operation.DeleteErrors...)
-	operation.Handle(write, http.MethodPost, clientPath+"/rotate-secret", "rotate-oauth-client-secret", s.rotateClient,
-		operation.CreateErrors...)
-	operation.Handle(read, http.MethodGet, grantsPath, "list-oauth-grants", s.listGrants)
-	operation.Handle(write, http.MethodDelete, grantsPath+"/{grant_id}", "revoke-oauth-grant", s.revokeGrant, operation.ReadErrors...)
+	List.Handle(core, s.listClients)
+	Create.Handle(core, s.registerClient, s.checkRegistration)
+	Get.Handle(core, s.getClient)
+	Update.Handle(core, s.update, s.checkRegistration)
+	Delete.Handle(core, s.deleteClient)
+	RotateSecret.Handle(core, s.rotateClient)
+	ListGrants.Handle(core, s.listGrants)
+	RevokeGrant.Handle(core, s.revokeGrant)
 }

@@ -3,6 +3,7 @@ package oauthclient
 import (
 	"context"
 	"errors"
+	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
@@ -12,26 +13,27 @@ import (
 
 // OAuthGrant is the access that a person has given to a client.
 type OAuthGrant struct {
-	ID         string   `json:"id" example:"aakjn7njaixrmqbu"`
-	ClientID   string   `json:"client_id" example:"pr_ci_aa3kq2vxw5ntb6ha"`
+	ID         string   `json:"id" doc:"Id, for the path of other operations." example:"aakjn7njaixrmqbu"`
+	ClientID   string   `json:"client_id" doc:"Client id of the app. It is no secret." example:"pr_ci_aa3kq2vxw5ntb6ha"`
 	ClientName string   `json:"app_name" doc:"The app's name as people know it; empty if the app is off."`
 	Person     string   `json:"person" doc:"Who gave it: an e-mail address, or api-key: and the id of a key." example:"mara@acme.example"`
-	Scopes     []string `json:"scopes" nullable:"false"`
+	Scopes     []string `json:"scopes" nullable:"false" doc:"What it allows."`
 	Workspaces []string `json:"workspaces" nullable:"false" doc:"Workspaces that it is limited to; empty for all of the account."`
-	CreatedAt  string   `json:"created_at" format:"date-time"`
-	ExpiresAt  string   `json:"expires_at" format:"date-time"`
+	CreatedAt  string   `json:"created_at" format:"date-time" doc:"When it was created."`
+	ExpiresAt  string   `json:"expires_at" format:"date-time" doc:"When it ends."`
 	LastUsedAt *string  `json:"last_used_at" format:"date-time" doc:"Written once an hour; null until the token is used."`
 }
 
 // OAuthGrantList has the grants of an account.
 type OAuthGrantList struct {
 	operation.Envelope
-	Data []OAuthGrant `json:"data" nullable:"false"`
+	Data []OAuthGrant `json:"data" nullable:"false" doc:"What the answer is about."`
 }
 
 // Inputs and outputs of the operations on grants.
 type (
-	listGrantsInput struct {
+	// ListGrantsInput is the input of list-oauth-grants.
+	ListGrantsInput struct {
 		Person   string `query:"person" maxLength:"180" doc:"Only those that this person gave."`
 		ClientID string `query:"client_id" maxLength:"100" doc:"Only those of this app."`
 	}
@@ -43,7 +45,13 @@ type (
 
 const grantsPath = "/v1/api/oauth/grants"
 
-func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGrantsInput) (*operation.Output[OAuthGrantList], error) {
+// ListGrants lists the access that people have given.
+var ListGrants = operation.Operation[ListGrantsInput, operation.Output[OAuthGrantList]]{
+	ID: "list-oauth-grants", Method: http.MethodGet, Path: grantsPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeRead,
+	WholeAccount: true,
+}
+
+func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGrantsInput) (*operation.Output[OAuthGrantList], error) {
 	found, err := s.Grants.List(ctx, c.Principal.Account, in.Person)
 	if err != nil {
 		return nil, err
@@ -64,6 +72,12 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *listGra
 		out.Body.Data = append(out.Body.Data, g)
 	}
 	return out, nil
+}
+
+// RevokeGrant ends the access that a person has given.
+var RevokeGrant = operation.Operation[OnGrant, operation.DeleteOutput]{
+	ID: "revoke-oauth-grant", Method: http.MethodDelete, Path: grantsPath + "/{grant_id}", Tag: operation.TagOAuth,
+	Scope: v1alpha1.ScopeWrite, Status: http.StatusNoContent, WholeAccount: true, Errors: operation.ReadErrors,
 }
 
 func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGrant) (*operation.DeleteOutput, error) {

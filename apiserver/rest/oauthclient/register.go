@@ -25,20 +25,21 @@ type CreateOAuthClientRequest struct {
 	ClientType   string   `json:"client_type,omitempty" enum:"confidential,public" default:"confidential" doc:"public for an app that cannot keep a secret: it must use PKCE."`
 	Scopes       []string `json:"scopes,omitempty" maxItems:"3" uniqueItems:"true" enum:"read,write,approve" doc:"What the app may ask for: read and write if absent."`
 	LoopbackPort string   `json:"loopback_port,omitempty" enum:"registered,any" default:"registered" doc:"any if redirect URIs on the loopback interface may have any port."`
-	LogoURL      string   `json:"logo_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	HomeURL      string   `json:"home_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
-	TermsURL     string   `json:"terms_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address"`
+	LogoURL      string   `json:"logo_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Logo of the app; empty if there is none."`
+	HomeURL      string   `json:"home_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Home page of the app; empty if there is none."`
+	PolicyURL    string   `json:"policy_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Privacy policy of the app; empty if there is none."`
+	TermsURL     string   `json:"terms_url,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https address" doc:"Terms of use of the app; empty if there are none."`
 	Contacts     []string `json:"contacts,omitempty" maxItems:"10" uniqueItems:"true" minLength:"3" maxLength:"254" pattern:"^[^@\\s]+@[^@\\s]+$" patternDescription:"an e-mail address" doc:"E-mail addresses of those who run the app."`
 }
 
-type registerClientInput struct {
+// CreateInput is the input of create-oauth-client.
+type CreateInput struct {
 	operation.Idempotent
 	Body CreateOAuthClientRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *registerClientInput) Resolve(huma.Context) []error {
+func (in *CreateInput) Resolve(huma.Context) []error {
 	return checkRedirects(in.Body.RedirectURIs)
 }
 
@@ -55,8 +56,8 @@ func checkRedirects(uris []string) (errs []error) {
 	return errs
 }
 
-// rotateClientInput is the input of rotate-oauth-client-secret.
-type rotateClientInput struct {
+// RotateSecretInput is the input of rotate-oauth-client-secret.
+type RotateSecretInput struct {
 	OnClient
 	operation.Idempotent
 }
@@ -70,9 +71,15 @@ func (s *service) checkRegistration(*operation.Call) *problem.APIError {
 	return nil
 }
 
-func (s *service) registerClient(ctx context.Context, c *operation.Call, in *registerClientInput) (*ClientOutput, error) {
+// Create registers an OAuth client.
+var Create = operation.Operation[CreateInput, Output]{
+	ID: "create-oauth-client", Method: http.MethodPost, Path: clientsPath, Tag: operation.TagOAuth, Scope: v1alpha1.ScopeWrite,
+	Status: http.StatusCreated, WholeAccount: true, Errors: operation.CreateErrors,
+}
+
+func (s *service) registerClient(ctx context.Context, c *operation.Call, in *CreateInput) (*Output, error) {
 	account := c.Principal.Account
-	request, err := in.Request(account, "create-oauth-client", in.Body)
+	request, err := in.Request(account, Create.ID, in.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +116,13 @@ func clientSecretShown(made *v1alpha1.OAuthClient) error {
 	return problem.SecretShown(subject, "client_id", made.ClientID(), "rotate it")
 }
 
-func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *rotateClientInput) (*ClientOutput, error) {
+// RotateSecret makes a new client secret.
+var RotateSecret = operation.Operation[RotateSecretInput, Output]{
+	ID: "rotate-oauth-client-secret", Method: http.MethodPost, Path: clientPath + "/rotate-secret", Tag: operation.TagOAuth,
+	Scope: v1alpha1.ScopeWrite, WholeAccount: true, Errors: operation.CreateErrors,
+}
+
+func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *RotateSecretInput) (*Output, error) {
 	found, err := s.findClient(ctx, c, in.ClientID)
 	if err != nil {
 		return nil, err

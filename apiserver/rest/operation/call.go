@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -71,59 +72,14 @@ type InWorkspace struct {
 
 func (in InWorkspace) workspaceID() string { return in.Workspace }
 
-// AnyScope is the scope of operations that every credential may use.
+// Enter names the workspace of an input that names none.
+func (in *InWorkspace) Enter(workspace string) { in.Workspace = cmp.Or(in.Workspace, workspace) }
+
+// AnyScope is the scope of operations that every credential may call.
 const AnyScope v1alpha1.Scope = ""
 
-// Group is the operations of one tag that need the same scope.
-type Group struct {
-	core *Core
-	api  *huma.Group
-}
-
-// Group returns the group of a tag and a scope.
-func (s *Core) Group(tag string, scope v1alpha1.Scope) Group {
-	g := huma.NewGroup(s.api)
-	g.UseMiddleware(s.logOperation, s.authenticate(scope))
-	g.UseSimpleModifier(func(op *huma.Operation) {
-		op.Tags = []string{tag}
-		if op.Security == nil {
-			op.Security = security(scope)
-		}
-	})
-	return Group{s, g}
-}
-
-// Handle registers an operation under its id, with what holds for all operations: JSON, limits of the body, entering the workspace, the
-// limit of the replica, and the translation of errors. The statuses are of its errors, beside those of every operation.
-func Handle[I, O any](g Group, method, path, id string, run func(context.Context, *Call, *I) (*O, error), errors ...int) {
-	op := g.core.operation(method, path, id, errors)
-	huma.Register(g.api, op, func(ctx context.Context, in *I) (*O, error) {
-		c := CallOf(ctx)
-		endReadDeadline(c.http)
-		entryOf(ctx).note(in)
-		ctx, cancel := context.WithTimeout(ctx, g.core.Limits.OperationTimeout)
-		defer cancel()
-		err := c.admit(ctx, &op, in)
-		var out *O
-		if err == nil {
-			out, err = run(ctx, c, in)
-		}
-		if err != nil {
-			return nil, g.core.Problem(ctx, id, err)
-		}
-		entryOf(ctx).note(out)
-		if id := cmp.Or(entryOf(ctx).Object, entryOf(ctx).Article); op.DefaultStatus == http.StatusCreated && id != "" {
-			c.http.SetHeader("Location", op.Path+"/"+id)
-		}
-		if c.replayed.Load() {
-			c.http.SetHeader("Idempotent-Replayed", "true")
-		}
-		return out, nil
-	})
-}
-
 // admit enters the workspace that a valid request names, and counts the request and what it writes.
-func (c *Call) admit(ctx context.Context, op *huma.Operation, in any) error {
+func (c *Call) admit(ctx context.Context, in any, writes bool) error {
 	if scoped, ok := in.(interface{ workspaceID() string }); ok {
 		if !c.Opens(scoped.workspaceID()) {
 			return problem.NotFound("workspace")
@@ -136,15 +92,15 @@ func (c *Call) admit(ctx context.Context, op *huma.Operation, in any) error {
 	if wait > 0 {
 		return problem.TooManyRequests(wait)
 	}
-	if writes(op) {
+	if writes {
 		return c.TakeBytes(ctx, ObjectBytes)
 	}
 	return nil
 }
 
-// authenticate is the first check of a request: the credential (401) and its scope (403). A client that sends much more than it may,
-// with the scope or without, is refused here, before its requests are read (429).
-func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.Context)) {
+// authenticate is the first check of a request: the credential (401), that it has one of the scopes (403), and what else is checked.
+// A client that sends much more than it may, with the scope or without, is refused here, before its requests are read (429).
+func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
 			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
@@ -163,11 +119,27 @@ func (s *Core) authenticate(scope v1alpha1.Scope) func(huma.Context, func(huma.C
 			s.refuse(ctx, problem.TooManyRequests(wait))
 			return
 		}
-		if scope != AnyScope && !principal.Has(scope) {
-			s.refuse(ctx, problem.InsufficientScope(strings.ToLower(string(scope))))
-			return
+		for _, check := range append([]Check{hasOneOf(scopes)}, checks...) {
+			if e := check(c); e != nil {
+				s.refuse(ctx, e)
+				return
+			}
 		}
 		next(huma.WithValue(ctx, callKey{}, c))
+	}
+}
+
+// hasOneOf is the Check of the scope.
+func hasOneOf(scopes []v1alpha1.Scope) Check {
+	names := make([]string, len(scopes))
+	for i, scope := range scopes {
+		names[i] = strings.ToLower(string(scope))
+	}
+	return func(c *Call) *problem.APIError {
+		if slices.ContainsFunc(scopes, func(scope v1alpha1.Scope) bool { return scope == AnyScope || c.Principal.Has(scope) }) {
+			return nil
+		}
+		return problem.InsufficientScope(strings.Join(names, " or "))
 	}
 }
 
@@ -187,10 +159,10 @@ func endReadDeadline(ctx huma.Context) {
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Time{})
 }
 
-// callerKey is the key of a context that has an auth.Principal. Only this package can set it, so no request from the network has one.
+// callerKey is the key of a context that has an auth.Principal. Only Local sets it, so no request from the network has one.
 type callerKey struct{}
 
-// WithCaller returns a context in which an operation is called by somebody who has proved who they are to the process itself.
-func WithCaller(ctx context.Context, caller auth.Principal) context.Context {
+// withCaller returns a context in which an operation is called by somebody who has proved who they are to the process itself.
+func withCaller(ctx context.Context, caller auth.Principal) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller)
 }

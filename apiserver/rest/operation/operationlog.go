@@ -39,9 +39,6 @@ func (r *LogEntry) note(v any) {
 	r.Article, r.Digest, r.Object = cmp.Or(found.Article, r.Article), cmp.Or(found.Digest, r.Digest), cmp.Or(found.Object, r.Object)
 }
 
-// previewText stores nothing, and is called at every pause in typing.
-const previewText = "preview-text"
-
 type entryKey struct{}
 
 func entryOf(ctx context.Context) *LogEntry {
@@ -49,15 +46,17 @@ func entryOf(ctx context.Context) *LogEntry {
 	return r
 }
 
-// logOperation writes a line for each operation that does more than read, whether it was asked for over the REST API or on a page, and
+// logOperation writes a line for an operation that does more than read, whether it was asked for over the REST API or on a page, and
 // however it ended. Requests without a valid credential, and those over a limit of requests, would fill the log.
-func (s *Core) logOperation(ctx huma.Context, next func(huma.Context)) {
-	r, ended := &LogEntry{}, false
-	if writes(ctx.Operation()) {
-		defer func() { s.endEntry(ctx, r, ended) }()
+func (s *Core) logOperation(writes bool) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		r, ended := &LogEntry{}, false
+		if writes {
+			defer func() { s.endEntry(ctx, r, ended) }()
+		}
+		next(huma.WithValue(ctx, entryKey{}, r))
+		ended = true
 	}
-	next(huma.WithValue(ctx, entryKey{}, r))
-	ended = true
 }
 
 // endEntry writes the line of an operation. One that has not ended has panicked.

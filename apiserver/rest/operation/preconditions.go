@@ -105,7 +105,7 @@ func members(v any) (map[string]any, error) {
 }
 
 // differences returns the members that have changed since they were read, with their present values.
-func differences(above string, read, now map[string]any) (found []problem.Detail) {
+func differences(above string, read, now map[string]any) (found []problem.ErrorDetail) {
 	for _, name := range slices.Sorted(maps.Keys(read)) {
 		was, isObject := read[name].(map[string]any)
 		if isObject {
@@ -113,7 +113,7 @@ func differences(above string, read, now map[string]any) (found []problem.Detail
 			found = append(found, differences(above+name+".", was, current)...)
 		} else if !reflect.DeepEqual(read[name], now[name]) {
 			current, _ := json.Marshal(now[name]) //nolint:errchkjson // what was read from JSON can be written
-			found = append(found, problem.Detail{Field: above + name, Message: "is " + string(current) + " now"})
+			found = append(found, problem.ErrorDetail{Field: above + name, Message: "is " + string(current) + " now"})
 		}
 	}
 	return found

@@ -10,7 +10,7 @@ import (
 
 // Envelope is embedded in every answer that is 2xx.
 type Envelope struct {
-	Success bool `json:"success" enum:"true"`
+	Success bool `json:"success" enum:"true" doc:"Always true."`
 }
 
 // Succeeded is the Envelope of every answer.
@@ -78,6 +78,6 @@ func SiteOf(ctx huma.Context, workspace string, uid SiteUID) (*v1alpha1.Site, []
 }
 
 // UnknownSite says that site_uid names no site of the workspace.
-func UnknownSite() problem.Detail {
-	return problem.Detail{Field: "site_uid", Message: "must be the uid of a site in this workspace"}
+func UnknownSite() problem.ErrorDetail {
+	return problem.ErrorDetail{Field: "site_uid", Message: "must be the uid of a site in this workspace"}
 }

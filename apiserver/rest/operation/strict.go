@@ -22,7 +22,7 @@ func (s *Core) readStrictly(ctx huma.Context, next func(huma.Context)) {
 	query, details := readQuery(ctx.Operation(), c.Request.URL.RawQuery)
 	details = append(details, checkKey(ctx.Operation(), c.Request.Header.Values(keyHeader))...)
 	if len(details) > 0 {
-		slices.SortStableFunc(details, func(a, b problem.Detail) int { return strings.Compare(a.Field, b.Field) })
+		slices.SortStableFunc(details, func(a, b problem.ErrorDetail) int { return strings.Compare(a.Field, b.Field) })
 		s.refuse(ctx, problem.Invalid(details...))
 		return
 	}
@@ -34,8 +34,8 @@ func (s *Core) readStrictly(ctx huma.Context, next func(huma.Context)) {
 }
 
 // readQuery reads a query, each of whose parameters must be known, and come once and with a value. A list may come several times.
-func readQuery(op *huma.Operation, raw string) (url.Values, []problem.Detail) {
-	var details []problem.Detail
+func readQuery(op *huma.Operation, raw string) (url.Values, []problem.ErrorDetail) {
+	var details []problem.ErrorDetail
 	query := url.Values{}
 	for pair := range strings.SplitSeq(raw, "&") {
 		if pair == "" {
@@ -44,13 +44,13 @@ func readQuery(op *huma.Operation, raw string) (url.Values, []problem.Detail) {
 		name, value, err := readPair(pair)
 		switch param := paramOf(op, "query", name); {
 		case err != nil:
-			details = append(details, problem.Detail{Field: name, Message: "must be encoded as in a form: " + err.Error()})
+			details = append(details, problem.ErrorDetail{Field: name, Message: "must be encoded as in a form: " + err.Error()})
 		case param == nil:
-			details = append(details, problem.Detail{Field: name, Message: "is not a known parameter"})
+			details = append(details, problem.ErrorDetail{Field: name, Message: "is not a known parameter"})
 		case value == "":
-			details = append(details, problem.Detail{Field: name, Message: "must not be empty"})
+			details = append(details, problem.ErrorDetail{Field: name, Message: "must not be empty"})
 		case query.Has(name) && param.Schema.Type != huma.TypeArray:
-			details = append(details, problem.Detail{Field: name, Message: "must not come twice"})
+			details = append(details, problem.ErrorDetail{Field: name, Message: "must not come twice"})
 		}
 		query.Add(name, foldUID(value))
 	}
@@ -71,14 +71,14 @@ func readPair(pair string) (name, value string, err error) {
 }
 
 // checkKey refuses an Idempotency-Key that would be ignored: a client that sends one believes that it may repeat its request.
-func checkKey(op *huma.Operation, given []string) []problem.Detail {
+func checkKey(op *huma.Operation, given []string) []problem.ErrorDetail {
 	switch supported := paramOf(op, "header", keyHeader) != nil; {
 	case len(given) == 0 || op.Method == http.MethodGet:
 		return nil
 	case !supported:
-		return []problem.Detail{{Field: keyHeader, Message: "is not supported by this operation"}}
+		return []problem.ErrorDetail{{Field: keyHeader, Message: "is not supported by this operation"}}
 	case len(given) > 1 || given[0] == "":
-		return []problem.Detail{{Field: keyHeader, Message: "must come once, and have 1 to 255 characters"}}
+		return []problem.ErrorDetail{{Field: keyHeader, Message: "must come once, and have 1 to 255 characters"}}
 	}
 	return nil
 }

@@ -2,9 +2,6 @@ package operation
 
 import (
 	"context"
-	"net/http"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -29,10 +26,6 @@ func (c *Call) TakeBytes(ctx context.Context, n int64) error {
 		return problem.TooMany("the account has written too many bytes in the last minutes", wait)
 	}
 	return nil
-}
-
-func writes(op *huma.Operation) bool {
-	return op.Method != http.MethodGet && op.OperationID != previewText
 }
 
 // QuotaForRecord returns a problem if the account may not have another Idempotency-Key remembered, as the controller has counted them.

@@ -14,7 +14,12 @@ type Member[T any] struct {
 	// Given means that the member is not absent. Value is that of T's zero value if it is null.
 	Given bool
 	Value T
+	// null is what MarshalJSON writes.
+	null bool
 }
+
+// Null returns a member that is null.
+func Null[T any]() Member[T] { return Member[T]{Given: true, null: true} }
 
 // Of returns a member with a value.
 func Of[T any](value T) Member[T] { return Member[T]{Given: true, Value: value} }
@@ -32,14 +37,19 @@ func (m Member[T]) IsZero() bool { return !m.Given }
 // UnmarshalJSON is called for a member that is not absent.
 func (m *Member[T]) UnmarshalJSON(data []byte) error {
 	m.Given = true
-	if bytes.Equal(data, []byte("null")) {
+	if m.null = bytes.Equal(data, []byte("null")); m.null {
 		return nil
 	}
 	return json.Unmarshal(data, &m.Value)
 }
 
-// MarshalJSON writes the value.
-func (m Member[T]) MarshalJSON() ([]byte, error) { return json.Marshal(m.Value) }
+// MarshalJSON writes the value, or null.
+func (m Member[T]) MarshalJSON() ([]byte, error) {
+	if m.null {
+		return []byte("null"), nil
+	}
+	return json.Marshal(m.Value)
+}
 
 // Schema is that of the value, or null.
 func (m Member[T]) Schema(r huma.Registry) *huma.Schema {

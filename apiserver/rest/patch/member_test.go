@@ -92,3 +92,18 @@ func TestAnAbsentMemberIsNotWritten(t *testing.T) {
 		t.Errorf("got %s, want %s; %v", got, want, err)
 	}
 }
+
+func TestAMemberIsWrittenAsItWasRead(t *testing.T) {
+	for _, want := range []string{`{}`, `{"name":null,"words":null,"score":null}`, `{"name":"x","words":[],"score":0}`} {
+		var u update
+		if err := json.Unmarshal([]byte(want), &u); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := json.Marshal(u); err != nil || string(got) != want {
+			t.Errorf("got %s, %v, want %s", got, err, want)
+		}
+	}
+	if got, err := json.Marshal(update{Name: patch.Null[string](), Mode: patch.Of("")}); err != nil || string(got) != `{"name":null,"mode":""}` {
+		t.Errorf("got %s, %v, want null and an empty text", got, err)
+	}
+}

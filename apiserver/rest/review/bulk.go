@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -43,10 +44,10 @@ type BulkItem struct {
 
 // BulkResult is what has become of one article.
 type BulkResult struct {
-	UID     string           `json:"uid" doc:"As in the request."`
-	Done    bool             `json:"done" doc:"Whether the operation succeeded."`
-	Status  string           `json:"status" doc:"Of the article after the operation; empty if it failed, and after delete." example:"approved"`
-	Problem *problem.Problem `json:"error" doc:"Why the operation failed, as its own answer would have it; null if it succeeded."`
+	UID     string             `json:"uid" doc:"As in the request."`
+	Done    bool               `json:"done" doc:"Whether the operation succeeded."`
+	Status  string             `json:"status" doc:"Of the article after the operation; empty if it failed, and after delete." example:"approved"`
+	Problem *problem.ErrorBody `json:"error" doc:"Why the operation failed, as its own answer would have it; null if it succeeded."`
 }
 
 // BulkAnswer is the answer of bulk-articles.
@@ -57,14 +58,15 @@ type BulkAnswer struct {
 	Data   []BulkResult `json:"data" maxItems:"50" doc:"In the order of the request."`
 }
 
-type bulkInput struct {
+// BulkInput is the input of bulk-articles.
+type BulkInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body BulkRequest
 }
 
 // Resolve checks what the schema cannot express.
-func (in *bulkInput) Resolve(huma.Context) []error {
+func (in *BulkInput) Resolve(huma.Context) []error {
 	var errs []error
 	refuse := func(field, message string) {
 		errs = append(errs, &huma.ErrorDetail{Location: "body." + field, Message: message})
@@ -95,11 +97,15 @@ func (in *bulkInput) Resolve(huma.Context) []error {
 	return errs
 }
 
-const bulkArticles = "bulk-articles"
+// Bulk does something with many articles.
+var Bulk = operation.Operation[BulkInput, operation.Output[BulkAnswer]]{
+	ID: "bulk-articles", Method: http.MethodPost, Path: "/v1/api/blogs/bulk", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, OrScope: v1alpha1.ScopeApprove, Errors: operation.CreateErrors,
+}
 
-func (s *Service) bulk(ctx context.Context, c *operation.Call, in *bulkInput) (*operation.Output[BulkAnswer], error) {
+func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*operation.Output[BulkAnswer], error) {
 	return operation.Command[operation.Output[BulkAnswer]]{
-		Operation: bulkArticles, About: in.Body,
+		Operation: Bulk.ID, About: in.Body,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[BulkAnswer], error) {
 			if in.Key != "" {
 				// A process may have ended among the items.
@@ -112,7 +118,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *bulkInput) (*
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
-func (s *Service) doEach(ctx context.Context, c *operation.Call, in *bulkInput) (*operation.Output[BulkAnswer], error) {
+func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) (*operation.Output[BulkAnswer], error) {
 	if scope := lifecycle.ScopeOf(lifecycle.ActionName(in.Body.Operation)); !c.Principal.Has(scope) {
 		return nil, problem.InsufficientScope(strings.ToLower(string(scope)))
 	}
@@ -124,7 +130,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *bulkInput) 
 			var status int
 			out.Data[i], status = s.bulkItem(ctx, c, i, item, in.Body)
 			out.Data[i].UID = item.UID
-			s.LogItem(ctx, in.Body.Operation+"-article", item.UID, string(item.Digest), status)
+			s.LogItem(ctx, itemOperations[lifecycle.ActionName(in.Body.Operation)], item.UID, string(item.Digest), status)
 			return nil
 		})
 	}
@@ -161,7 +167,7 @@ func (s *Service) bulkItem(
 	}
 	out, err := s.doItem(ctx, c, item, request)
 	if err != nil {
-		fail(s.Problem(ctx, bulkArticles, err))
+		fail(s.Problem(ctx, Bulk.ID, err))
 		return result, code
 	}
 	result = BulkResult{Done: true}
@@ -169,6 +175,15 @@ func (s *Service) bulkItem(
 		result.Status = out.Body.Status
 	}
 	return result, http.StatusOK
+}
+
+// itemOperations are the ids of the operations that a request does with each article.
+var itemOperations = map[lifecycle.ActionName]string{
+	lifecycle.ActionSubmit: Submit.ID, lifecycle.ActionApprove: Approve.ID, lifecycle.ActionReject: Reject.ID,
+	lifecycle.ActionPublish: Publish.ID, lifecycle.ActionCancelPublication: CancelPublication.ID,
+	lifecycle.ActionArchive: Archive.ID, lifecycle.ActionUnarchive: Unarchive.ID,
+	lifecycle.ActionRegenerate: article.Regenerate.ID, lifecycle.ActionRedeliver: article.Redeliver.ID,
+	lifecycle.ActionUnpublish: article.Unpublish.ID, lifecycle.ActionDelete: article.Delete.ID,
 }
 
 // The names of operations that the request checks.
@@ -187,12 +202,12 @@ func (s *Service) doItem(ctx context.Context, c *operation.Call, i BulkItem, r B
 	command := article.Command{OnArticle: on, Idempotent: operation.Idempotent{Key: i.key}}
 	switch action := lifecycle.ActionName(r.Operation); action {
 	case lifecycle.ActionApprove:
-		return s.approve(ctx, c, &approveInput{OnArticle: on, Body: &ApproveRequest{Digest: i.Digest}})
+		return s.approve(ctx, c, &ApproveInput{OnArticle: on, Body: &ApproveRequest{Digest: i.Digest}})
 	case lifecycle.ActionReject:
-		return s.reject(ctx, c, &rejectInput{OnArticle: on, Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}})
+		return s.reject(ctx, c, &RejectInput{OnArticle: on, Body: RejectRequest{Reason: r.Reason, Digest: i.Digest}})
 	case lifecycle.ActionPublish:
 		body := &PublishRequest{PublishAt: cmp.Or(i.PublishAt, r.PublishAt), Digest: i.Digest}
-		return s.publish(ctx, c, &publishInput{OnArticle: on, Body: body})
+		return s.publish(ctx, c, &PublishInput{OnArticle: on, Body: body})
 	case lifecycle.ActionRegenerate:
 		return s.Regenerate(ctx, c, &article.RegenerateInput{Command: command})
 	case lifecycle.ActionRedeliver:
@@ -203,6 +218,6 @@ func (s *Service) doItem(ctx context.Context, c *operation.Call, i BulkItem, r B
 		_, err := s.Delete(ctx, c, &article.DeleteInput{OnArticle: on})
 		return nil, err
 	default:
-		return s.stage(action)(ctx, c, &stageInput{OnArticle: on})
+		return s.stage(action)(ctx, c, &StageInput{OnArticle: on})
 	}
 }

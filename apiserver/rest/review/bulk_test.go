@@ -21,6 +21,11 @@ func TestWhatCanBeDoneWithAnArticleCanBeDoneWithMany(t *testing.T) {
 			want = append(want, string(action.Name))
 		}
 	}
+	for _, name := range got {
+		if itemOperations[lifecycle.ActionName(name)] == "" {
+			t.Errorf("the log has no name for %s", name)
+		}
+	}
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {

@@ -17,22 +17,20 @@ import (
 // Service has the operations.
 type Service struct{ *article.Articles }
 
+// articlePath begins the paths of the operations on one article.
+const articlePath = "/v1/api/blogs/{uid}/"
+
 // Register adds the operations.
 func Register(articles *article.Articles) {
 	s := &Service{articles}
-	approve, write := s.Group(operation.TagEditorial, v1alpha1.ScopeApprove), s.Group(operation.TagEditorial, v1alpha1.ScopeWrite)
-	either := s.Group(operation.TagEditorial, operation.AnyScope).EitherScope(v1alpha1.ScopeWrite, v1alpha1.ScopeApprove)
-	const path = "/v1/api/blogs/{uid}/"
-	operation.Handle(approve, http.MethodPost, path+"approve", "approve-article", s.approve, operation.EditErrors...)
-	operation.Handle(approve, http.MethodPost, path+"reject", "reject-article", s.reject, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"submit", "submit-article", s.stage(lifecycle.ActionSubmit), operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"publish", "publish-article", s.publish, operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"cancel-publication", "cancel-publication", s.stage(lifecycle.ActionCancelPublication),
-		operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"archive", "archive-article", s.stage(lifecycle.ActionArchive), operation.EditErrors...)
-	operation.Handle(write, http.MethodPost, path+"unarchive", "unarchive-article", s.stage(lifecycle.ActionUnarchive),
-		operation.EditErrors...)
-	operation.Handle(either, http.MethodPost, "/v1/api/blogs/bulk", bulkArticles, s.bulk, operation.CreateErrors...)
+	Approve.Handle(s.Core, s.approve)
+	Reject.Handle(s.Core, s.reject)
+	Submit.Handle(s.Core, s.stage(lifecycle.ActionSubmit))
+	Publish.Handle(s.Core, s.publish)
+	CancelPublication.Handle(s.Core, s.stage(lifecycle.ActionCancelPublication))
+	Archive.Handle(s.Core, s.stage(lifecycle.ActionArchive))
+	Unarchive.Handle(s.Core, s.stage(lifecycle.ActionUnarchive))
+	Bulk.Handle(s.Core, s.bulk)
 }
 
 // act changes an article if an action is possible.
@@ -57,7 +55,7 @@ func (s *Service) nothingToReview(a *v1alpha1.Article) bool {
 // ApproveRequest may name the text that the reviewer saw.
 type ApproveRequest struct {
 	Digest article.Digest `json:"digest,omitempty"`
-	Note   string         `json:"note,omitempty" maxLength:"2000"`
+	Note   string         `json:"note,omitempty" maxLength:"2000" doc:"Why, for the author."`
 }
 
 // RejectRequest rejects a text.
@@ -67,26 +65,40 @@ type RejectRequest struct {
 }
 
 type (
-	approveInput struct {
+	// ApproveInput is the input of approve-article.
+	ApproveInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body *ApproveRequest
 	}
-	rejectInput struct {
+	// RejectInput is the input of reject-article.
+	RejectInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body RejectRequest
 	}
 )
 
-func (s *Service) approve(ctx context.Context, c *operation.Call, in *approveInput) (*article.Output, error) {
+// Approve approves a text.
+var Approve = operation.Operation[ApproveInput, article.Output]{
+	ID: "approve-article", Method: http.MethodPost, Path: articlePath + "approve", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeApprove, Errors: operation.EditErrors,
+}
+
+func (s *Service) approve(ctx context.Context, c *operation.Call, in *ApproveInput) (*article.Output, error) {
 	body := ptr.Deref(in.Body, ApproveRequest{})
 	guard := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}
 	return s.decide(ctx, c, in.UID, guard, lifecycle.ActionApprove,
 		v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Note: body.Note})
 }
 
-func (s *Service) reject(ctx context.Context, c *operation.Call, in *rejectInput) (*article.Output, error) {
+// Reject rejects a text.
+var Reject = operation.Operation[RejectInput, article.Output]{
+	ID: "reject-article", Method: http.MethodPost, Path: articlePath + "reject", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeApprove, Errors: operation.EditErrors,
+}
+
+func (s *Service) reject(ctx context.Context, c *operation.Call, in *RejectInput) (*article.Output, error) {
 	guard := article.Guard{IfMatch: in.IfMatch, Digest: in.Body.Digest}
 	review := v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, Note: in.Body.Reason}
 	return s.decide(ctx, c, in.UID, guard, lifecycle.ActionReject, review)
@@ -108,11 +120,11 @@ func (s *Service) decide(
 }
 
 // LogEntry names the text or the article for the log.
-func (in *approveInput) LogEntry() operation.LogEntry {
+func (in *ApproveInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(ptr.Deref(in.Body, ApproveRequest{}).Digest)}
 }
 
 // LogEntry names the text or the article for the log.
-func (in *rejectInput) LogEntry() operation.LogEntry {
+func (in *RejectInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(in.Body.Digest)}
 }

@@ -2,6 +2,7 @@ package review
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -21,19 +22,27 @@ type PublishRequest struct {
 }
 
 type (
-	publishInput struct {
+	// PublishInput is the input of publish-article.
+	PublishInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body *PublishRequest
 	}
-	stageInput struct {
+	// StageInput is the input of archive-article, cancel-publication, submit-article and unarchive-article.
+	StageInput struct {
 		article.OnArticle
 		operation.IfMatch
 		Body *operation.NoRequest
 	}
 )
 
-func (s *Service) publish(ctx context.Context, c *operation.Call, in *publishInput) (*article.Output, error) {
+// Publish asks for publication.
+var Publish = operation.Operation[PublishInput, article.Output]{
+	ID: "publish-article", Method: http.MethodPost, Path: articlePath + "publish", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
+func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInput) (*article.Output, error) {
 	body, now := ptr.Deref(in.Body, PublishRequest{}), s.Clock.Now()
 	guard, at := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}, now
 	if body.PublishAt != nil && body.PublishAt.After(now) {
@@ -87,9 +96,33 @@ var stageChanges = map[lifecycle.ActionName]func(*Service, *v1alpha1.Article){
 	},
 }
 
+// Submit ends the draft of an article.
+var Submit = operation.Operation[StageInput, article.Output]{
+	ID: "submit-article", Method: http.MethodPost, Path: articlePath + "submit", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
+// CancelPublication takes the request to publish back.
+var CancelPublication = operation.Operation[StageInput, article.Output]{
+	ID: "cancel-publication", Method: http.MethodPost, Path: articlePath + "cancel-publication", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
+// Archive takes an article out of the workflow.
+var Archive = operation.Operation[StageInput, article.Output]{
+	ID: "archive-article", Method: http.MethodPost, Path: articlePath + "archive", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
+// Unarchive brings an article back into the workflow.
+var Unarchive = operation.Operation[StageInput, article.Output]{
+	ID: "unarchive-article", Method: http.MethodPost, Path: articlePath + "unarchive", Tag: operation.TagEditorial,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+}
+
 // stage returns the operation of an action that needs only the article.
-func (s *Service) stage(action lifecycle.ActionName) func(context.Context, *operation.Call, *stageInput) (*article.Output, error) {
-	return func(ctx context.Context, c *operation.Call, in *stageInput) (*article.Output, error) {
+func (s *Service) stage(action lifecycle.ActionName) func(context.Context, *operation.Call, *StageInput) (*article.Output, error) {
+	return func(ctx context.Context, c *operation.Call, in *StageInput) (*article.Output, error) {
 		return s.act(ctx, c, in.UID, article.Guard{IfMatch: in.IfMatch}, action, func(a *v1alpha1.Article) error {
 			stageChanges[action](s, a)
 			return nil
@@ -98,6 +131,6 @@ func (s *Service) stage(action lifecycle.ActionName) func(context.Context, *oper
 }
 
 // LogEntry names the text or the article for the log.
-func (in *publishInput) LogEntry() operation.LogEntry {
+func (in *PublishInput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Digest: string(ptr.Deref(in.Body, PublishRequest{}).Digest)}
 }

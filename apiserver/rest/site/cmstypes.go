@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,7 +17,7 @@ import (
 // CMSTypeList is the answer of list-cms-types.
 type CMSTypeList struct {
 	operation.Envelope
-	Data []CMSForm `json:"data"`
+	Data []CMSForm `json:"data" doc:"What the answer is about."`
 }
 
 // CMSForm is a type of CMS, and what its sites need to be connected.
@@ -26,7 +27,7 @@ type CMSForm struct {
 	Help        string     `json:"help" doc:"For people."`
 	Publishable bool       `json:"publishable" doc:"Whether articles can be published to such sites. Sites of the type none read theirs."`
 	Testable    bool       `json:"testable" doc:"Whether test-site can test them."`
-	Fields      []CMSField `json:"fields"`
+	Fields      []CMSField `json:"fields" doc:"What must be entered."`
 }
 
 // CMSType is a type of CMS, in lower case.
@@ -43,15 +44,20 @@ func (CMSType) Schema(huma.Registry) *huma.Schema {
 
 // CMSField is one member of connection in create-site and update-site.
 type CMSField struct {
-	Name      string   `json:"name" example:"url"`
+	Name      string   `json:"name" doc:"Name, by which people know it." example:"url"`
 	Label     string   `json:"label" doc:"For people."`
 	Help      string   `json:"help" doc:"For people: what must be entered."`
 	Pattern   string   `json:"pattern" doc:"Regular expression that the value must match; empty for any."`
 	MaxLength int      `json:"max_length" doc:"In characters."`
-	Required  bool     `json:"required"`
+	Required  bool     `json:"required" doc:"Whether it must be entered."`
 	Options   []string `json:"options" doc:"All possible values, if they are few."`
 	Secret    bool     `json:"secret" doc:"Whether the value is stored in a Secret and never shown again."`
 	Generated bool     `json:"generated" doc:"Whether a value is made, and shown once, if it is left out."`
+}
+
+// ListCMSTypes lists the types of CMS.
+var ListCMSTypes = operation.Operation[struct{}, operation.Output[CMSTypeList]]{
+	ID: "list-cms-types", Method: http.MethodGet, Path: "/v1/api/cms-types", Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
 }
 
 func (s *service) listCMSTypes(context.Context, *operation.Call, *struct{}) (*operation.Output[CMSTypeList], error) {

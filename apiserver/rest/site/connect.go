@@ -37,7 +37,7 @@ func (r *UpdateSiteRequest) connect(site *v1alpha1.Site, made connectionSecret) 
 	}
 	details := connectionDetails(faults)
 	if r.NewSigningSecret && form.Generated() == "" {
-		details = append(details, problem.Detail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
+		details = append(details, problem.ErrorDetail{Field: "new_signing_secret", Message: "must be left out for this cms_type"})
 	}
 	if len(details) > 0 {
 		return connectionSecret{}, problem.Invalid(details...)
@@ -53,10 +53,10 @@ func (r *UpdateSiteRequest) connect(site *v1alpha1.Site, made connectionSecret) 
 	return made.complete(form, entered.Secrets), nil
 }
 
-func connectionDetails(faults []siteform.Fault) []problem.Detail {
-	details := make([]problem.Detail, 0, len(faults)+1)
+func connectionDetails(faults []siteform.Fault) []problem.ErrorDetail {
+	details := make([]problem.ErrorDetail, 0, len(faults)+1)
 	for _, f := range faults {
-		details = append(details, problem.Detail{Field: "connection." + f.Field, Message: f.Message})
+		details = append(details, problem.ErrorDetail{Field: "connection." + f.Field, Message: f.Message})
 	}
 	return details
 }

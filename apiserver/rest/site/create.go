@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -19,13 +20,14 @@ import (
 
 // CreateSiteRequest is a new site.
 type CreateSiteRequest struct {
-	Domain     string           `json:"domain" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" example:"blog.example.com"`
+	Domain     string           `json:"domain" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" doc:"Domain of the site, without scheme and path." example:"blog.example.com"`
 	CMSType    CMSType          `json:"cms_type"`
 	Connection ConnectionFields `json:"connection,omitempty"`
 	PolicyFields
 }
 
-type createSiteInput struct {
+// CreateInput is the input of create-site.
+type CreateInput struct {
 	operation.InWorkspace
 	operation.Idempotent
 	Body CreateSiteRequest
@@ -35,7 +37,7 @@ type createSiteInput struct {
 }
 
 // Resolve checks what the schema cannot express.
-func (in *createSiteInput) Resolve(huma.Context) (errs []error) {
+func (in *CreateInput) Resolve(huma.Context) (errs []error) {
 	form, ok := connectors.FormOf(in.Body.CMSType)
 	if !ok {
 		return nil
@@ -49,12 +51,18 @@ func (in *createSiteInput) Resolve(huma.Context) (errs []error) {
 	return errs
 }
 
-func (s *service) create(ctx context.Context, c *operation.Call, in *createSiteInput) (*writtenSiteOutput, error) {
+// Create connects a site.
+var Create = operation.Operation[CreateInput, WrittenOutput]{
+	ID: "create-site", Method: http.MethodPost, Path: sitesPath, Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
+	Status: http.StatusCreated, Errors: operation.CreateErrors,
+}
+
+func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput) (*WrittenOutput, error) {
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: in.Body.Domain}}
 	if in.Body.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
 		return nil, problem.InsufficientScope("approve")
 	}
-	request, err := in.Request(c.Workspace, "create-site", in.withoutSecrets())
+	request, err := in.Request(c.Workspace, Create.ID, in.withoutSecrets())
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +93,7 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *createSiteI
 }
 
 // withoutSecrets is the request without what only its Secret may have.
-func (in *createSiteInput) withoutSecrets() CreateSiteRequest {
+func (in *CreateInput) withoutSecrets() CreateSiteRequest {
 	body := in.Body
 	entered, _ := in.form.Read(in.Body.Connection, nil, "")
 	body.Connection = in.form.Values(&entered.CMS)
@@ -107,8 +115,8 @@ func (s *service) createSite(ctx context.Context, site *v1alpha1.Site, secret co
 // goOnWithSite answers a repeat whose secrets were all entered, so that it shows none. It creates the Secret if the first request was
 // interrupted before it did, unless the site has another connection by now.
 func (s *service) goOnWithSite(
-	ctx context.Context, c *operation.Call, in *createSiteInput, site *v1alpha1.Site, secret connectionSecret,
-) (*writtenSiteOutput, error) {
+	ctx context.Context, c *operation.Call, in *CreateInput, site *v1alpha1.Site, secret connectionSecret,
+) (*WrittenOutput, error) {
 	secret.name = connectors.SecretOf(site)
 	entered, _ := in.form.Read(in.Body.Connection, nil, secret.name)
 	republish(entered.CMS, site)

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"context"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -17,6 +18,9 @@ type OnSite struct {
 	Workspace string `header:"x-workspace-id" doc:"Only needed if sites of several workspaces have the same uid." example:"acme-blog"`
 	UID       string `path:"uid" doc:"The site's uid, from list-sites."`
 }
+
+// Enter names the workspace of an input that names none.
+func (in *OnSite) Enter(workspace string) { in.Workspace = cmp.Or(in.Workspace, workspace) }
 
 // subject is what answers call a site.
 const subject = "site"

@@ -8,11 +8,11 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 )
 
-// VoiceFields are how a site speaks, in a request.
-type VoiceFields struct {
-	Tone       patch.Member[string]   `json:"tone,omitzero" maxLength:"200" example:"friendly and precise"`
-	Language   patch.Member[string]   `json:"language,omitzero" maxLength:"35" pattern:"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$" patternDescription:"a BCP 47 tag" example:"en"`
-	Audience   patch.Member[string]   `json:"audience,omitzero" maxLength:"500"`
+// SiteVoiceRequest are how a site speaks, in a request.
+type SiteVoiceRequest struct {
+	Tone       patch.Member[string]   `json:"tone,omitzero" maxLength:"200" doc:"How texts sound." example:"friendly and precise"`
+	Language   patch.Member[string]   `json:"language,omitzero" maxLength:"35" pattern:"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$" patternDescription:"a BCP 47 tag" doc:"Language of texts, as a BCP 47 tag." example:"en"`
+	Audience   patch.Member[string]   `json:"audience,omitzero" maxLength:"500" doc:"Whom the site writes for."`
 	AvoidWords patch.Member[[]string] `json:"avoid_words,omitzero" maxItems:"100" uniqueItems:"true" minLength:"1" maxLength:"100" doc:"The whole list."`
 	Guide      patch.Member[string]   `json:"guide,omitzero" maxLength:"4000" doc:"How the site writes, in its own words."`
 	Examples   patch.Member[[]string] `json:"examples,omitzero" maxItems:"3" minLength:"1" maxLength:"1500" doc:"Passages that show how the site writes; the whole list."`
@@ -21,7 +21,7 @@ type VoiceFields struct {
 // PolicyFields are the name, the voice and the policies of a site in a request. What is absent stays as it is; null is the default.
 type PolicyFields struct {
 	Name         patch.Member[string] `json:"name,omitzero" maxLength:"200" doc:"The site's name as people know it; the domain if it is empty." example:"Example Blog"`
-	Voice        VoiceFields          `json:"voice,omitzero"`
+	Voice        SiteVoiceRequest     `json:"voice,omitzero"`
 	ReviewPolicy patch.Member[string] `json:"review_policy,omitzero" enum:"manual,automatic" doc:"A change needs the scope approve as well."`
 	MinimumScore patch.Member[int32]  `json:"minimum_score,omitzero" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well."`
 	DefaultStage patch.Member[string] `json:"default_stage,omitzero" enum:"review,published" doc:"Stage at which this API creates articles; review if it is null."`
@@ -56,7 +56,7 @@ func reviewOf(site *v1alpha1.Site) v1alpha1.SiteReview {
 	return review
 }
 
-func (f *VoiceFields) apply(voice *v1alpha1.BrandVoice) {
+func (f *SiteVoiceRequest) apply(voice *v1alpha1.BrandVoice) {
 	f.Tone.Change(&voice.Tone)
 	f.Language.Change(&voice.Language)
 	f.Audience.Change(&voice.Audience)

@@ -92,7 +92,7 @@ func presentDetails(site *v1alpha1.Site) SiteDetails {
 		DefaultStage: lower(cmp.Or(spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview)),
 		Removal:      lower(cmp.Or(spec.Publishing.Removal, v1alpha1.RemovalKeep)),
 		Updates:      lower(cmp.Or(spec.Publishing.Updates, v1alpha1.UpdatesFrozen)),
-		Voice: Voice{
+		Voice: SiteVoice{
 			Tone: voice.Tone, Language: cmp.Or(voice.Language, defaultLanguage), Audience: voice.Audience, Guide: voice.Guide,
 			AvoidWords: append([]string{}, voice.AvoidWords...), Examples: append([]string{}, voice.Examples...),
 		},
@@ -114,12 +114,13 @@ func presentDetails(site *v1alpha1.Site) SiteDetails {
 func lower[T ~string](value T) string { return strings.ToLower(string(value)) }
 
 type (
-	siteOutput struct {
+	// Output is a site as an answer, with its entity tag.
+	Output struct {
 		ETag string `header:"ETag" doc:"Names this state of the site, for If-Match."`
 		Body SiteAnswer
 	}
-	// writtenSiteOutput is the answer of the operations that write a site. It may contain a secret, so it is never cached.
-	writtenSiteOutput struct {
+	// WrittenOutput is the answer of the operations that write a site. It may contain a secret, so it is never cached.
+	WrittenOutput struct {
 		ETag         string `header:"ETag" doc:"Names this state of the site, for If-Match."`
 		CacheControl string `header:"Cache-Control"`
 		Body         WrittenSite
@@ -127,26 +128,26 @@ type (
 )
 
 // LogEntry is what the log says of the operation.
-func (out *writtenSiteOutput) LogEntry() operation.LogEntry {
+func (out *WrittenOutput) LogEntry() operation.LogEntry {
 	return operation.LogEntry{Object: out.Body.UID}
 }
 
 // answer returns a site as the answer to a call, and its entity tag.
-func (s *service) answer(c *operation.Call, i index.Site) (*siteOutput, error) {
+func (s *service) answer(c *operation.Call, i index.Site) (*Output, error) {
 	out := SiteAnswer{Envelope: operation.Succeeded, Site: s.present(i), SiteDetails: presentDetails(i.Object)}
 	if !c.Principal.Has(v1alpha1.ScopeManage) {
 		out.Connection = ConnectionFields{}
 	}
 	tag, err := operation.Tag(operation.Written(i.Object), out)
-	return &siteOutput{ETag: tag, Body: out}, err
+	return &Output{ETag: tag, Body: out}, err
 }
 
 // written returns a site that was just written, with the signing secret that was made for it.
-func (s *service) written(c *operation.Call, site *v1alpha1.Site, secret string) (*writtenSiteOutput, error) {
+func (s *service) written(c *operation.Call, site *v1alpha1.Site, secret string) (*WrittenOutput, error) {
 	out, err := s.answer(c, index.SiteOf(site))
 	if err != nil {
 		return nil, err
 	}
 	body := WrittenSite{SiteAnswer: out.Body, SigningSecret: secret}
-	return &writtenSiteOutput{ETag: out.ETag, CacheControl: "no-store", Body: body}, nil
+	return &WrittenOutput{ETag: out.ETag, CacheControl: "no-store", Body: body}, nil
 }

@@ -41,15 +41,18 @@ func Register(core *operation.Core) {
 	s := &service{Core: core, unknown: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Site]{
 		MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
 	})}
-	read, manage := s.Group(operation.TagSites, v1alpha1.ScopeRead), s.Group(operation.TagSites, v1alpha1.ScopeManage)
-	operation.Handle(read, http.MethodGet, sitesPath, "list-sites", s.list)
-	operation.Handle(manage, http.MethodPost, sitesPath, "create-site", s.create, operation.CreateErrors...)
-	operation.Handle(read, http.MethodGet, sitePath, "get-site", s.get, append([]int{http.StatusConflict}, operation.ReadErrors...)...)
-	operation.Handle(manage, http.MethodPatch, sitePath, "update-site", s.update, operation.EditErrors...)
-	operation.Handle(manage, http.MethodDelete, sitePath, "delete-site", s.delete, operation.DeleteErrors...)
-	operation.Handle(s.Group(operation.TagSites, v1alpha1.ScopeWrite), http.MethodPost, sitePath+"/test", "test-site", s.test,
-		operation.EditErrors...)
-	operation.Handle(manage, http.MethodGet, "/v1/api/cms-types", "list-cms-types", s.listCMSTypes)
+	List.Handle(core, s.list)
+	Create.Handle(core, s.create)
+	Get.Handle(core, s.get)
+	Update.Handle(core, s.update)
+	Delete.Handle(core, s.delete)
+	Test.Handle(core, s.test)
+	ListCMSTypes.Handle(core, s.listCMSTypes)
+}
+
+// List lists sites.
+var List = operation.Operation[struct{}, operation.Output[SiteList]]{
+	ID: "list-sites", Method: http.MethodGet, Path: sitesPath, Tag: operation.TagSites, Scope: v1alpha1.ScopeRead,
 }
 
 func (s *service) list(_ context.Context, c *operation.Call, _ *struct{}) (*operation.Output[SiteList], error) {
@@ -60,7 +63,13 @@ func (s *service) list(_ context.Context, c *operation.Call, _ *struct{}) (*oper
 	return out, nil
 }
 
-func (s *service) get(ctx context.Context, c *operation.Call, in *OnSite) (*siteOutput, error) {
+// Get returns a site.
+var Get = operation.Operation[OnSite, Output]{
+	ID: "get-site", Method: http.MethodGet, Path: sitePath, Tag: operation.TagSites, Scope: v1alpha1.ScopeRead,
+	Errors: append([]int{http.StatusConflict}, operation.ReadErrors...),
+}
+
+func (s *service) get(ctx context.Context, c *operation.Call, in *OnSite) (*Output, error) {
 	found, err := s.findUnknown(ctx, c, *in)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -16,7 +17,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/connectiontest"
 )
 
-type testSiteInput struct {
+// TestInput is the input of test-site.
+type TestInput struct {
 	OnSite
 	operation.Idempotent
 	Body *operation.NoRequest
@@ -28,13 +30,19 @@ type TestStarted struct {
 	Nonce string `json:"nonce" doc:"Poll get-site until connection_status.last_test has this nonce and its outcome is not in_progress."`
 }
 
-func (s *service) test(ctx context.Context, c *operation.Call, in *testSiteInput) (*operation.Output[TestStarted], error) {
+// Test has the connection of a site tested.
+var Test = operation.Operation[TestInput, operation.Output[TestStarted]]{
+	ID: "test-site", Method: http.MethodPost, Path: sitePath + "/test", Tag: operation.TagSites, Scope: v1alpha1.ScopeWrite,
+	Status: http.StatusAccepted, Errors: operation.EditErrors,
+}
+
+func (s *service) test(ctx context.Context, c *operation.Call, in *TestInput) (*operation.Output[TestStarted], error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
 	}
 	return operation.Command[operation.Output[TestStarted]]{
-		Operation: "test-site", About: key.Name,
+		Operation: Test.ID, About: key.Name,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[TestStarted], error) {
 			if err := s.startTest(ctx, key, nonce); err != nil {
 				return nil, err

@@ -2,6 +2,7 @@ package site
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"time"
 
@@ -18,30 +19,38 @@ import (
 
 // UpdateSiteRequest changes the members that it names and leaves the others as they are. Null is the default.
 type UpdateSiteRequest struct {
-	Domain           *string            `json:"domain,omitempty" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path"`
+	Domain           *string            `json:"domain,omitempty" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" doc:"Domain of the site, without scheme and path."`
 	CMSType          *CMSType           `json:"cms_type,omitempty"`
 	Connection       ConnectionUpdate   `json:"connection,omitempty"`
 	NewSigningSecret bool               `json:"new_signing_secret,omitempty" doc:"Of the type headless: makes another signing secret, shown in this answer only."`
 	Suspended        patch.Member[bool] `json:"suspended,omitzero" doc:"True stops generating and sending for the site. What an operator has suspended stays so: 409."`
-	Expected         *Expected          `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
+	Expected         *ExpectedSite      `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
 	PolicyFields
 }
 
 type (
-	updateSiteInput struct {
+	// UpdateInput is the input of update-site.
+	UpdateInput struct {
 		OnSite
 		operation.IfMatch
 		Body UpdateSiteRequest
 	}
-	deleteSiteInput struct {
+	// DeleteInput is the input of delete-site.
+	DeleteInput struct {
 		OnSite
 		operation.IfMatch
 	}
 )
 
+// Update changes a site.
+var Update = operation.Operation[UpdateInput, WrittenOutput]{
+	ID: "update-site", Method: http.MethodPatch, Path: sitePath, Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
+	Errors: operation.EditErrors,
+}
+
 // update changes a site. The Secret of a new connection is created first, and is owned by the site: whatever ends the call in between, the
 // site goes on with the connection that it has.
-func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteInput) (*writtenSiteOutput, error) {
+func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput) (*WrittenOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
@@ -85,7 +94,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *updateSiteI
 const indexedWithin = 2 * time.Second
 
 // checkRead returns an error if a site is not as the person who changes it has read it.
-func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *updateSiteInput) error {
+func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *UpdateInput) error {
 	if err := in.IfMatch.Check(operation.Written(site)); err != nil || in.Body.Expected == nil {
 		return err
 	}
@@ -120,7 +129,13 @@ func (r *UpdateSiteRequest) suspend(site *v1alpha1.Site) error {
 	return nil
 }
 
-func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSiteInput) (*operation.DeleteOutput, error) {
+// Delete deletes a site.
+var Delete = operation.Operation[DeleteInput, operation.DeleteOutput]{
+	ID: "delete-site", Method: http.MethodDelete, Path: sitePath, Tag: operation.TagSites, Scope: v1alpha1.ScopeManage,
+	Status: http.StatusNoContent, Errors: operation.DeleteErrors,
+}
+
+func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteInput) (*operation.DeleteOutput, error) {
 	key, err := s.locate(ctx, c, in.OnSite)
 	if err != nil {
 		return nil, err
@@ -132,26 +147,26 @@ func (s *service) delete(ctx context.Context, c *operation.Call, in *deleteSiteI
 	return s.Remove(ctx, site, in.IfMatch, ".spec.domain")
 }
 
-// Expected has the settings that a client has read. Absent members are not compared.
-type Expected struct {
-	Domain       *string          `json:"domain,omitempty"`
-	Name         *string          `json:"name,omitempty"`
-	CMSType      *CMSType         `json:"cms_type,omitempty" doc:"Type of CMS that you read."`
-	Connection   ConnectionFields `json:"connection,omitempty"`
-	Suspended    *bool            `json:"suspended,omitempty" doc:"Whether it was suspended."`
-	ReviewPolicy *string          `json:"review_policy,omitempty" doc:"Policy that you read."`
-	MinimumScore *int32           `json:"minimum_score,omitempty" doc:"Score that you read."`
-	DefaultStage *string          `json:"default_stage,omitempty" doc:"Stage that you read."`
-	Updates      *string          `json:"updates,omitempty" doc:"Policy of updates that you read."`
-	Removal      *string          `json:"removal,omitempty" doc:"Policy of removal that you read."`
-	Voice        *ExpectedVoice   `json:"voice,omitempty"`
+// ExpectedSite has the settings that a client has read. Absent members are not compared.
+type ExpectedSite struct {
+	Domain       *string            `json:"domain,omitempty" doc:"Domain of the site, without scheme and path."`
+	Name         *string            `json:"name,omitempty" doc:"Name, by which people know it."`
+	CMSType      *CMSType           `json:"cms_type,omitempty" doc:"Type of CMS that you read."`
+	Connection   ConnectionFields   `json:"connection,omitempty"`
+	Suspended    *bool              `json:"suspended,omitempty" doc:"Whether it was suspended."`
+	ReviewPolicy *string            `json:"review_policy,omitempty" doc:"Policy that you read."`
+	MinimumScore *int32             `json:"minimum_score,omitempty" doc:"Score that you read."`
+	DefaultStage *string            `json:"default_stage,omitempty" doc:"Stage that you read."`
+	Updates      *string            `json:"updates,omitempty" doc:"Policy of updates that you read."`
+	Removal      *string            `json:"removal,omitempty" doc:"Policy of removal that you read."`
+	Voice        *ExpectedSiteVoice `json:"voice,omitempty"`
 }
 
-// ExpectedVoice is a voice that a client has read.
-type ExpectedVoice struct {
-	Tone       *string   `json:"tone,omitempty"`
-	Language   *string   `json:"language,omitempty"`
-	Audience   *string   `json:"audience,omitempty"`
+// ExpectedSiteVoice is a voice that a client has read.
+type ExpectedSiteVoice struct {
+	Tone       *string   `json:"tone,omitempty" doc:"How texts sound."`
+	Language   *string   `json:"language,omitempty" doc:"Language of texts, as a BCP 47 tag."`
+	Audience   *string   `json:"audience,omitempty" doc:"Whom the site writes for."`
 	AvoidWords *[]string `json:"avoid_words,omitempty" doc:"The whole list that you read."`
 	Guide      *string   `json:"guide,omitempty" doc:"Guide that you read."`
 	Examples   *[]string `json:"examples,omitempty" doc:"The whole list that you read."`

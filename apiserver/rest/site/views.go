@@ -9,7 +9,7 @@ import (
 type Site struct {
 	ID           string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID          string  `json:"uid" format:"uuid" doc:"Used as site_uid when generating."`
-	Domain       string  `json:"domain" example:"blog.example.com"`
+	Domain       string  `json:"domain" doc:"Domain of the site, without scheme and path." example:"blog.example.com"`
 	Name         string  `json:"name" doc:"The site's name as people know it; the domain if none is set." example:"Example Blog"`
 	CMSType      CMSType `json:"cms_type"`
 	GSCConnected bool    `json:"gsc_connected" doc:"Whether the site is connected to a search console."`
@@ -30,7 +30,7 @@ type Site struct {
 // SiteList is the answer of list-sites.
 type SiteList struct {
 	operation.Envelope
-	Data []Site `json:"data" maxItems:"500"`
+	Data []Site `json:"data" maxItems:"500" doc:"What the answer is about."`
 }
 
 // ConnectionStatus is how a site's connection works.
@@ -79,12 +79,12 @@ type SiteDetails struct {
 	DefaultStage string           `json:"default_stage" enum:"review,published" doc:"Stage at which this API creates articles: review waits for publish once they are approved, published does not."`
 	Updates      string           `json:"updates" enum:"frozen,reviewed" doc:"Whether published articles are updated: frozen ones stay as they are, reviewed ones once another text is approved."`
 	Removal      string           `json:"removal" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived: it stays at the site, or is taken back."`
-	Voice        Voice            `json:"voice"`
+	Voice        SiteVoice        `json:"voice"`
 	Connection   ConnectionFields `json:"connection" doc:"How the site is connected, without secrets. Empty without the scope manage."`
 }
 
-// Voice is how a site speaks.
-type Voice struct {
+// SiteVoice is how a site speaks.
+type SiteVoice struct {
 	Tone       string   `json:"tone" doc:"Empty if none is set." example:"friendly and precise"`
 	Language   string   `json:"language" doc:"BCP 47 tag; en if none is set." example:"en"`
 	Audience   string   `json:"audience" doc:"Empty if none is set."`

@@ -9,24 +9,24 @@ import (
 
 // Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
-	Type      string      `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
-	Timestamp string      `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
-	Data      ArticleData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
+	Type      string           `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
+	Timestamp string           `json:"timestamp" format:"date-time" doc:"When it happened." example:"2026-11-20T09:00:00.000Z"`
+	Data      ArticleEventData `json:"data" doc:"The article: a summary, never its text, which get-article has."`
 }
 
-// ArticleData is the article of an event: the fields of an article in a list, its site and its workspace.
-type ArticleData struct {
+// ArticleEventData is the article of an event: the fields of an article in a list, its site and its workspace.
+type ArticleEventData struct {
 	ID            string  `json:"_id" doc:"Internal record id." example:"0198f0a1b2c3d4e5f6a7b8c9"`
 	UID           string  `json:"uid" format:"uuid" doc:"Used in the path of get-article."`
-	Title         string  `json:"title"`
-	Slug          string  `json:"slug" example:"trail-running-shoes"`
+	Title         string  `json:"title" doc:"Title of the article, which is not part of the body."`
+	Slug          string  `json:"slug" doc:"Part of the address of the post that names the article." example:"trail-running-shoes"`
 	Status        string  `json:"status" doc:"As of the event."`
 	TargetKeyword string  `json:"target_keyword" doc:"Empty if the article was written without one."`
 	SEOScore      *int32  `json:"seo_score" doc:"Null while there is no text."`
 	PublishedURL  string  `json:"published_url" doc:"Empty if none is known."`
 	PublishedAt   *string `json:"published_at" format:"date-time" doc:"Null until published."`
-	SiteUID       string  `json:"site_uid" format:"uuid"`
-	WorkspaceID   string  `json:"workspace_id" example:"acme-blog"`
+	SiteUID       string  `json:"site_uid" format:"uuid" doc:"uid of the site."`
+	WorkspaceID   string  `json:"workspace_id" doc:"Workspace, for the header x-workspace-id." example:"acme-blog"`
 }
 
 // Test is the body of a test of a subscription.

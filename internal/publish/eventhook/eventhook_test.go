@@ -76,7 +76,7 @@ func TestWhatIsSentPassesTheStandardWebhooksLibrary(t *testing.T) {
 		}
 		secrets, keys = append(secrets, secret), append(keys, key)
 	}
-	event := eventhook.Event{Type: "blog.published", Timestamp: eventhook.Time(time.Now()), Data: eventhook.ArticleData{Title: "<Ü> & co"}}
+	event := eventhook.Event{Type: "blog.published", Timestamp: eventhook.Time(time.Now()), Data: eventhook.ArticleEventData{Title: "<Ü> & co"}}
 	body, err := eventhook.Encode(v1alpha1.FormatStandard, event, eventhook.Notice{})
 	if err != nil {
 		t.Fatal(err)
