@@ -66,7 +66,7 @@ func (p *Publication) byPull(ctx context.Context, t *task) (progress, error) {
 		record.ByPull(t.article, t.decision.Want, t.postName(), p.Clock.Now())
 		return progress{}, t.save(ctx)
 	}
-	if err := p.content.claimSlug(ctx, t); err != nil {
+	if _, err := p.content.claimSlug(ctx, t); err != nil {
 		errors.As(err, &t.blockers.Publication)
 		return progress{}, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/attempt"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -126,7 +127,7 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 func (s *subject) put(
 	ctx context.Context, target publish.Target, sent v1alpha1.PublicationRevision,
 ) (attempt.Plan[publish.Outcome], error) {
-	article, err := s.payload(ctx, sent)
+	article, claimed, err := s.payload(ctx, sent)
 	if err != nil {
 		return attempt.Plan[publish.Outcome]{}, err
 	}
@@ -136,10 +137,7 @@ func (s *subject) put(
 		Record: lifecycle.RecordOf(s.article, s.site, sent, s.revision, s.base.Clock.Now()),
 	}
 	connector := connectors.For(s.site)
-	replaces, err := s.replaces(ctx, sent)
-	if err != nil {
-		return attempt.Plan[publish.Outcome]{}, err
-	}
+	replaces := s.replaces(claimed, sent)
 	return attempt.Plan[publish.Outcome]{Check: s.checkImage(article.Image), Send: func(ctx context.Context) publish.Outcome {
 		outcome, unusable := publish.Outcome{}, false
 		if replaces {
@@ -153,14 +151,14 @@ func (s *subject) put(
 	}}, nil
 }
 
-// replaces reports whether sending a revision may make the Post untrue. The first attempt leaves the Post as it is claimed, unless an
-// earlier Article of the name has claimed it.
-func (s *subject) replaces(ctx context.Context, sent v1alpha1.PublicationRevision) (bool, error) {
+// replaces reports whether sending a revision may make the claimed Post untrue. The first attempt leaves the Post as it is claimed, unless
+// an earlier Article of the name has claimed it.
+func (s *subject) replaces(claimed *v1alpha1.Post, sent v1alpha1.PublicationRevision) bool {
 	have := lifecycle.Have(s.article)
 	if have.Name == "" {
-		return s.posts.IsOfEarlier(ctx, s.article, s.postName())
+		return post.IsOfEarlier(claimed, s.article)
 	}
-	return have.Name != s.postName() || have.State == v1alpha1.PostAbsent || lifecycle.LiveDigest(s.article) != sent.Digest, nil
+	return have.Name != s.postName() || have.State == v1alpha1.PostAbsent || lifecycle.LiveDigest(s.article) != sent.Digest
 }
 
 // remove returns the request that takes the post back. It needs a text only to know the post of an attempt whose answer was lost, and does
@@ -217,21 +215,22 @@ func (s *subject) postProblem(ctx context.Context, post string, purpose v1alpha1
 	return outcome, true
 }
 
-// payload returns the article to send: a revision under the slug that the article has claimed.
-func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision) (publish.Article, error) {
+// payload returns the article to send: a revision under the slug that the article has claimed, with the Post that it has claimed.
+func (s *subject) payload(ctx context.Context, sent v1alpha1.PublicationRevision) (publish.Article, *v1alpha1.Post, error) {
 	doc, err := s.publication.content.sent(ctx, s.task, sent)
 	if err != nil {
-		return publish.Article{}, err
+		return publish.Article{}, nil, err
 	}
-	if err := s.publication.content.claimSlug(ctx, s.task); err != nil {
-		return publish.Article{}, err
+	claimed, err := s.publication.content.claimSlug(ctx, s.task)
+	if err != nil {
+		return publish.Article{}, nil, err
 	}
 	article, err := publish.NewArticle(s.article, doc)
 	if err != nil {
-		return publish.Article{}, err
+		return publish.Article{}, nil, err
 	}
 	err = s.recordAttempts(ctx, &article)
-	return article, err
+	return article, claimed, err
 }
 
 // recordAttempts adds what a connector needs to know the post again that an attempt without an answer has made.
@@ -331,28 +330,25 @@ func (s *subject) End(ctx context.Context, o publish.Outcome) (string, error) {
 }
 
 // claimSlug claims the article's slug at the present destination of its Site. If another article has the slug, and nothing of this one
-// was sent yet, it claims the next slug that is free. The slug is written with the attempt.
-func (c *Content) claimSlug(ctx context.Context, t *task) error {
+// was sent yet, it claims the next slug that is free. The slug is written with the attempt. It returns the Post of the slug.
+func (c *Content) claimSlug(ctx context.Context, t *task) (*v1alpha1.Post, error) {
 	a, destination := t.article, base.DestinationOf(t.site)
 	var refused []string
 	for {
 		claimed, err := t.posts.Claim(ctx, a, destination)
-		if err != nil {
-			return err
-		}
-		if claimed {
-			return nil
+		if err != nil || claimed != nil {
+			return claimed, err
 		}
 		if lifecycle.SlugUsed(a) {
-			return t.posts.SlugClaimed(a.Status.Slug)
+			return nil, t.posts.SlugClaimed(a.Status.Slug)
 		}
 		doc, err := c.current(ctx, t)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		refused = append(refused, a.Status.Slug)
 		if err := t.posts.ProposeOther(ctx, a, t.site, doc, refused); err != nil {
-			return err
+			return nil, err
 		}
 		t.changed = true
 	}

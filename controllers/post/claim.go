@@ -29,37 +29,42 @@ type Store struct{ *base.Base }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=posts,verbs=get;list;watch;create;patch;delete
 
-// Claim creates the Post of the article's slug at a destination, and reports whether the article has the slug there: it has created the
-// Post now or earlier. Articles are the same if their namespace, Site and name are: an article that was created again has the Posts of
-// the earlier one. It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and base.ErrDeleted if the workspace is
+// Claim creates the Post of the article's slug at a destination, or returns the one that the article has claimed earlier; nil if another
+// article has the slug there. Articles are the same if their namespace, Site and name are: an article that was created again has the Posts
+// of the earlier one. It returns a *lifecycle.BlockedError if kube-apiserver refuses the Post, and base.ErrDeleted if the workspace is
 // being deleted.
-func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination string) (bool, error) {
+func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination string) (*v1alpha1.Post, error) {
 	key := types.NamespacedName{Namespace: a.Namespace, Name: identity.PostName(destination, a.Status.Slug)}
 	if post, err := base.Read[v1alpha1.Post](ctx, p.Client, key); err != nil || post != nil && isPostOf(post, a) {
-		return err == nil, err
+		return post, err
 	}
 	spec := lifecycle.Claim(a)
 	spec.Destination = destination
 	created := &v1alpha1.Post{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}, Spec: spec}
 	err := p.Create(ctx, created)
+	if err == nil {
+		return created, nil
+	}
 	if !apierrors.IsAlreadyExists(err) {
-		return err == nil, p.refused(err)
+		return nil, p.refused(err)
 	}
 	post := &v1alpha1.Post{}
 	if err := p.Live.Get(ctx, key, post); err != nil {
-		return false, fmt.Errorf("reading the post of the slug: %w", err)
+		return nil, fmt.Errorf("reading the post of the slug: %w", err)
 	}
-	return isPostOf(post, a), nil
+	if !isPostOf(post, a) {
+		return nil, nil //nolint:nilnil // that another article has the slug is no error
+	}
+	return post, nil
 }
 
-// IsOfEarlier reports whether the Post of a name, which the article has claimed, was last written for an earlier Article of its name.
-func (p *Store) IsOfEarlier(ctx context.Context, a *v1alpha1.Article, name string) (bool, error) {
-	post, err := p.claimedPost(ctx, a.Namespace, name)
-	return post != nil && post.Spec.ArticleUID != string(a.UID), err
+// IsOfEarlier reports whether a Post that the article has claimed was last written for an earlier Article of its name.
+func IsOfEarlier(post *v1alpha1.Post, a *v1alpha1.Article) bool {
+	return post.Spec.ArticleUID != string(a.UID)
 }
 
-// claimedPost returns the Post that a status names, or that was claimed just now; nil if somebody has deleted it. The cache may be without
-// it, because watches of different kinds have no common order.
+// claimedPost returns the Post that a status names; nil if somebody has deleted it. The cache may be without it, because watches of
+// different kinds have no common order.
 func (p *Store) claimedPost(ctx context.Context, namespace, name string) (*v1alpha1.Post, error) {
 	key := types.NamespacedName{Namespace: namespace, Name: name}
 	if post, err := base.Read[v1alpha1.Post](ctx, p.Client, key); post != nil || err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	"github.com/pressroom-dev/pressroom/controllers/post"
 	"github.com/pressroom-dev/pressroom/internal/testkit"
 )
 
@@ -614,9 +615,11 @@ var _ = Describe("The Post of a published article", func() {
 			},
 		})
 		Expect(t.Posts.ClaimedSince(t.Ctx, t.Namespace, name)).To(BeTemporally("==", t.posts()[0].CreationTimestamp.Time))
-		Expect(t.Posts.IsOfEarlier(t.Ctx, first, name)).To(BeFalse())
+		claimed, err := t.Posts.Claim(t.Ctx, first, t.posts()[0].Spec.Destination)
+		Expect(err).NotTo(HaveOccurred())
+		Expect(post.IsOfEarlier(claimed, first)).To(BeFalse())
 		first.UID = "another"
-		Expect(t.Posts.IsOfEarlier(t.Ctx, first, name)).To(BeTrue())
+		Expect(post.IsOfEarlier(claimed, first)).To(BeTrue())
 	})
 
 	It("stays Updating while the cache has the article from before the attempt", func() {
