@@ -5,11 +5,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
 )
@@ -95,29 +92,13 @@ func (w *siteWalk) checkArticle(a *v1alpha1.Article, all []v1alpha1.Post) {
 		w.checkSite(who, addressOf(post), post.Slug, func() (string, bool) { return title, have.State != v1alpha1.PostUncertain },
 			have.State == v1alpha1.PostAbsent)
 	}
-	site := w.site()
-	to := lifecycle.Target{Mode: connectors.ModeOf(site), Removes: connectors.UnpublisherFor(site) != nil}
-	if a.Status.Slug != "" {
-		to.Post = identity.PostName(connectors.Destination(site), a.Status.Slug)
-	}
-	switch d := lifecycle.Next(a, site, to, w.now()); {
-	case d.Step == lifecycle.BeginCycle && w.isLost(d.Want.Revision) && hasReason(a, v1alpha1.ReasonRevisionMissing, v1alpha1.ReasonSiteUncertain):
-		w.counts["texts that are lost"]++
-	case d.Step != lifecycle.Wait || !d.Until.IsZero():
-		w.failf("%s is left at %s: %+v, %+v", who, d.Step, a.Status.Conditions, a.Status.Publication)
-	}
+	w.checkNothingLeft(who, a, w.site())
 	if have.State == v1alpha1.PostUncertain {
 		w.checkSaysUncertain(a)
 	}
 }
 
 // isLost reports whether a text was deleted that a site is to have again.
-func (w *siteWalk) isLost(r v1alpha1.PublicationRevision) bool {
-	found := &v1alpha1.ArticleRevision{}
-	err := w.store.get(client.ObjectKey{Namespace: workspace, Name: r.Name}, found)
-	return err != nil || found.Spec.Digest != r.Digest
-}
-
 func (w *siteWalk) checkSaysUncertain(a *v1alpha1.Article) {
 	// That the post was changed in the CMS says more.
 	if hasReason(a, v1alpha1.ReasonSiteUncertain) || hasReason(a, v1alpha1.ReasonChangedAtSite) || slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/eventdelivery"
@@ -115,14 +116,7 @@ func (w *walk) checkDone() {
 			w.counts["surplus articles that nothing is made of"]++
 			continue
 		}
-		if w.updates && hasReason(a, v1alpha1.ReasonRevisionMissing) {
-			// It was created again, and does not have the text that is to be delivered again.
-			w.counts["live texts that are lost"]++
-			continue
-		}
-		if d := lifecycle.Next(a, site, lifecycle.Target{Mode: connectors.ModeOf(site)}, w.now()); d.Step != lifecycle.Wait || !d.Until.IsZero() {
-			w.failf("article %s, uid %s, is left at %s: %+v", a.Name, a.UID, d.Step, a.Status.Conditions)
-		}
+		w.checkNothingLeft("article "+a.Name+", uid "+string(a.UID), a, site)
 		if lifecycle.DispatchPending(a) {
 			w.failf("article %s, uid %s, has events that are not dispatched", a.Name, a.UID)
 		}
@@ -138,4 +132,25 @@ func (w *walk) checkDone() {
 
 func hasReason(a *v1alpha1.Article, reasons ...string) bool {
 	return slices.ContainsFunc(a.Status.Conditions, func(c metav1.Condition) bool { return slices.Contains(reasons, c.Reason) })
+}
+
+// checkNothingLeft checks that nothing is left to do for an article. The text that it would be sent may be lost, because the article was
+// created again without it; the article says so then, or that nobody knows what the site has.
+func (w *walk) checkNothingLeft(who string, a *v1alpha1.Article, site *v1alpha1.Site) {
+	to := lifecycle.Target{Mode: connectors.ModeOf(site), Removes: connectors.UnpublisherFor(site) != nil}
+	if a.Status.Slug != "" {
+		to.Post = identity.PostName(connectors.Destination(site), a.Status.Slug)
+	}
+	switch d := lifecycle.Next(a, site, to, w.now()); {
+	case d.Step == lifecycle.BeginCycle && w.isLost(d.Want.Revision) && hasReason(a, v1alpha1.ReasonRevisionMissing, v1alpha1.ReasonSiteUncertain):
+		w.counts["texts that are lost"]++
+	case d.Step != lifecycle.Wait || !d.Until.IsZero():
+		w.failf("%s is left at %s: %+v, %+v", who, d.Step, a.Status.Conditions, a.Status.Publication)
+	}
+}
+
+func (w *walk) isLost(r v1alpha1.PublicationRevision) bool {
+	found := &v1alpha1.ArticleRevision{}
+	err := w.store.get(client.ObjectKey{Namespace: workspace, Name: r.Name}, found)
+	return err != nil || found.Spec.Digest != r.Digest
 }
