@@ -85,3 +85,13 @@ func TestADeletedArticleIsGoneAtEachOfItsPosts(t *testing.T) {
 	x.Handlers().Posts.OnDelete(first)
 	wantStrings(t, "gone after a Post is deleted", gone(), []string{"second"})
 }
+
+func TestAnArticleThatWasUpdatedWhenItWasPublishedIsChangedOnce(t *testing.T) {
+	x, _ := newIndex()
+	a := publishedAt(article("w", 1, "s", published), start)
+	a.Status.Publication.Post.UpdateTime = a.Status.Publication.Post.PublishTime
+	x.Handlers().Articles.OnAdd(a, false)
+	if got := x.Changed("w", "", start, "", 10).Articles; len(got) != 1 {
+		t.Errorf("it is there %d times", len(got))
+	}
+}

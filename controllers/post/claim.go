@@ -63,8 +63,8 @@ func IsOfEarlier(post *v1alpha1.Post, a *v1alpha1.Article) bool {
 	return post.Spec.ArticleUID != string(a.UID)
 }
 
-// claimedPost returns the Post that a status names; nil if somebody has deleted it. The cache may be without it, because watches of
-// different kinds have no common order.
+// claimedPost returns the Post that the status of an article names; nil if somebody has deleted it. The cache may not have the Post yet,
+// because the watches of Articles and Posts have no common order.
 func (p *Store) claimedPost(ctx context.Context, namespace, name string) (*v1alpha1.Post, error) {
 	key := types.NamespacedName{Namespace: namespace, Name: name}
 	if post, err := base.Read[v1alpha1.Post](ctx, p.Client, key); post != nil || err != nil {

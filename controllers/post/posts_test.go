@@ -608,7 +608,7 @@ var _ = Describe("The Post of a published article", func() {
 		t.Posts.Client = current
 	}
 
-	It("has its times while the cache is without it", func() {
+	It("is known while the cache does not have it", func() {
 		t.Posts.Client = interceptor.NewClient(api, interceptor.Funcs{
 			Get: func(context.Context, client.WithWatch, client.ObjectKey, client.Object, ...client.GetOption) error {
 				return apierrors.NewNotFound(v1alpha1.GroupVersion.WithResource("posts").GroupResource(), name)

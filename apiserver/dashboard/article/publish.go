@@ -61,7 +61,7 @@ func command(v *page.Visit) restarticle.Command {
 	return restarticle.Command{OnArticle: v.OnArticle(), Idempotent: v.Once()}
 }
 
-// overwrite reports whether the page has said that somebody has changed the post in the CMS.
+// overwrite reports whether the form confirms that a change of the post in the CMS is lost.
 func overwrite(v *page.Visit) bool { return v.Form("overwrite") != "" }
 
 var (

@@ -28,7 +28,7 @@ type Route struct {
 	Path string
 	// Scope that a person must have; empty if any does.
 	Scope v1alpha1.Scope
-	// Operation is the id of the one that a form sends; empty for pages, and for forms that only change what the browser keeps.
+	// Operation is the id of the operation that a form sends; empty for pages, and for forms that only change what the browser keeps.
 	Operation string
 	Handle    Handler
 }

@@ -84,7 +84,7 @@ type ArticleTransitions struct {
 	Data []ArticleTransition `json:"data" maxItems:"12" doc:"The last ones, oldest first."`
 }
 
-// ListTransitions lists what has happened to an article.
+// ListTransitions lists the transitions of an article.
 var ListTransitions = operation.Operation[OnArticle, operation.Output[ArticleTransitions]]{
 	ID: "list-article-transitions", Method: http.MethodGet, Path: articlePath + "/transitions", Tag: operation.TagEditorial,
 	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,

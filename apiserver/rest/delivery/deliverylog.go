@@ -42,7 +42,7 @@ type DeliveryCycle struct {
 	Attempts []deliveryrecord.DeliveryAttempt `json:"attempts" maxItems:"4" doc:"Oldest first. Messages are kept of the last delivery alone."`
 }
 
-// ListArticleDeliveries lists what was sent of an article.
+// ListArticleDeliveries lists the deliveries of an article.
 var ListArticleDeliveries = operation.Operation[article.OnArticle, operation.Output[ArticleDeliveries]]{
 	ID: "list-article-deliveries", Method: http.MethodGet, Path: "/v1/api/blogs/{uid}/deliveries", Tag: operation.TagEditorial,
 	Scope: v1alpha1.ScopeRead, Errors: operation.ReadErrors,

@@ -101,6 +101,7 @@ func (c *Call) admit(ctx context.Context, in any, writes bool) error {
 // authenticate is the first check of a request: the credential (401), that it has one of the scopes (403), and what else is checked.
 // A client that sends much more than it may, with the scope or without, is refused here, before its requests are read (429).
 func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.Context, func(huma.Context)) {
+	checks = append([]Check{hasOneOf(scopes)}, checks...)
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
 			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
@@ -119,7 +120,7 @@ func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.C
 			s.refuse(ctx, problem.TooManyRequests(wait))
 			return
 		}
-		for _, check := range append([]Check{hasOneOf(scopes)}, checks...) {
+		for _, check := range checks {
 			if e := check(c); e != nil {
 				s.refuse(ctx, e)
 				return
@@ -162,7 +163,7 @@ func endReadDeadline(ctx huma.Context) {
 // callerKey is the key of a context that has an auth.Principal. Only Local sets it, so no request from the network has one.
 type callerKey struct{}
 
-// withCaller returns a context in which an operation is called by somebody who has proved who they are to the process itself.
+// withCaller returns a context for a call in the name of a person who has signed in to the pages of this process.
 func withCaller(ctx context.Context, caller auth.Principal) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller)
 }

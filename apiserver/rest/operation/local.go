@@ -14,8 +14,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// Local calls operations within the process, for somebody whom a page has signed in. A call takes the way of every request: the same
-// router, validation, limits, metrics and traces.
+// Local calls operations in this process, in the name of a person who has signed in to the pages. A call passes the same router,
+// validation, limits, metrics and traces as a request from the network.
 type Local struct{ handler http.Handler }
 
 // Connect has the calls answered by the handler of the REST API.
