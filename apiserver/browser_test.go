@@ -11,8 +11,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/facadetest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // withPages has a replica serve the pages. Replicas of one spec share the keys of their sessions.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
+	"github.com/pressroom-dev/pressroom/test/htmlform"
 )
 
 // A handler that reads a field by its name gets the first one of that name. Pages are made of templates that know nothing of each other, so

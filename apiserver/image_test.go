@@ -10,8 +10,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
-	"github.com/pressroom-dev/pressroom/internal/testkit/imagehost"
+	"github.com/pressroom-dev/pressroom/test/imagehost"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 var _ = Describe("A featured image that cannot be fetched", func() {

@@ -10,8 +10,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/test/facadetest"
+	"github.com/pressroom-dev/pressroom/test/testenv"
 )
 
 const systemNamespace = facadetest.SystemNamespace

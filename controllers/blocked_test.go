@@ -11,8 +11,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // A step that a missing Secret blocks says so, and no longer than it is true.

@@ -13,8 +13,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // bloated returns metadata of more than a megabyte, as anybody who may write an object can make it.

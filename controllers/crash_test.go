@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // The writes by the controller of the life of an article and of its events. The article: charged, run ahead, revision, Post, generated

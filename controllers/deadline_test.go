@@ -7,8 +7,8 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // receiverTime is what a receiver has (docs/reference/contract.md, Limits).

@@ -17,8 +17,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // requests observes the requests of a manager to kube-apiserver, and can stall watches.

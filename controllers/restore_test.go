@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // dump returns the objects of a tenant's workspace as tools restore them: without status, uid, resource version, owners and managed

@@ -5,8 +5,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // Waiting for a slot is written once if status says otherwise, and else not at all.

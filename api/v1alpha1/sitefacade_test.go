@@ -13,7 +13,7 @@ import (
 
 	api "github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
 )
 
 // madeFor returns the name of a Secret that the facade makes for a site.

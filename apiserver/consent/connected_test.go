@@ -12,8 +12,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/logintest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 func grantOf(name, account, person string) v1alpha1.OAuthGrant {

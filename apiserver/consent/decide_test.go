@@ -11,9 +11,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/logintest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // approve takes a person from the request to the redirect, by the form as the page shows it, of which change may change what is sent.

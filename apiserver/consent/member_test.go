@@ -9,8 +9,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/consent"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/logintest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // longStates are of 2 KB, whose percent-encoding may take three times as much.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/logintest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // undecided sends a form back in which reading alone is ticked, in one workspace.

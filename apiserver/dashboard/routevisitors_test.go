@@ -16,9 +16,9 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
+	"github.com/pressroom-dev/pressroom/test/facadetest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // routeVisitors are a tenant with one of everything, and the people who try its routes.

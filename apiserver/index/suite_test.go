@@ -16,8 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/testenv"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 func TestIndexOnAnAPIServer(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
+	"github.com/pressroom-dev/pressroom/test/logintest"
 )
 
 // bounded notes how long somebody has to find out who is signed in.

@@ -9,7 +9,7 @@ import (
 	"github.com/oauth2-proxy/mockoidc"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
+	"github.com/pressroom-dev/pressroom/test/logintest"
 )
 
 // hello is the address of a page that says who is signed in. mountHello is all that a package of pages takes.

@@ -10,8 +10,8 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/test/logintest"
 )
 
 // linked is a site on which links sign in, and a function that makes one.

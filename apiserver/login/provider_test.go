@@ -13,8 +13,8 @@ import (
 	"github.com/oauth2-proxy/mockoidc"
 
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/logintest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 func TestSigningInByOpenIDConnect(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
-	"github.com/pressroom-dev/pressroom/apiserver/login/logintest"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/test/logintest"
 )
 
 func TestFailedSignInsAreSlowedDown(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/internal/credential"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 const formType = "application/x-www-form-urlencoded"

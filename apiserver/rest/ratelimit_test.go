@@ -9,7 +9,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // wantLeft checks the header fields of draft-ietf-httpapi-ratelimit-headers.

@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // webhookSchemas returns the schemas of what receivers are sent, by the names of the webhooks.

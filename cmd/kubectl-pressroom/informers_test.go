@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/apiserver"
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
 	"github.com/pressroom-dev/pressroom/internal/informers"
+	"github.com/pressroom-dev/pressroom/test/facadetest"
 )
 
 var _ = Describe("A facade that may not list a kind", func() {

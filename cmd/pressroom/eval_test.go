@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
+	"github.com/pressroom-dev/pressroom/test/scripted"
 )
 
 // model returns the flags that have a scripted model answer.

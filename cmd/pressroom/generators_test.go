@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/pressroom-dev/pressroom/internal/egress"
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
 // Anyone who connects a model copies the flags of docs/how-to/connect-a-model.md.

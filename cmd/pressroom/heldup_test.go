@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 var _ = Describe("A leader that gets SIGSTOP while it looks a post up, and SIGCONT once another one leads", func() {

@@ -22,7 +22,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // sessionSecret holds the keys that seal sessions.

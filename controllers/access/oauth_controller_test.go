@@ -10,7 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/access"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // redeem writes what the facade writes when the code is exchanged.

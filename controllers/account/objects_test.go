@@ -12,7 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 var _ = Describe("What requests leave behind in the workspaces of an account", func() {

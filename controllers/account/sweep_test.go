@@ -11,10 +11,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // called makes a generate call, as the facade does: the charge, and then the article.

@@ -8,8 +8,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 var _ = Describe("The cost of a text", func() {

@@ -13,10 +13,10 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
-	"github.com/pressroom-dev/pressroom/internal/testkit/imagehost"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/imagehost"
 )
 
 // stop is a point at which a process is stopped, as by SIGSTOP: when it waits for an answer.

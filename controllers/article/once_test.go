@@ -12,7 +12,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // hash is the hash of a request with an Idempotency-Key.

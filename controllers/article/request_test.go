@@ -7,8 +7,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 var _ = Describe("A run that can only fail because of what was asked for", func() {

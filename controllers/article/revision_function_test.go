@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // A revision is a function of the manifest and of the latest generated text, never of the edits before.

@@ -8,9 +8,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // withoutSecrets has an entry for each type of CMS: a Site whose Secret does not exist.

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // A CMS is its API type, a package and a line. testdata has one that is nowhere else: new files, and changes of two files.

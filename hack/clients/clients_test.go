@@ -17,9 +17,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
-	"github.com/pressroom-dev/pressroom/internal/testkit/program"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/docpage"
+	"github.com/pressroom-dev/pressroom/test/program"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 const page = "docs/how-to/generate-a-client.md"

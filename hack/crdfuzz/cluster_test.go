@@ -35,7 +35,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/test/testenv"
 )
 
 type crd = apiextensionsv1.CustomResourceDefinition

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
 // Anyone who reads the documentation copies its commands. They run in the order of their page, and print what the page shows.

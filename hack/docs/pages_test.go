@@ -8,8 +8,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/identity"
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
-	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
+	"github.com/pressroom-dev/pressroom/test/docpage"
+	"github.com/pressroom-dev/pressroom/test/scripted"
 )
 
 // page is a page whose commands run, in a shell and a folder of its own.

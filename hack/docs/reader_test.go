@@ -14,8 +14,8 @@ import (
 
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/docpage"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // reader is somebody who types what a page says.

@@ -17,8 +17,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/docpage"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // The receivers of the guide are whole programs. They store what is signed, and refuse everything else.

@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/yaml"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit"
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/test/docpage"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // What pages take for granted, and others do meanwhile.

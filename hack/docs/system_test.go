@@ -23,8 +23,8 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
 	"github.com/pressroom-dev/pressroom/internal/credential"
-	"github.com/pressroom-dev/pressroom/internal/testkit/program"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/program"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // Nothing is asserted of the time that anything takes: these bound what a busy machine may take.

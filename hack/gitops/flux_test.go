@@ -18,7 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	. "github.com/pressroom-dev/pressroom/controllers/controllertest"
+	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
 // repository is what a team commits, the tool that applies it, and the cluster that it is applied to.

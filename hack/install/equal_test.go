@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // Each way of setting something is there twice, as values and as an overlay, and means the same.

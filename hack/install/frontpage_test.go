@@ -5,7 +5,7 @@ package install
 import (
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
 // The tutorial promises a published article after six commands. They run as they are written; only the Pods are processes.

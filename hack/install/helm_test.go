@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/pressroom-dev/pressroom/hack/dev/cluster"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 const (

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/program"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/program"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // clone is a folder with links to what is in the project, for all tests. Programs run in it, and what they make does not change the

@@ -16,7 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // articlesOfUpgrade is how many articles are written and delivered meanwhile: 50 in `make e2e`, 500 in `make upgrade`.

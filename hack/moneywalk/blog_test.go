@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
 // TestNoSiteKeepsAPostThatWasTakenBack runs 60 histories in which posts of a WordPress are published, updated and taken back;

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 func TestAReleaseNeedsAVersionAndASectionOfTheChangelog(t *testing.T) {

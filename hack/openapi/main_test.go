@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 func TestTheCommittedDocumentIsFresh(t *testing.T) {

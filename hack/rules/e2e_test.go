@@ -17,7 +17,7 @@ import (
 // packagesOfE2E and, in calls of os/exec, programsOfE2E that need more than Go, make, git, a shell, and the binaries of the control
 // plane. Tests that use them have the build tag e2e.
 var (
-	packagesOfE2E = []string{"internal/browsertest", "internal/testkit/program", "hack/dev/system", "hack/dev/wordpress"}
+	packagesOfE2E = []string{"test/browsertest", "test/program", "hack/dev/system", "hack/dev/wordpress"}
 	programsOfE2E = []string{"go", "helm", "npm", "npx", "node", "php", "python3", "buildah", "chromium", "jq", "curl"}
 )
 
@@ -113,7 +113,7 @@ func TestNeedsE2ESeesWhatIsNeeded(t *testing.T) {
 		name, code string
 		want       int
 	}{
-		{"an import", `import "github.com/pressroom-dev/pressroom/internal/browsertest"`, 1},
+		{"an import", `import "github.com/pressroom-dev/pressroom/test/browsertest"`, 1},
 		{"another import", `import "github.com/pressroom-dev/pressroom/internal/content"`, 0},
 		{"helm", `var c = exec.CommandContext(ctx, "helm", "lint")`, 1},
 		{"a build", `var c = exec.Command("go", "build")`, 1},

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/docpage"
+	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
 // No command of the documentation is forgotten: hack/docs runs a page, or says which test does.

@@ -21,7 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
 // limitedReceiver admits some requests a minute. It answers the others 429, with the end of the minute as Retry-After.

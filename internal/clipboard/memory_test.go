@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/clipboard"
-	"github.com/pressroom-dev/pressroom/internal/testkit/memory"
+	"github.com/pressroom-dev/pressroom/test/memory"
 )
 
 // bound is about twice what the worst of the seeds takes.

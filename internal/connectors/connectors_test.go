@@ -13,8 +13,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 func siteOf(cms v1alpha1.SiteCMS) *v1alpha1.Site {

@@ -7,7 +7,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
 )
 
 // Each form makes a connection that its connector understands, and takes its own examples.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/testkit/memory"
+	"github.com/pressroom-dev/pressroom/test/memory"
 )
 
 // hostileMarkdown are texts of about a size that parsers make much of.

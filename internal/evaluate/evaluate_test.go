@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/evaluate"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
+	"github.com/pressroom-dev/pressroom/test/scripted"
 )
 
 func generator(t *testing.T, model string) generate.Generator {

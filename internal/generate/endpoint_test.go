@@ -19,7 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/generate"
-	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
+	"github.com/pressroom-dev/pressroom/test/scripted"
 )
 
 // secret is the API key of the tests, which may appear nowhere but in the request's header.

@@ -15,7 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/language"
 	"github.com/pressroom-dev/pressroom/internal/related"
-	"github.com/pressroom-dev/pressroom/internal/testkit/scripted"
+	"github.com/pressroom-dev/pressroom/test/scripted"
 )
 
 // scriptedModel is a generator over a scripted model, with the number of requests that it got.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/postfile"
-	"github.com/pressroom-dev/pressroom/internal/testkit/memory"
+	"github.com/pressroom-dev/pressroom/test/memory"
 )
 
 // bound is about twice what the worst of the seeds takes. The constant is for what aliases stand for, which is bounded.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/memory"
 	"github.com/pressroom-dev/pressroom/internal/textdiff"
+	"github.com/pressroom-dev/pressroom/test/memory"
 )
 
 // bound is about twice what the worst of the seeds takes.

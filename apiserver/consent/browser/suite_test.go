@@ -11,9 +11,9 @@ import (
 	. "github.com/onsi/gomega"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/apiserver/facadetest"
-	"github.com/pressroom-dev/pressroom/internal/browsertest"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
+	"github.com/pressroom-dev/pressroom/test/browsertest"
+	"github.com/pressroom-dev/pressroom/test/facadetest"
+	"github.com/pressroom-dev/pressroom/test/testenv"
 )
 
 func TestPagesInABrowser(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
 // onWordPress connects the site of a tenant to a blog. Its posts are updated through review.

@@ -13,10 +13,10 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/controllers/controllertest"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/controllertest"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // Texts, as an outdoor shop has them, for the pictures of docs/how-to/use-the-dashboard.md.

@@ -5,7 +5,7 @@ package browser_test
 import (
 	. "github.com/onsi/ginkgo/v2"
 
-	"github.com/pressroom-dev/pressroom/internal/browsertest"
+	"github.com/pressroom-dev/pressroom/test/browsertest"
 )
 
 var _ = Describe("A page whose replica is restarted behind a proxy", func() {

@@ -16,8 +16,8 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/internal/browsertest"
+	"github.com/pressroom-dev/pressroom/test/browsertest"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
 )
 
 // abort ends a connection without an answer, as a server does that is killed.

@@ -10,9 +10,9 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/controllers/controllertest"
-	"github.com/pressroom-dev/pressroom/internal/browsertest"
+	"github.com/pressroom-dev/pressroom/test/browsertest"
+	"github.com/pressroom-dev/pressroom/test/controllertest"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
 )
 
 // becomePublished runs the controller for articles that were approved and published.

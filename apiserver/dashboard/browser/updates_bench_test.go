@@ -14,8 +14,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/dashboardtest"
-	"github.com/pressroom-dev/pressroom/internal/browsertest"
+	"github.com/pressroom-dev/pressroom/test/browsertest"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
 )
 
 const (

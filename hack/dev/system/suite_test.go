@@ -20,8 +20,8 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
-	"github.com/pressroom-dev/pressroom/internal/testkit/program"
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/program"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 func TestWholeSystem(t *testing.T) {

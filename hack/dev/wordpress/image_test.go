@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/testkit/imagehost"
+	"github.com/pressroom-dev/pressroom/test/imagehost"
 )
 
 func TestAPostHasItsFeaturedImage(t *testing.T) {

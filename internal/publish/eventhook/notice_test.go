@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakechat"
+	"github.com/pressroom-dev/pressroom/test/fakechat"
 )
 
 var chats = map[v1alpha1.EventFormat]func() *fakechat.Chat{

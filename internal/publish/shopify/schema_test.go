@@ -16,7 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish/shopify"
-	"github.com/pressroom-dev/pressroom/internal/testkit/npm"
+	"github.com/pressroom-dev/pressroom/test/npm"
 )
 
 // published is Shopify's own schema of the version that Pressroom speaks, from Shopify's package on npm.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
 )
 
 // Each wrong set-up gives its own reason and a sentence that says what to change, from the test of the connection and, where an

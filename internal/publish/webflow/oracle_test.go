@@ -11,7 +11,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/npm"
+	"github.com/pressroom-dev/pressroom/test/npm"
 )
 
 // Webflow's own client shows that the fake behaves as Webflow does: it gets through it with every call that the connector makes, and reads

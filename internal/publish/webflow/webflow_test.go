@@ -12,7 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/webflow"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
 )
 
 func site() *v1alpha1.Site {

@@ -13,7 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
 // cutOff lets requests through and ends the process at one of them.

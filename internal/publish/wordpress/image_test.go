@@ -8,9 +8,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/testkit/connectortest"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
-	"github.com/pressroom-dev/pressroom/internal/testkit/imagehost"
+	"github.com/pressroom-dev/pressroom/test/connectortest"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/imagehost"
 )
 
 func newHost(t *testing.T) *imagehost.Host {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/publish"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
 // described is an article with tags, a category and an author.

@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish"
 	"github.com/pressroom-dev/pressroom/internal/publish/wordpress"
-	"github.com/pressroom-dev/pressroom/internal/testkit/fakewordpress"
+	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
 func newBlog(t *testing.T) *fakewordpress.Blog {

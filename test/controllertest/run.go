@@ -14,7 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // Run is the environment of a controller process, without the objects.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // fetchTime is how long npm may take, to fail before the test binary's own deadline does.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
+	"github.com/pressroom-dev/pressroom/test/htmlform"
 )
 
 // Browser is a browser in memory: it keeps cookies and sends forms. It follows no links and runs no scripts by itself.

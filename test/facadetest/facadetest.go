@@ -13,8 +13,8 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/testenv"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/testenv"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // SystemNamespace is where the facade runs.

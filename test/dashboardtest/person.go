@@ -12,7 +12,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
+	"github.com/pressroom-dev/pressroom/test/htmlform"
 )
 
 // Person uses the pages without scripts, and without looking at them: with a client that keeps cookies and follows redirects.

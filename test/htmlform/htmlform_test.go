@@ -8,7 +8,7 @@ import (
 
 	"github.com/PuerkitoBio/goquery"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/htmlform"
+	"github.com/pressroom-dev/pressroom/test/htmlform"
 )
 
 func form(t *testing.T, fields string) *htmlform.Form {

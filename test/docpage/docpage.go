@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // Block is a fenced block of a page, without the indentation of the list that it is in.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pressroom-dev/pressroom/internal/testkit/project"
+	"github.com/pressroom-dev/pressroom/test/project"
 )
 
 // Path returns the path of bin/e2e/pressroom, which is built with the race detector. Tests do not build it themselves: each suite would

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/event"
-	"github.com/pressroom-dev/pressroom/internal/testkit"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 // ErrCutOff stands for a process that ends instead of making a write.
