@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/inflight"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
@@ -63,4 +64,34 @@ var _ = Describe("Attempts at one site", func() {
 		t.EditSite(func(s *v1alpha1.Site) { s.Spec.CMS.Headless.SigningSecretRef.Key = "another" })
 		Expect(publish(t, keys[4], third, another)).To(Equal(another))
 	})
+
+	for _, c := range []struct {
+		name   string
+		change func(t *tenant, waiting client.ObjectKey)
+		want   string
+	}{
+		{"use what was read before an article began to wait for a slot", func(*tenant, client.ObjectKey) {}, SigningSecret},
+		{"read again for an article that somebody has written while it waited for a slot", func(t *tenant, waiting client.ObjectKey) {
+			t.EditArticle(waiting, func(a *v1alpha1.Article) { a.Annotations = map[string]string{"acme.example/changed": "later"} })
+		}, second},
+	} {
+		It(c.name, func() {
+			t := newTenant()
+			t.Limits = inflight.Limits{Total: 1}
+			t.Restart()
+			t.CreateSite()
+			waiting := t.CreateArticle("waiting", WithText("Waiting", "Text."), ApprovedInManifest, ToBePublished)
+			first := t.CreateArticle("first", WithText("First", "Text."), ApprovedInManifest, ToBePublished)
+			answer := t.HoldReceiver()
+			t.Reconcile(first)
+			t.Reconcile(waiting)
+			Expect(Reason(t.GetArticle(waiting), v1alpha1.ConditionPublished)).To(Equal("False/Progressing"))
+			changeSecret(t, "secret", second)
+			c.change(t, waiting)
+			answer()
+			t.AwaitWork()
+			Expect(Reason(t.ReconcileUntilStable(first), v1alpha1.ConditionPublished)).To(Equal("True/Delivered"))
+			Expect(publish(t, waiting, SigningSecret, second)).To(Equal(c.want))
+		})
+	}
 })

@@ -77,7 +77,9 @@ func (s *subject) waitsFor(b *lifecycle.BlockedError) {
 
 // Save implements attempt.Subject.
 func (s *subject) Save(ctx context.Context, written func()) error {
+	before := s.article.ResourceVersion
 	s.afterSave = append(s.afterSave, func(context.Context) error {
+		s.publication.connections.observeWrite(s.article, before)
 		written()
 		return nil
 	})
