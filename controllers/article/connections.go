@@ -62,8 +62,8 @@ func (c *connections) observeWrite(a *v1alpha1.Article, before string) {
 	c.written.Add(a.UID, written{a.ResourceVersion, c.writtenByOthers(a.UID, before)}, writtenAge)
 }
 
-// writtenByOthers returns the resourceVersion of the last write of an article, which has this version, that was not made by this process
-// as far as it remembers.
+// writtenByOthers returns the resourceVersion of the last write of an article that somebody else has made. The article has this version,
+// which is returned if this process does not remember that it has made it.
 func (c *connections) writtenByOthers(article types.UID, version string) string {
 	found, _ := c.written.Get(article)
 	if last, ok := found.(written); ok && last.version == version {

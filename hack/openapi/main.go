@@ -4,11 +4,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 
-	"github.com/pb33f/libopenapi"
+	overlays "github.com/speakeasy-api/openapi/overlay"
+	yamlv3 "gopkg.in/yaml.v3"
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -85,14 +87,18 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 
 // apply applies an overlay to a document. An action that finds nothing is a mistake.
 func apply(document, overlay []byte) ([]byte, error) {
-	result, err := libopenapi.ApplyOverlayFromBytesToSpecBytes(document, overlay)
-	if err != nil {
+	var o overlays.Overlay
+	var d yamlv3.Node
+	if err := errors.Join(yamlv3.Unmarshal(overlay, &o), yamlv3.Unmarshal(document, &d)); err != nil {
 		return nil, err
 	}
-	for _, w := range result.Warnings {
-		return nil, fmt.Errorf("%s: %s", w.Target, w.Message)
+	if err := o.Validate(); err != nil {
+		return nil, err
 	}
-	return result.Bytes, nil
+	if _, err := o.ApplyToStrict(&d); err != nil {
+		return nil, err
+	}
+	return yamlv3.Marshal(&d)
 }
 
 func indented(value any) ([]byte, error) {

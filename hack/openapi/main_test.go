@@ -24,8 +24,8 @@ func TestTheCommittedDocumentIsFresh(t *testing.T) {
 
 func TestAnOverlayThatChangesNothingIsRefused(t *testing.T) {
 	for name, overlay := range map[string]string{
-		"a target that is not there":     `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$.paths.none", "update": {}}]}`,
-		"an operation that is not there": `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {}}, "actions": [{"target": "$", "update": {}}]}`,
+		"a target that is not there":     `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$.paths.none", "update": {}}]}`,
+		"an operation that is not there": `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {}}, "actions": [{"target": "$", "update": {}}]}`,
 	} {
 		if _, err := complete([]byte(`{"openapi": "3.1.0", "components": {"schemas": {}}}`), []byte(overlay), nil); err == nil {
 			t.Errorf("%s is accepted", name)
@@ -41,7 +41,7 @@ func TestAnswersAreOpenAndRequestsAreStrict(t *testing.T) {
 		"components": {"schemas": {
 			"In": {"additionalProperties": false, "properties": {"order": {"type": "string", "enum": ["up", "down"]}}},
 			"Out": {"additionalProperties": false, "properties": {"state": {"type": "string", "enum": ["on", "off"], "description": "Now."}}}}}}`
-	const overlay = `{"overlay": "1.0.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {"summary": "Do it"}}, "actions": [
+	const overlay = `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {"summary": "Do it"}}, "actions": [
 		{"target": "$.components.schemas", "update": {"State": {"type": "string", "enum": ["on", "off"]}}}]}`
 	const want = `{
 		"In": {"additionalProperties": false, "properties": {"order": {"type": "string", "enum": ["up", "down"]}}},
