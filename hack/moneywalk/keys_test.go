@@ -25,7 +25,7 @@ import (
 // TestWhatWasMadeWithAKeyFallsWithItInEveryHistory makes as many histories as TestMoneyIsExactInEveryHistory: keys that make keys,
 // subscriptions and apps over three replicas, and are revoked meanwhile.
 func TestWhatWasMadeWithAKeyFallsWithItInEveryHistory(t *testing.T) {
-	histories, seed, first := number(t, "PRESSROOM_WALKS", 150), number(t, "PRESSROOM_WALK_SEED", 1), number(t, "PRESSROOM_WALK_FIRST", 0)
+	histories, seed, first := number(t, "PRESSROOM_WALKS", defaultHistories), number(t, "PRESSROOM_WALK_SEED", 1), number(t, "PRESSROOM_WALK_FIRST", 0)
 	fleet, total := newFleet(t), map[string]int{}
 	for n := first; n < first+histories; n++ {
 		synctest.Test(t, func(t *testing.T) {

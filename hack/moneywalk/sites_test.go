@@ -34,7 +34,7 @@ import (
 // that they have not, or that do not answer, two controllers of which one is held up or killed, and people who change what they can. At the
 // end, each site has what status says, or status says that it does not know.
 func TestStatusSaysWhatTheSiteHas(t *testing.T) {
-	histories, seed, first := number(t, "PRESSROOM_WALKS", 150), number(t, "PRESSROOM_WALK_SEED", 1), number(t, "PRESSROOM_WALK_FIRST", 0)
+	histories, seed, first := number(t, "PRESSROOM_WALKS", defaultHistories), number(t, "PRESSROOM_WALK_SEED", 1), number(t, "PRESSROOM_WALK_FIRST", 0)
 	total := map[string]int{}
 	for n := first; n < first+histories; n++ {
 		synctest.Test(t, func(t *testing.T) {

@@ -41,7 +41,7 @@ const (
 // TestASlugIsOneArticlesInEveryHistory makes as many histories as TestMoneyIsExactInEveryHistory: articles that all want the same few
 // slugs, two controllers at once that are killed, and people who delete what they can.
 func TestASlugIsOneArticlesInEveryHistory(t *testing.T) {
-	histories, seed, first := number(t, "PRESSROOM_WALKS", 150), number(t, "PRESSROOM_WALK_SEED", 1), number(t, "PRESSROOM_WALK_FIRST", 0)
+	histories, seed, first := number(t, "PRESSROOM_WALKS", defaultHistories), number(t, "PRESSROOM_WALK_SEED", 1), number(t, "PRESSROOM_WALK_FIRST", 0)
 	total := map[string]int{}
 	for n := first; n < first+histories; n++ {
 		synctest.Test(t, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 // situation is a combination of what is wanted, what the site has, and what the last cycle was for.
 type situation struct {
-	name    string
+	name    func() string
 	article *v1alpha1.Article
 	site    *v1alpha1.Site
 	to      lifecycle.Target
@@ -143,7 +143,9 @@ func everySituation(do func(situation)) {
 							a.Status.Publication = p
 							lifecycle.SyncHold(a)
 							do(situation{
-								fmt.Sprint(have.name, " | ", cycle.name, " | ", want.name, " | ", at.name, " | ", target, " | ", hold),
+								func() string {
+									return fmt.Sprint(have.name, " | ", cycle.name, " | ", want.name, " | ", at.name, " | ", target, " | ", hold)
+								},
 								a, at.value, target,
 							})
 						}
@@ -225,7 +227,7 @@ func TestASuspensionBlocksEverySituation(t *testing.T) {
 		}
 		if !ok && failed < 20 {
 			failed++
-			t.Errorf("%s: %s of %+v, blocked by %+v; without a suspension %s", s.name, got.Step, got.Want, got.Blocked, free.Step)
+			t.Errorf("%s: %s of %+v, blocked by %+v; without a suspension %s", s.name(), got.Step, got.Want, got.Blocked, free.Step)
 		}
 	})
 }
@@ -238,7 +240,7 @@ func TestTheStepsOfEverySituationEnd(t *testing.T) {
 		last, _, ended := s.follow()
 		fail := func(why string) {
 			if failed++; failed <= 20 {
-				t.Errorf("%s: %s: step %s, want %+v, publication %+v %+v", s.name, why, last.Step, last.Want, s.article.Status.Publication.Post,
+				t.Errorf("%s: %s: step %s, want %+v, publication %+v %+v", s.name(), why, last.Step, last.Want, s.article.Status.Publication.Post,
 					s.article.Status.Publication.Cycle)
 			}
 		}
