@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -22,7 +22,8 @@ import (
 // stop is a point at which a process is stopped, as by SIGSTOP: when it waits for an answer.
 type stop struct {
 	reached, resume chan struct{}
-	once            sync.Once
+	// stopped means that a process has come here. The next ones pass.
+	stopped atomic.Bool
 }
 
 func newStop() *stop {
@@ -33,10 +34,10 @@ func newStop() *stop {
 
 // here stops the process that waits for the answer to a request.
 func (s *stop) here() {
-	s.once.Do(func() {
+	if s.stopped.CompareAndSwap(false, true) {
 		close(s.reached)
 		<-s.resume
-	})
+	}
 }
 
 func (s *stop) goOn() {
