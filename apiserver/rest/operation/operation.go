@@ -74,6 +74,9 @@ func (o Operation[I, O]) Handle(s *Core, run func(context.Context, *Call, *I) (*
 	op := o.definition(s, checks)
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := CallOf(ctx)
+		if e := problem.OfBody(ctx); e != nil {
+			return nil, e
+		}
 		endReadDeadline(c.http)
 		entryOf(ctx).note(in)
 		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
@@ -112,7 +115,8 @@ func (o Operation[I, O]) definition(s *Core, checks []Check) huma.Operation {
 	most := cmp.Or(o.MaxBody, jsonbody.MaxBytes)
 	op := huma.Operation{
 		Method: o.Method, Path: o.Path, OperationID: o.ID, DefaultStatus: o.Status, Tags: []string{o.Tag}, Security: security(scopes),
-		Hidden:      o.Unlisted,
+		// prepareBody validates it.
+		SkipValidateBody: true, Hidden: o.Unlisted,
 		Middlewares: huma.Middlewares{s.logOperation(o.writes()), s.authenticate(scopes, checks), s.readStrictly, s.prepareBody(most)},
 		// prepareBody reads the body, whose form may take more bytes than what the client has sent.
 		MaxBodyBytes: 2 * jsonbody.MaxContentBytes, BodyReadTimeout: s.Limits.BodyTimeout,
