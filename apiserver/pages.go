@@ -70,7 +70,7 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 		return err
 	}
 	consents := consent.New(consent.Options{
-		Frame: frame, Login: signIn, Clients: grants.Clients, Grants: grants, Workspaces: s.workspaces,
+		Frame: frame, Login: signIn, Clients: grants.Clients, Grants: grants,
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
 	api.Local = &operation.Local{}
@@ -91,7 +91,7 @@ func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, err
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
 		Links: bindsLoopback(s.options.BindAddress), VisitsPerSecond: s.options.Pages.VisitsPerSecond,
 		People: login.Directory{
-			Live: store.Client, Accounts: store.Cache, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
+			Live: store.Client, Accounts: store.Cache, Workspaces: s.workspaces, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
 		},
 		Log: s.options.Log.WithName("pages"),
 	}
@@ -123,11 +123,15 @@ func (s *Server) provider() (*oidc.Provider, error) {
 	})
 }
 
-func (s *Server) workspaces(account string) []string {
+// workspaces returns the names of an account's workspaces.
+func (s *Server) workspaces(account string) ([]string, error) {
+	if !s.synced() {
+		return nil, errors.New("the index is not complete yet")
+	}
 	list := s.index.Workspaces(account)
 	names := make([]string, 0, len(list))
 	for _, w := range list {
 		names = append(names, w.Name)
 	}
-	return names
+	return names, nil
 }

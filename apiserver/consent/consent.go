@@ -46,8 +46,6 @@ type Options struct {
 	Login   *login.Login
 	Clients Clients
 	Grants  Grants
-	// Workspaces returns the names of an account's workspaces.
-	Workspaces func(account string) []string
 	// Issuer returns the issuer of OAuth, which answers to clients carry as iss.
 	Issuer func() string
 	Log    logr.Logger

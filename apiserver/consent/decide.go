@@ -39,7 +39,7 @@ func (p *Pages) decide(c *gin.Context) {
 		p.Frame.Unavailable(c, err)
 		return
 	}
-	f := newForm(r, person, p.Workspaces(person.Account))
+	f := newForm(r, person)
 	if stale {
 		p.Frame.SendBack(c, r.path(), pages.Notice{
 			Session: person.SessionID, Problem: "This page was open for too long. Look at it again.",

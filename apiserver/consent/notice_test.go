@@ -71,18 +71,18 @@ func TestAProblemIsShownWhereItBelongs(t *testing.T) {
 
 func TestMoreTicksThanACookieHoldsAreTickedAnew(t *testing.T) {
 	site := newSite(t)
-	site.workspaces = nil
+	site.Workspaces = nil
 	for i := range 101 {
-		site.workspaces = append(site.workspaces, fmt.Sprintf("%s-%03d", strings.Repeat("w", 50), i))
+		site.Workspaces = append(site.Workspaces, fmt.Sprintf("%s-%03d", strings.Repeat("w", 50), i))
 	}
 	site.SignIn()
-	got := approve(t, site, asking(), func(f url.Values) { f["reach"], f["workspace"] = []string{"some"}, site.workspaces })
+	got := approve(t, site, asking(), func(f url.Values) { f["reach"], f["workspace"] = []string{"some"}, site.Workspaces })
 	page := testkit.Main(site.Get(got.Header().Get("Location")))
 	if !strings.Contains(page, "Tick at most 100 workspaces") || strings.Contains(page, `-000" checked`) || !strings.Contains(page, `value="some" checked`) ||
 		len(site.store.created) != 0 {
 		t.Errorf("created %v: %.3000s", site.store.created, page)
 	}
-	sent(t, approve(t, site, asking(), func(f url.Values) { f["reach"], f["workspace"] = []string{"some"}, site.workspaces[1:] }), callback)
+	sent(t, approve(t, site, asking(), func(f url.Values) { f["reach"], f["workspace"] = []string{"some"}, site.Workspaces[1:] }), callback)
 	if len(site.store.created) != 1 || len(site.store.created[0].Workspaces) != 100 {
 		t.Errorf("created %v", site.store.created)
 	}

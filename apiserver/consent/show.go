@@ -55,7 +55,7 @@ func (p *Pages) showConsent(c *gin.Context) {
 	if !ok {
 		return
 	}
-	f := newForm(r, person, p.Workspaces(person.Account))
+	f := newForm(r, person)
 	f.restore(p.Frame.TakeNotice(c, r.path(), person.SessionID))
 	p.showForm(c, f)
 }
@@ -114,16 +114,11 @@ type form struct {
 }
 
 // newForm returns the form as it is first shown: everything that is asked for is ticked.
-func newForm(r *request, person login.Person, all []string) form {
-	f := form{request: r, person: person}
+func newForm(r *request, person login.Person) form {
+	f := form{request: r, person: person, workspaces: person.Opens}
 	for _, scope := range r.scopes {
 		if slices.Contains(person.Scopes, scope) {
 			f.offered = append(f.offered, scope)
-		}
-	}
-	for _, w := range all {
-		if len(person.Workspaces) == 0 || slices.Contains(person.Workspaces, w) {
-			f.workspaces = append(f.workspaces, w)
 		}
 	}
 	f.chosen = choice{scopes: f.offered, all: len(person.Workspaces) == 0, workspaces: f.workspaces}

@@ -34,8 +34,7 @@ const (
 type site struct {
 	*logintest.Site
 
-	store      *store
-	workspaces []string
+	store *store
 }
 
 func newSite(t *testing.T) *site {
@@ -61,7 +60,8 @@ func homed(o *login.Options) { o.Home = consent.ConnectedPath }
 
 func withConsent(s *logintest.Site) *site {
 	s.T.Helper()
-	site := &site{Site: s, workspaces: []string{"acme-blog", "acme-shop"}, store: &store{
+	s.Workspaces = []string{"acme-blog", "acme-shop"}
+	site := &site{Site: s, store: &store{
 		t: s.T, clients: map[string]*v1alpha1.OAuthClient{clientID: {
 			ObjectMeta: metav1.ObjectMeta{Name: "newsletter"},
 			Spec: v1alpha1.OAuthClientSpec{
@@ -73,7 +73,7 @@ func withConsent(s *logintest.Site) *site {
 	}}
 	pages := consent.New(consent.Options{
 		Frame: s.Frame, Login: s.Login, Clients: site.store, Grants: site.store, Issuer: func() string { return issuer },
-		Workspaces: func(string) []string { return site.workspaces }, Log: logr.Discard(),
+		Log: logr.Discard(),
 	})
 	pages.Mount(s.Router)
 	return site

@@ -37,7 +37,9 @@ type (
 )
 
 func (benchPeople) Person(*gin.Context) (login.Person, error) {
-	return login.Person{ID: "mara@acme.example", By: "mara@acme.example", Account: "acme", Scopes: benchScopes, SessionID: "s"}, nil
+	return login.Person{
+		ID: "mara@acme.example", By: "mara@acme.example", Account: "acme", Scopes: benchScopes, Opens: []string{"w"}, SessionID: "s",
+	}, nil
 }
 
 func (benchPeople) Whose(*http.Request) string { return "k" }

@@ -30,11 +30,7 @@ func (d *Dashboard) serveLive(c *gin.Context) {
 		c.Status(refusedStatus(err))
 		return
 	}
-	v, err := page.NewVisit(d.deps, c.Request, map[string]string{"workspace": c.Param("workspace")}, person)
-	if err != nil {
-		c.Status(http.StatusServiceUnavailable)
-		return
-	}
+	v := page.NewVisit(d.deps, c.Request, map[string]string{"workspace": c.Param("workspace")}, person)
 	if v.Workspace == "" {
 		c.Status(http.StatusNotFound)
 		return

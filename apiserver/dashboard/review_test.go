@@ -7,6 +7,9 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/test/dashboardtest"
 )
 
 var _ = Describe("Deciding on an article", func() {
@@ -43,6 +46,28 @@ var _ = Describe("Deciding on an article", func() {
 		bulk := p.Submit(p.Get(t.In("articles")), "form[action$='/bulk']", url.Values{"do": {"approve"}, "item": {uid + " " + asked.Find("[name=digest]").AttrOr("value", "")}})
 		Expect(bulk.Text("tbody")).To(ContainSubstring("fails what must pass: Placeholders"))
 		Expect(p.Submit(asked, approveForm, nil).Text(".notice")).To(Equal("Approved, and on its way."))
+	})
+
+	It("asks that of another text of a published article too", func() {
+		t := facades.NewTenant("Acme")
+		site := t.SiteObject()
+		site.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed
+		Expect(t.API.Update(GinkgoT().Context(), site)).To(Succeed())
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"publish"}})
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid) }).Should(Equal("published"))
+		t.Rewrite(uid, "One hut. [insert the name here]")
+		var page *dashboardtest.Page
+		Eventually(func() int {
+			page = p.Get(t.In("articles", uid))
+			return page.Find(approveForm).Length()
+		}).Should(Equal(1))
+		asked := p.Submit(page, approveForm, nil)
+		Expect(asked.Text("h1")).To(Equal("Approve it anyway?"))
+		Expect(asked.Text("#required")).To(ContainSubstring("Placeholders"))
+		Expect(p.Submit(asked, approveForm, nil).Text(".notice")).To(HavePrefix("Approved"))
 	})
 
 	It("never rejects without a reason", func() {

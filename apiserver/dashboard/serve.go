@@ -23,11 +23,7 @@ func (d *Dashboard) serve(c *gin.Context, r route) {
 	for _, p := range c.Params {
 		params[p.Key] = p.Value
 	}
-	v, err := page.NewVisit(d.deps, c.Request, params, person)
-	if err != nil {
-		d.Frame.Unavailable(c, err)
-		return
-	}
+	v := page.NewVisit(d.deps, c.Request, params, person)
 	d.send(c, r, v, d.answer(v, r))
 }
 

@@ -1,5 +1,5 @@
 // Package jsonbody reads the bodies of requests to the REST API. What a body costs depends on the schema of its operation and
-// not on what a client sends: a body is cut to what the schema can hold before anything is decoded or validated.
+// not on what a client sends: a body is cut to what the schema can hold as it is read.
 package jsonbody
 
 import (
@@ -38,22 +38,15 @@ func CheckType(method, header string) *problem.APIError {
 	return refused("content-type", "must be "+problem.ContentType)
 }
 
-// Prepare returns a body for validation by its schema. It has at most the items and members that make validation fail in the same
-// way (see copier), null is the same as absent unless the schema has it, and blanks around a text do not count
-// (docs/reference/contract.md, Requests and answers). An empty body stays empty.
-func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *problem.APIError) {
-	if len(body) == 0 {
-		return nil, nil
-	}
-	out := bytes.NewBuffer(make([]byte, 0, len(body)+1))
-	c := copier{
-		schemas: schemas, out: jsontext.NewEncoder(out),
-		// A member that comes twice is reported by its name.
-		in: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)),
-	}
-	err := c.value(schema, problem.FieldBody, false)
+// Read returns a body as validation by its schema sees it: nil, bool, float64, string, []any or map[string]any. It has at most the items
+// and members that make validation fail in the same way (see reader), null is the same as absent unless the schema has it, and blanks
+// around a text do not count (docs/reference/contract.md, Requests and answers).
+func Read(schemas huma.Registry, schema *huma.Schema, body []byte) (any, *problem.APIError) {
+	// A member that comes twice is reported by its name.
+	r := reader{schemas: schemas, in: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))}
+	value, err := r.value(schema, problem.FieldBody, false)
 	if err == nil {
-		err = c.end()
+		err = r.end()
 	}
 	if e, ok := errors.AsType[*problem.APIError](err); ok {
 		return nil, e
@@ -61,5 +54,5 @@ func Prepare(schemas huma.Registry, schema *huma.Schema, body []byte) ([]byte, *
 	if err != nil {
 		return nil, refused(problem.FieldBody, "must be valid JSON in UTF-8: "+strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
-	return out.Bytes(), nil
+	return value, nil
 }

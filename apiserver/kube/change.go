@@ -2,10 +2,12 @@ package kube
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -50,29 +52,39 @@ func tryChange(ctx context.Context, c client.Client, object client.Object, chang
 	if err := change(); err != nil {
 		return err
 	}
-	fields, err := difference(old, object)
-	if err != nil || len(fields) == 0 {
+	patch, err := difference(old, object)
+	if err != nil || len(patch) == 0 {
 		return err
 	}
-	if err := refuseApplied(old.GetManagedFields(), fields); err != nil {
+	if err := refuseApplied(old.GetManagedFields(), leaves(nil, patch)); err != nil {
 		return err
 	}
-	return c.Patch(ctx, object, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}), opts...)
+	// A conflict if somebody has written it since it was read.
+	if err := unstructured.SetNestedField(patch, old.GetResourceVersion(), "metadata", "resourceVersion"); err != nil {
+		return err
+	}
+	data, err := json.Marshal(patch)
+	if err != nil {
+		return fmt.Errorf("writing a patch: %w", err)
+	}
+	return c.Patch(ctx, object, client.RawPatch(types.MergePatchType, data), opts...)
 }
 
-// difference returns the fields in which two states of an object differ. A list is one field.
-func difference(old, changed client.Object) ([]fieldpath.Path, error) {
+// difference returns the merge patch (RFC 7396) that makes one state of an object the other.
+func difference(old, changed client.Object) (map[string]any, error) {
 	data, err := client.MergeFrom(old).Data(changed)
 	if err != nil {
 		return nil, fmt.Errorf("comparing two states of an object: %w", err)
 	}
+	// Whole numbers stay what they are.
 	var patch map[string]any
 	if err := json.Unmarshal(data, &patch); err != nil {
 		return nil, fmt.Errorf("reading the difference of two states of an object: %w", err)
 	}
-	return leaves(nil, patch), nil
+	return patch, nil
 }
 
+// leaves returns the fields that a merge patch changes. A list is one field.
 func leaves(above fieldpath.Path, patch map[string]any) []fieldpath.Path {
 	var found []fieldpath.Path
 	for name, value := range patch {

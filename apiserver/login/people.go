@@ -38,6 +38,8 @@ type Person struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that they are limited to; empty for all of the account.
 	Workspaces []string
+	// Opens are the workspaces that they may open now, by name.
+	Opens []string
 	// Groups of the person that the account names; a membership can rest on them.
 	Groups []string
 	// SessionID is the id of their session, to which forms are bound.
@@ -59,6 +61,8 @@ type Directory struct {
 	Accounts client.Reader
 	// Live reads from kube-apiserver.
 	Live client.Reader
+	// Workspaces returns the names of an account's workspaces, from memory.
+	Workspaces func(account string) ([]string, error)
 	// Issuer of OpenID Connect that signs people in now; empty if only API keys do. Sessions of another one have ended.
 	Issuer string
 	Clock  clock.PassiveClock
@@ -66,6 +70,19 @@ type Directory struct {
 
 // Find returns who is behind a session, or ErrSignedOut.
 func (d Directory) Find(ctx context.Context, s Session) (Person, error) {
+	p, err := d.person(ctx, s)
+	if err != nil {
+		return Person{}, err
+	}
+	workspaces, err := d.Workspaces(p.Account)
+	if err != nil {
+		return Person{}, fmt.Errorf("finding the workspaces of %s: %w", p.Account, err)
+	}
+	p.Opens = slices.DeleteFunc(workspaces, func(name string) bool { return !p.Principal().Opens(name) })
+	return p, nil
+}
+
+func (d Directory) person(ctx context.Context, s Session) (Person, error) {
 	if s.KeyID != "" {
 		return d.byKey(ctx, s.KeyID)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,7 +35,9 @@ func directory(t *testing.T, objects ...client.Object) login.Directory {
 	return login.Directory{
 		Live:     strict{build().Build()},
 		Accounts: build().WithIndex(&v1alpha1.Account{}, login.MembersIndex, login.MembersOf).Build(),
-		Clock:    clocktesting.NewFakePassiveClock(start),
+		// The index returns a new list each time.
+		Workspaces: func(account string) ([]string, error) { return []string{account + "-blog", account + "-shop"}, nil },
+		Clock:      clocktesting.NewFakePassiveClock(start),
 	}
 }
 
@@ -78,10 +81,33 @@ func TestTheHolderOfAKeyIsKnownByItsID(t *testing.T) {
 	// The name of a key is anybody's choice, and must not make its holder somebody else.
 	want := login.Person{
 		ID: "api-key:abc", Name: "mara@acme.example", By: "mara@acme.example (api-key:abc)", Account: "acme", AccountName: "The acme",
-		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog"},
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, Workspaces: []string{"acme-blog"}, Opens: []string{"acme-blog"},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("Find = %+v, %v, want %+v", got, err, want)
+	}
+}
+
+func TestAPersonOpensWhatTheAccountHasAndTheirKeyIsNotLimitedTo(t *testing.T) {
+	for name, c := range map[string]struct{ limited, want []string }{
+		"a key of the whole account":        {nil, []string{"acme-blog", "acme-shop"}},
+		"a key that is limited to some":     {[]string{"acme-shop", "acme-gone"}, []string{"acme-shop"}},
+		"a key of another account's alone":  {[]string{"rival-blog"}, []string{}},
+		"a key of what is no workspace yet": {[]string{"acme-next"}, []string{}},
+	} {
+		d := directory(t, account("acme"), key(func(k *v1alpha1.APIKey) { k.Spec.Workspaces = c.limited }))
+		got, err := d.Find(t.Context(), login.Session{KeyID: "abc"})
+		if err != nil || !slices.Equal(got.Opens, c.want) {
+			t.Errorf("%s opens %v, %v, want %v", name, got.Opens, err, c.want)
+		}
+	}
+}
+
+func TestItIsNotKnownWhoIsSignedInWhileTheWorkspacesAreNot(t *testing.T) {
+	d := directory(t, account("acme"), key(nil))
+	d.Workspaces = func(string) ([]string, error) { return nil, errors.New("not complete yet") }
+	if got, err := d.Find(t.Context(), login.Session{KeyID: "abc"}); err == nil || errors.Is(err, login.ErrSignedOut) || got.ID != "" {
+		t.Errorf("Find = %+v, %v, want an error that ends no session", got, err)
 	}
 }
 

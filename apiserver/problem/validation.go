@@ -2,6 +2,7 @@ package problem
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -36,9 +37,38 @@ var SetFrameworkErrors = sync.OnceFunc(func() {
 		return fromFramework(status, message, errs)
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, message string, errs ...error) huma.StatusError {
-		return fromFramework(status, message, errs).For(RequestID(ctx.Context()))
+		return fromFramework(status, message, withBodyErrors(ctx.Context(), errs)).For(RequestID(ctx.Context()))
 	}
 })
+
+type bodyErrorsKey struct{}
+
+// WithBodyErrors returns a context with what validation has found wrong with a body. What the framework finds wrong with the rest of the
+// request is reported together with it.
+func WithBodyErrors(ctx context.Context, found []error) context.Context {
+	return context.WithValue(ctx, bodyErrorsKey{}, found)
+}
+
+// OfBody returns the problem of a request of which only the body is wrong; nil if that is right.
+func OfBody(ctx context.Context) *APIError {
+	found := withBodyErrors(ctx, nil)
+	if len(found) == 0 {
+		return nil
+	}
+	return Invalid(details(found)...).For(RequestID(ctx))
+}
+
+// withBodyErrors adds what validation has found wrong with the body. Then it is no news that the body cannot be decoded.
+func withBodyErrors(ctx context.Context, errs []error) []error {
+	found, _ := ctx.Value(bodyErrorsKey{}).([]error)
+	if len(found) == 0 {
+		return errs
+	}
+	return append(slices.DeleteFunc(slices.Clone(errs), func(err error) bool {
+		d, ok := errors.AsType[*huma.ErrorDetail](err)
+		return ok && d.Location == FieldBody
+	}), found...)
+}
 
 // fromFramework translates an error that the framework found before an operation was reached.
 func fromFramework(status int, message string, errs []error) *APIError {

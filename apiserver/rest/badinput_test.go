@@ -137,6 +137,13 @@ func TestFieldsOfHeadersQueryAndBodyAreNamedTogether(t *testing.T) {
 		"cursor", "limit", "site_uid", "status", "x-workspace-id")
 }
 
+func TestWhatIsWrongDoesNotDependOnTheOrderOfMembers(t *testing.T) {
+	api := newAPI(t)
+	for _, body := range []string{`{"note":"why","publish_at":true}`, `{"publish_at":true,"note":"why"}`} {
+		wantFields(t, api.do(request{method: "POST", path: "/v1/api/blogs/bulk", body: body}), "items", "note", "operation", "publish_at")
+	}
+}
+
 func TestListParametersThatAreWrongAreNamed(t *testing.T) {
 	api := newAPI(t)
 	for query, want := range map[string]string{

@@ -1,11 +1,12 @@
 package rest
 
 import (
-	"encoding/json"
 	"reflect"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -20,10 +21,15 @@ func config() huma.Config {
 		OpenAPI: &huma.OpenAPI{
 			OpenAPI: "3.1.0", Info: &huma.Info{Title: "Pressroom API", Version: Version}, Components: &huma.Components{Schemas: schemas()},
 		},
-		// Plain JSON: jsonbody.Prepare has applied the rules of bodies (docs/reference/contract.md, Requests and answers).
-		Formats:       map[string]huma.Format{problem.ContentType: {Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: json.Unmarshal}},
+		Formats:       map[string]huma.Format{problem.ContentType: {Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: decode}},
 		DefaultFormat: problem.ContentType,
 	}
+}
+
+// decode decodes a body that has been validated. Of one that is wrong, it decodes what it can: the input has more checks, and all errors
+// are reported together.
+func decode(data []byte, v any) error {
+	return jsonv2.Unmarshal(data, v, jsonv1.ReportErrorsWithLegacySemantics(true))
 }
 
 // schemas begins with those that the overlay refers to.

@@ -35,7 +35,7 @@ type form struct {
 type mara struct{}
 
 var session = login.Person{
-	ID: "mara@acme.example", By: "mara@acme.example", Account: account, SessionID: "s",
+	ID: "mara@acme.example", By: "mara@acme.example", Account: account, Opens: []string{workspace}, SessionID: "s",
 	Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove},
 }
 

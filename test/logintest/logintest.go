@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
@@ -41,6 +42,8 @@ type Site struct {
 	Key credential.Credential
 	// People by the id of their key, or by their address and account.
 	People map[string]login.Person
+	// Workspaces of all accounts.
+	Workspaces []string
 	// Members are the accounts of the person who signs in at the issuer.
 	Members []login.Membership
 	// AuthFailure and FindFailure, if set, are the errors of checking a key and of finding a person.
@@ -118,6 +121,7 @@ func (s *Site) Find(_ context.Context, session login.Session) (login.Person, err
 		id = session.Email + session.Account
 	}
 	if p, ok := s.People[id]; ok && id != "" {
+		p.Opens = slices.DeleteFunc(slices.Clone(s.Workspaces), func(name string) bool { return !p.Principal().Opens(name) })
 		return p, nil
 	}
 	return login.Person{}, login.ErrSignedOut

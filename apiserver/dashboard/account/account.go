@@ -25,11 +25,11 @@ type workspaceLink struct {
 
 // showHome leads to the only workspace, or lists those that the person may open.
 func showHome(v *page.Visit) (*page.Answer, error) {
-	if len(v.Workspaces) == 1 {
-		return v.Redirect(page.WorkspacePath(v.Workspaces[0], "articles"), ""), nil
+	if len(v.Person.Opens) == 1 {
+		return v.Redirect(page.WorkspacePath(v.Person.Opens[0], "articles"), ""), nil
 	}
 	var view homeView
-	for _, w := range v.Workspaces {
+	for _, w := range v.Person.Opens {
 		link := workspaceLink{Name: w, Path: page.WorkspacePath(w, "articles")}
 		if v.May(v1alpha1.ScopeApprove) {
 			// Where it is not known at the moment, none is shown.

@@ -97,31 +97,37 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	if view.Site, err = readSite(v, view.Article.SiteUID); err != nil {
 		return nil, err
 	}
-	list, err := page.Call(v, restarticle.ListRevisions, v.OnArticle())
+	history, err := page.Call(v, restarticle.GetHistory, v.OnArticle())
 	if err != nil {
 		return nil, err
 	}
-	if view.Story, err = transitions(v); err != nil {
-		return nil, err
-	}
-	view.Revisions = list.Body.Data
-	view.Text, view.Since = compared(list.Body.Data, view.Article.RevisionDigest)
+	view.Story, view.Revisions = story(history.Body.Transitions), history.Body.Revisions
+	view.Text, view.Since = compared(view.Revisions, view.Article.RevisionDigest)
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText = approveText(v, view.Article)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Schedule = v.Schedule(view.Article.PublishAt)
 	view.List = page.ListOf(v)
-	if view.List.At == 0 && view.Article.Status != page.StatusReview {
-		return view, nil
+	if view.List.At > 0 || view.Article.Status == page.StatusReview {
+		view.lookAround(v)
 	}
-	next, previous := view.List, view.List
-	if view.List.At > 0 {
-		view.Place, view.Back = view.List.Place(v), view.List.Back(v, view.Article.UID)
+	return view, nil
+}
+
+// lookAround finds the place of the article in its list, and the articles beside it. Where that is not known at the moment, none is shown.
+func (a *articleView) lookAround(v *page.Visit) {
+	around, _ := a.List.Around(v, a.Article.ID)
+	next, previous := a.List, a.List
+	if a.List.At > 0 {
+		a.Place, a.Back = a.List.Place(v), a.List.Back(v, a.Article.UID)
 		next.At, previous.At = next.At+1, max(1, previous.At-1)
 	}
-	view.Next = neighbor(v, next, view.Article.ID, false, view.OpenNext)
-	view.Previous = neighbor(v, previous, view.Article.ID, true, view.OpenNext)
-	return view, nil
+	if around.Next != "" {
+		a.Next = next.Path(v, around.Next, a.OpenNext)
+	}
+	if around.Previous != "" {
+		a.Previous = previous.Path(v, around.Previous, a.OpenNext)
+	}
 }
 
 // getArticle reads the article of the page. A published one that has another text is shown as that text, in the status that it has: what is
@@ -184,15 +190,6 @@ func compared(revisions []restarticle.ArticleRevisionSummary, digest string) (te
 	return text, since
 }
 
-// neighbor returns the path of the article that comes in the list after the one with this _id, or before it; empty if there is none.
-func neighbor(v *page.Visit, list page.List, id string, before, next bool) string {
-	found, err := list.Articles(v, id, before, 1)
-	if err != nil || len(found.Data) == 0 {
-		return ""
-	}
-	return list.Path(v, found.Data[0].UID, next)
-}
-
 // HasPost reports whether the post has something beside its text.
 func (a *articleView) HasPost() bool {
 	return len(a.Article.Tags) > 0 || a.Article.Category != "" || a.Article.Author != "" || a.Article.Image != nil
@@ -200,6 +197,9 @@ func (a *articleView) HasPost() bool {
 
 // Waits reports whether a text is still to come.
 func (a *articleView) Waits() bool { return a.Article.Status == page.StatusGenerating }
+
+// FailsRequired reports whether the text fails a check which must pass: who approves it is asked whether they are sure.
+func (a *articleView) FailsRequired() bool { return len(page.RequiredFailed(a.Article)) > 0 }
 
 // Digest is the one that the page's forms send: only what was shown is decided on.
 func (a *articleView) Digest() string { return a.Article.RevisionDigest }

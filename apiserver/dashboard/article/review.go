@@ -64,8 +64,7 @@ type requiredView struct {
 // askAboutRequired returns the page that asks, or nil if the text fails no check which must pass. Approving another text is refused
 // anyway.
 func askAboutRequired(v *page.Visit, digest string) (*page.Answer, error) {
-	found, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: v.OnArticle()})
-	a := found.Body
+	a, err := getArticle(v)
 	failed := page.RequiredFailed(a)
 	if err != nil || len(failed) == 0 || a.RevisionDigest != digest {
 		return nil, err
@@ -119,14 +118,14 @@ func goOn(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 	if list.At > 0 && list.Query.Get("status") == page.AllStatuses {
 		next.At++
 	}
-	for _, after := range []string{a.ID, ""} {
-		if after == "" && next.At > 0 {
-			next.At = 1
-		}
-		// The list may still have the article itself.
-		if path := neighbor(v, next, after, false, true); path != "" && !strings.HasPrefix(path, v.ArticlePath(a.UID)) {
-			return v.Redirect(path, done)
-		}
+	around, _ := list.Around(v, a.ID)
+	uid := around.Next
+	if uid == "" {
+		uid, next.At = around.First, min(next.At, 1)
+	}
+	// The list may still have the article itself.
+	if uid != "" && uid != a.UID {
+		return v.Redirect(next.Path(v, uid, true), done)
 	}
 	if list.Whole() {
 		return v.Redirect(v.Path("articles"), done+" Nothing else waits for review.")

@@ -18,17 +18,13 @@ type event struct {
 	Word string
 }
 
-// transitions returns what happened to the article of the page, the last event first.
-func transitions(v *page.Visit) ([]event, error) {
-	got, err := page.Call(v, restarticle.ListTransitions, v.OnArticle())
-	if err != nil {
-		return nil, err
-	}
-	events := make([]event, 0, len(got.Body.Data))
-	for _, t := range slices.Backward(got.Body.Data) {
+// story returns what happened to an article, the last event first.
+func story(transitions []restarticle.ArticleTransition) []event {
+	events := make([]event, 0, len(transitions))
+	for _, t := range slices.Backward(transitions) {
 		events = append(events, event{t, page.Words.Transitions[t.Type]})
 	}
-	return events, nil
+	return events
 }
 
 // maxReasons bounds the reasons that are offered to the person who rejects.

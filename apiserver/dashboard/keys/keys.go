@@ -61,7 +61,7 @@ func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope
 func (f keyForm) In(workspace string) bool { return slices.Contains(f.Workspaces, workspace) }
 
 func showKeyForm(v *page.Visit, f keyForm) *page.Answer {
-	f.Own, f.All = operation.ScopeNames(v.Person.Scopes), v.Workspaces
+	f.Own, f.All = operation.ScopeNames(v.Person.Scopes), v.Person.Opens
 	f.Lives = []keyLife{{"", "Until it is revoked"}}
 	if ends := v.Person.ExpiresAt; !ends.IsZero() {
 		f.Ends, f.Lives[0].Text = &ends, "As long as your own key"

@@ -11,15 +11,29 @@ type Counts struct {
 	ByStatus, ByPublication map[string]int
 }
 
-// Counts returns how many articles of a workspace there are. An empty site means all.
+// counted names articles that are counted: those of a workspace, or of a site in it.
+type counted struct{ workspace, site string }
+
+// Counts returns how many articles of a workspace there are, as the page has read it first. An empty site means all.
 func (v *Visit) Counts(workspace, site string) (Counts, error) {
+	if n, ok := v.counts[counted{workspace, site}]; ok {
+		return n, nil
+	}
 	n, err := Call(v, articlelist.Count, articlelist.CountInput{
 		InWorkspace: operation.InWorkspace{Workspace: workspace}, OfSite: articlelist.OfSite{SiteUID: operation.SiteUID(site)},
 	})
-	status, publication := n.Body.ByStatus, n.Body.ByPublication
-	return Counts{
+	if err != nil {
+		return Counts{}, err
+	}
+	return v.keepCounts(workspace, site, n.Body), nil
+}
+
+// keepCounts has the page show the same numbers everywhere.
+func (v *Visit) keepCounts(workspace, site string, n articlelist.ArticleCounts) Counts {
+	status, publication := n.ByStatus, n.ByPublication
+	counts := Counts{
 		ByStatus: map[string]int{
-			AllStatuses: n.Body.All, StatusDraft: status.Draft, StatusGenerating: status.Generating, StatusReview: status.Review,
+			AllStatuses: n.All, StatusDraft: status.Draft, StatusGenerating: status.Generating, StatusReview: status.Review,
 			"approved": status.Approved, "rejected": status.Rejected, "scheduled": status.Scheduled, StatusPublished: status.Published,
 			"failed": status.Failed, StatusArchived: status.Archived,
 		},
@@ -27,7 +41,9 @@ func (v *Visit) Counts(workspace, site string) (Counts, error) {
 			StateInProgress: publication.Delivering, StateRetrying: publication.RetryScheduled, StateDelivered: publication.Delivered,
 			StateFailed: publication.Failed, "cancelled": publication.Cancelled,
 		},
-	}, err
+	}
+	v.counts[counted{workspace, site}] = counts
+	return counts
 }
 
 // SitesAndNames returns the sites of the page's workspace, and their names by uid.

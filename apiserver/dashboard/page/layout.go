@@ -37,9 +37,9 @@ type Layout struct {
 // NewLayout returns the data of the page of an answer.
 func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
 	l := &Layout{Visit: v, Title: a.title, Notice: n, Body: a.Body}
-	if len(v.Workspaces) == 1 && v.Workspace == "" {
+	if len(v.Person.Opens) == 1 && v.Workspace == "" {
 		// The pages of the account lead back to the only workspace.
-		v.Workspace = v.Workspaces[0]
+		v.Workspace = v.Person.Opens[0]
 		l.Nav = v.navigation()
 	} else if v.Workspace != "" {
 		l.Nav = v.navigation()

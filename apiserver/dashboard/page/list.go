@@ -65,6 +65,16 @@ func (l List) Articles(v *Visit, id string, before bool, limit int) (articlelist
 	return found.Body, err
 }
 
+// Around returns what is around an article with an _id in the list, and has the counts for the page.
+func (l List) Around(v *Visit, id string) (articlelist.Surroundings, error) {
+	found, err := Call(v, articlelist.GetSurroundings, l.input(id, false, 0))
+	if err == nil {
+		v.keepCounts(v.Workspace, "", found.Body.Counts)
+		v.keepCounts(v.Workspace, l.Query.Get("site"), found.Body.OfSite)
+	}
+	return found.Body, err
+}
+
 func (l List) input(id string, before bool, limit int) articlelist.ListInput {
 	status, order := l.Query.Get("status"), ""
 	if status == AllStatuses {

@@ -14,7 +14,6 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
@@ -26,22 +25,23 @@ type Visit struct {
 	url     *url.URL
 	Params  map[string]string
 	Person  login.Person
-	// Workspaces that the person may open, and the one of the page; empty if the page has none.
-	Workspaces []string
-	Workspace  string
-	Settings   Settings
+	// Workspace of the page; empty if the page has none.
+	Workspace string
+	Settings  Settings
 	// Zone is the time zone in which the person wants to see times.
 	Zone *time.Location
 	// FormID is the id of the form that was sent: what may be done once with it is done under this id.
 	FormID string
 	// ticket of the page's forms. It is sealed for the first one that asks for it.
 	ticket string
+	// counts that have been read.
+	counts map[counted]Counts
 	// Shown are the uids of the articles whose rows the page has, if it fetches itself.
 	Shown []string
 }
 
 // NewVisit returns the visit of a person; the workspace of the path is none if it is not open to them.
-func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person) (*Visit, error) {
+func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person) *Visit {
 	v := NewSignedOutVisit(a, q)
 	v.Params, v.Person = params, p
 	if IsUpdate(q) {
@@ -49,20 +49,15 @@ func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person
 		uids := strings.Fields(q.Header.Get(headerUpdate))
 		v.Shown = uids[:min(len(uids), 2*ListLimit)]
 	}
-	who, err := Call(v, account.WhoAmI, struct{}{})
-	if err != nil {
-		return nil, err
-	}
-	v.Workspaces = who.Body.Workspaces
-	if slices.Contains(who.Body.Workspaces, params["workspace"]) {
+	if slices.Contains(p.Opens, params["workspace"]) {
 		v.Workspace = params["workspace"]
 	}
-	return v, nil
+	return v
 }
 
 // NewSignedOutVisit returns the visit of a person who is not signed in.
 func NewSignedOutVisit(a *Deps, q *http.Request) *Visit {
-	v := &Visit{Deps: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC}
+	v := &Visit{Deps: a, request: q, url: q.URL, Settings: a.settings(q), Zone: time.UTC, counts: map[counted]Counts{}}
 	if zone, ok := ZoneNamed(v.Settings.Zone); ok {
 		v.Zone = zone
 	}

@@ -84,6 +84,7 @@ func (s *Articles) Register() {
 	GetRevision.Handle(s.Core, s.getRevision)
 	RestoreRevision.Handle(s.Core, s.restoreRevision)
 	ListTransitions.Handle(s.Core, s.listArticleTransitions)
+	GetHistory.Handle(s.Core, s.getHistory)
 	Regenerate.Handle(s.Core, s.Regenerate)
 	Redeliver.Handle(s.Core, s.Redeliver)
 	Unpublish.Handle(s.Core, s.Unpublish)

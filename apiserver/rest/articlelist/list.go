@@ -25,6 +25,7 @@ func Register(core *operation.Core) {
 	s := &Service{core}
 	List.Handle(core, s.listArticles)
 	Count.Handle(core, s.countArticles)
+	GetSurroundings.Handle(core, s.getSurroundings)
 	GetCalendar.Handle(core, s.getCalendar)
 }
 
@@ -152,11 +153,7 @@ var List = operation.Operation[ListInput, operation.Output[ArticlePage]]{
 }
 
 func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListInput) (*operation.Output[ArticlePage], error) {
-	q := index.Query{
-		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
-		Publication: operation.ParseCycleState(in.Publication, index.Publications...),
-		Text:        in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
-	}
+	q := in.query()
 	if q.Text != "" {
 		end, err := c.Turn(ctx)
 		if err != nil {
@@ -173,6 +170,15 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListI
 		page.Page = operation.Next(items[len(items)-1].ID)
 	}
 	return operation.Answer(page), nil
+}
+
+// query is what the list has, without its bounds by time.
+func (in *ListInput) query() index.Query {
+	return index.Query{
+		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
+		Publication: operation.ParseCycleState(in.Publication, index.Publications...),
+		Text:        in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
+	}
 }
 
 // pageByTime is a page by time of publication or change. A walk over several pages keeps the earliest next_published_since of its pages: an

@@ -9,14 +9,15 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// prepareBody reads the body of an authenticated request, of so many bytes at most, and replaces it by one that is ready for validation.
-// What its size forbids is refused before it is read.
+// prepareBody reads and validates the body of an authenticated request, of so many bytes at most, and replaces it by what validation has
+// seen, which the framework decodes into the input. What its size forbids is refused before it is read.
 func (s *Core) prepareBody(limit int64) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		r := humagin.Unwrap(ctx).Request
@@ -35,31 +36,43 @@ func (s *Core) prepareBody(limit int64) func(huma.Context, func(huma.Context)) {
 			next(ctx)
 			return
 		}
-		body, e := s.readPrepared(ctx, op.RequestBody.Content[problem.ContentType].Schema, limit)
+		body, found, e := s.readValidated(ctx, op.RequestBody.Content[problem.ContentType].Schema, limit)
 		if e != nil {
 			s.refuse(ctx, e)
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		next(ctx)
+		next(huma.WithContext(ctx, problem.WithBodyErrors(ctx.Context(), found)))
 	}
 }
 
-// readPrepared reads a body with a schema, and returns what jsonbody makes of it.
-func (s *Core) readPrepared(ctx huma.Context, schema *huma.Schema, limit int64) ([]byte, *problem.APIError) {
+// readValidated reads a body with a schema, and returns what validation has seen of it, as JSON, and what it has found wrong with that.
+func (s *Core) readValidated(ctx huma.Context, schema *huma.Schema, limit int64) ([]byte, []error, *problem.APIError) {
 	r := humagin.Unwrap(ctx).Request
 	if r.ContentLength > limit {
-		return nil, problem.TooLarge(limit)
+		return nil, nil, problem.TooLarge(limit)
 	}
 	// This fails only on a connection that is closed already, or without one as in tests.
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Now().Add(s.Limits.BodyTimeout))
 	held := s.bodies.Count(CallOf(ctx.Context()).Principal.Account, r.Body)
 	defer held.Release()
 	body, e := readBody(held, limit)
-	if e != nil {
-		return nil, e
+	if e != nil || len(body) == 0 {
+		return nil, nil, e
 	}
-	return jsonbody.Prepare(s.api.OpenAPI().Components.Schemas, schema, body)
+	schemas := s.api.OpenAPI().Components.Schemas
+	value, e := jsonbody.Read(schemas, schema, body)
+	if e != nil {
+		return nil, nil, e
+	}
+	var found huma.ValidateResult
+	field := huma.NewPathBuffer([]byte(problem.FieldBody), len(problem.FieldBody))
+	huma.Validate(schemas, schema, field, huma.ModeWriteToServer, value, &found)
+	prepared, err := jsonv2.Marshal(value)
+	if err != nil {
+		return nil, nil, problem.Invalid(problem.ErrorDetail{Field: problem.FieldBody, Message: err.Error()})
+	}
+	return prepared, found.Errors, nil
 }
 
 // readBody reads a body of so many bytes at most.
@@ -69,7 +82,7 @@ func readBody(from io.Reader, limit int64) ([]byte, *problem.APIError) {
 	case errors.Is(err, middleware.ErrUsedUp):
 		return nil, problem.TooMany("too many large requests of the account at once", time.Second)
 	case err != nil:
-		return nil, problem.Invalid(problem.ErrorDetail{Field: "body", Message: "could not be read to its end"})
+		return nil, problem.Invalid(problem.ErrorDetail{Field: problem.FieldBody, Message: "could not be read to its end"})
 	case int64(len(body)) > limit:
 		return nil, problem.TooLarge(limit)
 	}

@@ -58,6 +58,9 @@ type Operation[I, O any] struct {
 	MaxBody int64
 	// WritesNothing is said of an operation that writes nothing although its method is not GET. It is not logged.
 	WritesNothing bool
+	// Unlisted is said of an operation that only pages of this process call: it answers at once what several operations answer, which a
+	// client may call with the same scope. The OpenAPI document does not have it, for which the body of its answer embeds Unlisted.
+	Unlisted bool
 	// Errors are the statuses of its errors, beside those of every operation.
 	Errors []int
 }
@@ -71,6 +74,9 @@ func (o Operation[I, O]) Handle(s *Core, run func(context.Context, *Call, *I) (*
 	op := o.definition(s, checks)
 	huma.Register(s.api, op, func(ctx context.Context, in *I) (*O, error) {
 		c := CallOf(ctx)
+		if e := problem.OfBody(ctx); e != nil {
+			return nil, e
+		}
 		endReadDeadline(c.http)
 		entryOf(ctx).note(in)
 		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
@@ -103,9 +109,14 @@ func (o Operation[I, O]) definition(s *Core, checks []Check) huma.Operation {
 	if o.WholeAccount {
 		checks = append([]Check{wholeAccount}, checks...)
 	}
+	if o.Unlisted {
+		checks = append([]Check{fromPage}, checks...)
+	}
 	most := cmp.Or(o.MaxBody, jsonbody.MaxBytes)
 	op := huma.Operation{
 		Method: o.Method, Path: o.Path, OperationID: o.ID, DefaultStatus: o.Status, Tags: []string{o.Tag}, Security: security(scopes),
+		// prepareBody validates it.
+		SkipValidateBody: true, Hidden: o.Unlisted,
 		Middlewares: huma.Middlewares{s.logOperation(o.writes()), s.authenticate(scopes, checks), s.readStrictly, s.prepareBody(most)},
 		// prepareBody reads the body, whose form may take more bytes than what the client has sent.
 		MaxBodyBytes: 2 * jsonbody.MaxContentBytes, BodyReadTimeout: s.Limits.BodyTimeout,
@@ -126,6 +137,14 @@ func wholeAccount(c *Call) *problem.APIError {
 	}
 	return problem.New(http.StatusForbidden, problem.CodeInsufficientScope,
 		"apps and their access are managed with an API key of the whole account")
+}
+
+// fromPage is the Check of operations that only pages call. For clients they do not exist.
+func fromPage(c *Call) *problem.APIError {
+	if c.Local {
+		return nil
+	}
+	return problem.NotFound("path")
 }
 
 // codes lists the errors of an operation beside those of every operation, by their statuses. Each refuses parameters that it does not know.

@@ -16,6 +16,12 @@ type Envelope struct {
 // Succeeded is the Envelope of every answer.
 var Succeeded = Envelope{Success: true}
 
+// Unlisted is embedded in the body of the answer of an operation that is unlisted: the OpenAPI document does not have its schema.
+type Unlisted struct{}
+
+// Schema describes nothing.
+func (Unlisted) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeObject} }
+
 // Output is what an operation returns whose answer has a body and no header fields of its own.
 type Output[T any] struct{ Body T }
 
