@@ -131,7 +131,13 @@ func detail(err error) ErrorDetail {
 func fieldOf(location string) string {
 	part, name, found := strings.Cut(location, ".")
 	switch part {
-	case FieldBody, "query", "header", "path", "cookie":
+	case "query":
+		// A list is one parameter, whatever is wrong with its items.
+		if found {
+			name, _, _ = strings.Cut(name, "[")
+			return name
+		}
+	case FieldBody, "header", "path", "cookie":
 		if found {
 			return name
 		}

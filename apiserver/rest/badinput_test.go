@@ -150,6 +150,7 @@ func TestListParametersThatAreWrongAreNamed(t *testing.T) {
 		"limit=0": "limit", "limit=101": "limit", "limit=abc": "limit", "limit=-1": "limit", "limit=1.5": "limit",
 		"limit=99999999999999999999": "limit", "cursor=junk": "cursor", "cursor=0198F0A1B2C3D4E5F6A7B8C9": "cursor",
 		"cursor=0198f0a1b2c3d4e5f6a7b8c9x": "cursor", "status=Published": "status", "site_uid=acme": "site_uid",
+		"status=review,publishd": "status", "status=review,": "status", "publication=nope": "publication",
 	} {
 		wantFields(t, api.do(request{path: "/v1/api/blogs?" + query}), want)
 	}

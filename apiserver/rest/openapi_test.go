@@ -53,14 +53,17 @@ func TestTheServedDocumentIsTheCommittedOne(t *testing.T) {
 type described struct {
 	Servers []any `json:"servers"`
 	Paths   map[string]map[string]struct {
-		OperationID string                `json:"operationId"`
-		Summary     string                `json:"summary"`
-		Description string                `json:"description"`
-		Tags        []string              `json:"tags"`
-		Security    []map[string][]string `json:"security"`
+		OperationID string                  `json:"operationId"`
+		Parameters  []struct{ Name string } `json:"parameters"`
+		Summary     string                  `json:"summary"`
+		Description string                  `json:"description"`
+		Tags        []string                `json:"tags"`
+		Security    []map[string][]string   `json:"security"`
+		Scopes      []string                `json:"x-scopes"`
 		Responses   map[string]struct {
-			Ref         string `json:"$ref"`
-			Description string `json:"description"`
+			Ref         string         `json:"$ref"`
+			Description string         `json:"description"`
+			Headers     map[string]any `json:"headers"`
 			Content     map[string]struct {
 				Schema struct {
 					Ref string `json:"$ref"`
@@ -102,15 +105,18 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 			if op.OperationID == "" || op.Summary == "" || op.Description == "" || len(op.Tags) != 1 {
 				t.Errorf("%s %s is not wholly documented: %+v", method, path, op)
 			}
-			failed := op.Responses["default"]
+			failed := op.Responses["4XX"]
+			if op.Responses["5XX"].Ref != failed.Ref {
+				t.Errorf("%s %s fails with %s or %s, want one form of errors", method, path, failed.Ref, op.Responses["5XX"].Ref)
+			}
 			if strings.HasPrefix(path, "/v1/public/") {
 				if failed.Ref != "#/components/responses/OAuthError" {
 					t.Errorf("%s %s fails with %s, want an error of OAuth", method, path, failed.Ref)
 				}
 				continue
 			}
-			if len(op.Security) == 0 || op.Security[0]["apiKey"] == nil || (len(op.Security[0]["apiKey"]) == 0) != (op.OperationID == "whoami") {
-				t.Errorf("%s %s needs %v, want a key with a scope", method, path, op.Security)
+			if len(op.Security) == 0 || op.Security[0]["apiKey"] == nil || (len(op.Scopes) == 0) != (op.OperationID == "whoami") {
+				t.Errorf("%s %s needs %v with %v, want a key with a scope", method, path, op.Security, op.Scopes)
 			}
 			if failed.Ref != "#/components/responses/Error" {
 				t.Errorf("%s %s fails with %s, want the error of all operations", method, path, failed.Ref)
@@ -127,6 +133,9 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 					want = append(want, "409 CONFLICT")
 				}
 			}
+			if op.OperationID == "get-article" {
+				want = append(want, "410 GONE")
+			}
 			for _, code := range want {
 				if !strings.Contains(failed.Description, code) {
 					t.Errorf("%s %s does not document %s: %s", method, path, code, failed.Description)
@@ -141,6 +150,25 @@ func TestEveryOperationDocumentsItsScopeKeyAndErrors(t *testing.T) {
 	}
 	if operations != 63 {
 		t.Errorf("%d operations, want 63", operations)
+	}
+}
+
+func TestAnswersDocumentTheHeadersOfCreationAndOfRepeats(t *testing.T) {
+	for path, methods := range readDocument(t).Paths {
+		for method, op := range methods {
+			repeatable := false
+			for _, p := range op.Parameters {
+				repeatable = repeatable || p.Name == "Idempotency-Key"
+			}
+			for status, r := range op.Responses {
+				if _, has := r.Headers["Location"]; has != (status == "201") {
+					t.Errorf("%s %s: %s has a Location: %v", method, path, status, has)
+				}
+				if _, has := r.Headers["Idempotent-Replayed"]; has != (repeatable && strings.HasPrefix(status, "2")) {
+					t.Errorf("%s %s: %s has Idempotent-Replayed: %v", method, path, status, has)
+				}
+			}
+		}
 	}
 }
 
@@ -251,7 +279,7 @@ func TestRealAnswersAreAsTheDocumentSays(t *testing.T) {
 		{path: "/v1/api/sites"},
 		{path: "/v1/api/workspaces"},
 		{path: "/v1/api/blogs"},
-		{path: "/v1/api/blogs?limit=1&status=generating&site_uid=" + siteUID},
+		{path: "/v1/api/blogs?limit=1&status=generating,review&site_uid=" + siteUID},
 		{path: "/v1/api/blogs/" + published.Name},
 		{path: "/v1/api/blogs/" + generating.Name},
 	} {

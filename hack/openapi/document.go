@@ -87,23 +87,57 @@ func (d tree) nameEnums() {
 }
 
 // openAnswers allows unknown members and values in what clients receive, because answers and events may grow within /v1/. Requests are
-// strict.
-func (d tree) openAnswers() {
-	o := opener{d.schemas(), map[string]bool{}}
-	visit(d["paths"], func(operation map[string]any) { o.open(operation["responses"]) })
+// strict: a list of values that they refer to is written out in answers, open.
+func (d tree) openAnswers() error {
+	o := opener{d.schemas(), map[string]bool{}, map[string]bool{}, nil}
+	for _, item := range object(d["paths"]) {
+		for _, operation := range object(item) {
+			o.close(object(operation)["parameters"])
+			o.close(object(operation)["requestBody"])
+		}
+	}
+	visit(d["paths"], func(operation map[string]any) {
+		o.open(operation["responses"])
+		visit(operation["callbacks"], func(callback map[string]any) { o.open(callback["requestBody"]) })
+	})
 	o.open(object(d["components"])["responses"])
 	visit(d["webhooks"], func(operation map[string]any) { o.open(operation["requestBody"]) })
+	if len(o.shared) > 0 {
+		return fmt.Errorf("requests and answers share %s: requests need schemas of their own, because they are strict", o.shared)
+	}
+	return nil
 }
 
 // opener opens schemas, each once.
 type opener struct {
 	schemas map[string]any
-	opened  map[string]bool
+	// closed are the schemas of requests.
+	closed, opened map[string]bool
+	// shared are schemas of requests, other than lists of values, which an answer has as well.
+	shared []string
+}
+
+// close notes the schemas that a value refers to as those of requests.
+func (o *opener) close(value any) {
+	visit(value, func(s map[string]any) {
+		if name := refOf(s); name != "" && !o.closed[name] {
+			o.closed[name] = true
+			o.close(o.schemas[name])
+		}
+	})
 }
 
 // open opens the schemas in a value, and those that it refers to.
-func (o opener) open(value any) {
+func (o *opener) open(value any) {
 	visit(value, func(s map[string]any) {
+		name := refOf(s)
+		if values := object(o.schemas[name])["enum"]; o.closed[name] && values != nil {
+			delete(s, "$ref")
+			s["type"], s["enum"] = "string", values
+			if s["description"] == nil {
+				s["description"] = object(o.schemas[name])["description"]
+			}
+		}
 		if open, ok := s["additionalProperties"].(bool); ok && !open {
 			delete(s, "additionalProperties")
 		}
@@ -111,10 +145,22 @@ func (o opener) open(value any) {
 			delete(s, "enum")
 			s["x-extensible-enum"] = values
 		}
-		ref, _ := s["$ref"].(string)
-		if name, ok := strings.CutPrefix(ref, schemaRef); ok && !o.opened[name] {
+		if name := refOf(s); name != "" && !o.opened[name] {
 			o.opened[name] = true
+			if o.closed[name] {
+				o.shared = append(o.shared, name)
+			}
 			o.open(o.schemas[name])
 		}
 	})
+}
+
+// refOf returns the name of the schema that an object refers to; empty if it refers to none.
+func refOf(o map[string]any) string {
+	ref, _ := o["$ref"].(string)
+	name, isSchema := strings.CutPrefix(ref, schemaRef)
+	if !isSchema {
+		return ""
+	}
+	return name
 }

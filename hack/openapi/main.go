@@ -81,7 +81,9 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 		return nil, err
 	}
 	d.nameEnums()
-	d.openAnswers()
+	if err := d.openAnswers(); err != nil {
+		return nil, err
+	}
 	return d, nil
 }
 

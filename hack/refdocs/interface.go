@@ -24,7 +24,7 @@ func operations(context.Context) (string, error) {
 		Paths map[string]map[string]struct {
 			Summary, Description string
 			Tags                 []string
-			Security             []map[string][]string
+			Scopes               []string `json:"x-scopes"`
 		}
 	}
 	if err := read(file, json.Unmarshal, &document); err != nil {
@@ -44,13 +44,11 @@ func operations(context.Context) (string, error) {
 					continue
 				}
 				var scopes []string
-				for _, s := range o.Security {
-					for _, scope := range s["apiKey"] {
-						scopes = append(scopes, "`"+scope+"`")
-					}
+				for _, scope := range o.Scopes {
+					scopes = append(scopes, "`"+scope+"`")
 				}
 				slices.Sort(scopes)
-				scope := strings.Join(slices.Compact(scopes), " or ")
+				scope := strings.Join(scopes, " or ")
 				d.row("`"+strings.ToUpper(method)+" "+path+"`", scope, cmp.Or(o.Description, o.Summary))
 			}
 		}

@@ -76,16 +76,17 @@ func (l List) Around(v *Visit, id string) (articlelist.Surroundings, error) {
 }
 
 func (l List) input(id string, before bool, limit int) articlelist.ListInput {
-	status, order := l.Query.Get("status"), ""
-	if status == AllStatuses {
-		status = ""
+	var statuses []articlelist.Status
+	if status := l.Query.Get("status"); status != "" && status != AllStatuses {
+		statuses = []articlelist.Status{articlelist.Status(status)}
 	}
+	order := ""
 	if (l.Query.Get("order") == "oldest") != before {
 		order = "oldest"
 	}
 	return articlelist.ListInput{
 		OfSite: articlelist.OfSite{SiteUID: operation.SiteUID(l.Query.Get("site"))}, Limit: limit, Cursor: articlelist.Cursor(id),
-		Status: articlelist.Statuses(status), Text: l.Query.Get("q"), Order: order,
+		Status: statuses, Text: l.Query.Get("q"), Order: order,
 	}
 }
 

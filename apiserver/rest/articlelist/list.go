@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -35,7 +34,7 @@ type ListInput struct {
 	OfSite
 	Limit          int          `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Articles on a page."`
 	Cursor         Cursor       `query:"cursor" pattern:"^([0-9a-f]{24}|[0-9a-f]{56})$" patternDescription:"the nextCursor of a page before" doc:"The nextCursor of the page before." example:"0198f0a1b2c3d4e5f6a7b8c9"`
-	Status         Statuses     `query:"status"`
+	Status         []Status     `query:"status" maxItems:"20" doc:"Only articles with one of these statuses." example:"review,failed"`
 	Publication    string       `query:"publication" enum:"delivering,retry_scheduled,delivered,failed,cancelled" doc:"Only articles whose last delivery is in this state."`
 	Slug           article.Slug `query:"slug" doc:"Only articles with this slug: one of each site."`
 	Text           string       `query:"q" maxLength:"200" doc:"Only articles with all these words in their title, keyword or slug, the model that wrote the text, or the name of who decided on it; parts of words count, and case does not." example:"trail shoes"`
@@ -45,29 +44,23 @@ type ListInput struct {
 	ChangedSince   time.Time    `query:"changed_since" doc:"Only articles that were published or updated at this time or later, and in gone those that were deleted or unpublished, the earliest change first. For mirrors: pass the next_changed_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
 }
 
-// Statuses are the statuses of which each article of a list has one, with commas between them.
-type Statuses string
+// Status is a status that articles may be listed by.
+type Status string
 
-// Schema describes Statuses.
-func (Statuses) Schema(huma.Registry) *huma.Schema {
-	names := make([]string, len(index.Statuses))
-	for i, status := range index.Statuses {
-		names[i] = operation.SnakeCase(string(status))
+// Schema describes a Status.
+func (Status) Schema(huma.Registry) *huma.Schema {
+	out := &huma.Schema{Type: huma.TypeString}
+	for _, status := range index.Statuses {
+		out.Enum = append(out.Enum, operation.SnakeCase(string(status)))
 	}
-	one := "(" + strings.Join(names, "|") + ")"
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: "^" + one + "(," + one + ")*$", PatternDescription: "statuses with commas between them",
-		MaxLength: new(200), Description: "Only articles with one of these statuses.", Examples: []any{"review,failed"},
-	}
+	return out
 }
 
-// named returns the statuses.
-func (s Statuses) named() []v1alpha1.ArticlePhase {
-	var out []v1alpha1.ArticlePhase
-	for name := range strings.SplitSeq(string(s), ",") {
-		if status := operation.ParseEnum(name, index.Statuses...); status != "" {
-			out = append(out, status)
-		}
+// phases returns the phases of articles with one of the statuses.
+func phases(statuses []Status) []v1alpha1.ArticlePhase {
+	out := make([]v1alpha1.ArticlePhase, len(statuses))
+	for i, status := range statuses {
+		out[i] = operation.ParseEnum(string(status), index.Statuses...)
 	}
 	return out
 }
@@ -132,7 +125,7 @@ func (in *ListInput) checkByTime() []error {
 		set  bool
 	}{
 		{"published_since", since == "changed_since" && !in.PublishedSince.IsZero()},
-		{"status", since == "changed_since" && in.Status != ""},
+		{"status", since == "changed_since" && len(in.Status) > 0},
 		{"order", in.Order == orderOldest}, {"publication", in.Publication != ""}, {"q", in.Text != ""}, {"slug", in.Slug != ""},
 		{"updated_since", !in.UpdatedSince.IsZero()},
 	} {
@@ -175,7 +168,7 @@ func (s *Service) listArticles(ctx context.Context, c *operation.Call, in *ListI
 // query is what the list has, without its bounds by time.
 func (in *ListInput) query() index.Query {
 	return index.Query{
-		SiteUID: string(in.SiteUID), Statuses: in.Status.named(),
+		SiteUID: string(in.SiteUID), Statuses: phases(in.Status),
 		Publication: operation.ParseCycleState(in.Publication, index.Publications...),
 		Text:        in.Text, Slug: string(in.Slug), UpdatedSince: in.UpdatedSince, OldestFirst: in.Order == orderOldest,
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -27,9 +26,9 @@ type (
 	// ListDeliveriesInput is the input of list-event-deliveries.
 	ListDeliveriesInput struct {
 		OnSubscription
-		Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
-		Cursor string `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
-		Status string `query:"status" maxLength:"200" pattern:"^(pending|delivering|retry_scheduled|delivered|failed)(,(pending|delivering|retry_scheduled|delivered|failed))*$" patternDescription:"statuses with commas between them" doc:"Only deliveries with one of these statuses. A page may then have fewer, or none, and hasMore." example:"failed"`
+		Limit  int      `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Deliveries on a page."`
+		Cursor string   `query:"cursor" maxLength:"2048" doc:"The nextCursor of the page before."`
+		Status []string `query:"status" enum:"pending,delivering,retry_scheduled,delivered,failed" maxItems:"20" doc:"Only deliveries with one of these statuses. A page may then have fewer, or none, and hasMore." example:"failed"`
 	}
 	// RedeliverInput is the input of redeliver-event.
 	RedeliverInput struct {
@@ -61,7 +60,7 @@ func (s *service) listDeliveries(
 	}
 	chosen, next, err := kube.Filter(ctx, s.Client, in.Cursor, in.Limit, func(page *v1alpha1.EventDeliveryList) (chosen []EventDelivery) {
 		for i := range page.Items {
-			if in.Status == "" || slices.Contains(strings.Split(in.Status, ","), deliveryStatus(&page.Items[i])) {
+			if len(in.Status) == 0 || slices.Contains(in.Status, deliveryStatus(&page.Items[i])) {
 				chosen = append(chosen, presentDelivery(&page.Items[i]))
 			}
 		}

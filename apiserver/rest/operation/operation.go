@@ -114,16 +114,24 @@ func (o Operation[I, O]) definition(s *Core, checks []Check) huma.Operation {
 	}
 	most := cmp.Or(o.MaxBody, jsonbody.MaxBytes)
 	op := huma.Operation{
-		Method: o.Method, Path: o.Path, OperationID: o.ID, DefaultStatus: o.Status, Tags: []string{o.Tag}, Security: security(scopes),
+		Method: o.Method, Path: o.Path, OperationID: o.ID, DefaultStatus: o.Status, Tags: []string{o.Tag},
+		Security: []map[string][]string{{"apiKey": {}}},
 		// prepareBody validates it.
 		SkipValidateBody: true, Hidden: o.Unlisted,
 		Middlewares: huma.Middlewares{s.logOperation(o.writes()), s.authenticate(scopes, checks), s.readStrictly, s.prepareBody(most)},
 		// prepareBody reads the body, whose form may take more bytes than what the client has sent.
 		MaxBodyBytes: 2 * jsonbody.MaxContentBytes, BodyReadTimeout: s.Limits.BodyTimeout,
-		Responses: map[string]*huma.Response{"default": {Ref: "#/components/responses/Error", Description: codes(o.Errors)}},
+		Responses: map[string]*huma.Response{
+			"4XX": {Ref: errorRef, Description: codes(o.Errors)},
+			"5XX": {Ref: errorRef, Description: "500 INTERNAL, or 503 UNAVAILABLE."},
+		},
+		Extensions: map[string]any{},
+	}
+	if names := scopeNames(scopes); len(names) > 0 {
+		op.Extensions["x-scopes"] = names
 	}
 	if _, has := reflect.TypeFor[I]().FieldByName(bodyField); has {
-		op.Extensions = map[string]any{"x-max-body-bytes": most}
+		op.Extensions["x-max-body-bytes"] = most
 	}
 	return op
 }
@@ -138,6 +146,9 @@ func wholeAccount(c *Call) *problem.APIError {
 	return problem.New(http.StatusForbidden, problem.CodeInsufficientScope,
 		"apps and their access are managed with an API key of the whole account")
 }
+
+// errorRef is the answer of every error in the OpenAPI document.
+const errorRef = "#/components/responses/Error"
 
 // fromPage is the Check of operations that only pages call. For clients they do not exist.
 func fromPage(c *Call) *problem.APIError {
@@ -162,14 +173,17 @@ func codes(statuses []int) string {
 // codeOf has the code of a status that not every operation answers.
 var codeOf = map[int]problem.Code{
 	http.StatusBadRequest: problem.CodeValidation, http.StatusPaymentRequired: problem.CodeInsufficientCredits,
-	http.StatusNotFound: problem.CodeNotFound, http.StatusConflict: problem.CodeConflict,
+	http.StatusNotFound: problem.CodeNotFound, http.StatusConflict: problem.CodeConflict, http.StatusGone: problem.CodeGone,
 	http.StatusPreconditionFailed: problem.CodePreconditionFailed, http.StatusRequestEntityTooLarge: problem.CodePayloadTooLarge,
 }
 
-// security names the credential of an operation, and its scope; with several scopes, one of them is enough.
-func security(scopes []v1alpha1.Scope) (alternatives []map[string][]string) {
+// scopeNames returns scopes as the OpenAPI document has them: an operation needs one of them. They are no scopes of OpenAPI, which only
+// security schemes of OAuth 2.0 and OpenID Connect have: a token is sent in the header of the API key.
+func scopeNames(scopes []v1alpha1.Scope) (names []string) {
 	for _, scope := range scopes {
-		alternatives = append(alternatives, map[string][]string{"apiKey": strings.Fields(strings.ToLower(string(scope)))})
+		if scope != AnyScope {
+			names = append(names, strings.ToLower(string(scope)))
+		}
 	}
-	return alternatives
+	return names
 }

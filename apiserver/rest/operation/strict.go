@@ -33,7 +33,7 @@ func (s *Core) readStrictly(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// readQuery reads a query, each of whose parameters must be known, and come once and with a value. A list may come several times.
+// readQuery reads a query, each of whose parameters must be known, and come once and with a value: a list has commas.
 func readQuery(op *huma.Operation, raw string) (url.Values, []problem.ErrorDetail) {
 	var details []problem.ErrorDetail
 	query := url.Values{}
@@ -49,7 +49,7 @@ func readQuery(op *huma.Operation, raw string) (url.Values, []problem.ErrorDetai
 			details = append(details, problem.ErrorDetail{Field: name, Message: "is not a known parameter"})
 		case value == "":
 			details = append(details, problem.ErrorDetail{Field: name, Message: "must not be empty"})
-		case query.Has(name) && param.Schema.Type != huma.TypeArray:
+		case query.Has(name):
 			details = append(details, problem.ErrorDetail{Field: name, Message: "must not come twice"})
 		}
 		query.Add(name, foldUID(value))
