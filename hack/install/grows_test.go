@@ -27,10 +27,11 @@ func TestV1OnlyEverGrows(t *testing.T) {
 
 func TestWhatBreaksClientsIsFound(t *testing.T) {
 	const document = `{"paths": {"/v1/sites": {"post": {
-		"parameters": [{"name": "limit", "in": "query"}],
+		"parameters": [{"name": "limit", "in": "query"}, {"name": "status", "in": "query", "explode": false, "schema": {"type": "array"}}],
 		"requestBody": {"schema": {"$ref": "#/components/schemas/Ask"}}, "responses": {"200": {"schema": {"$ref": "#/components/schemas/Site"}}}}}},
 		"components": {"schemas": {
-		"Ask": {"properties": {"title": {"type": "string"}}, "required": ["title"]},
+		"Ask": {"properties": {"order": {"type": ["string", "null"], "enum": ["up"]}, "title": {"type": "string"}}, "required": ["title"]},
+		"Order": {"type": "string", "enum": ["up"]},
 		"Site": {"properties": {"name": {"type": "string", "enum": ["a", "b"]}, "parent": {"$ref": "#/components/schemas/Site"}}, "required": ["name"]}}}}`
 	for _, tt := range []struct{ name, from, to, want string }{
 		{name: "nothing"},
@@ -38,6 +39,12 @@ func TestWhatBreaksClientsIsFound(t *testing.T) {
 		{name: "a field of an answer that is always there", from: `["name"]`, to: `["name", "domain"]`},
 		{name: "a value more", from: `"b"]`, to: `"b", "c"]`},
 		{name: "another name for a schema", from: "Ask", to: "Request"},
+		{name: "another way to write a list", from: `"explode": false, "schema": {"type": "array"}`, to: `"schema": {"type": "string"}`},
+		{name: "a list with a parameter for each item", from: `"explode": false, `, to: "", want: "type"},
+		{
+			name: "another way to write null", from: `"order": {"type": ["string", "null"], "enum": ["up"]}`,
+			to: `"order": {"oneOf": [{"$ref": "#/components/schemas/Order"}, {"type": "null"}]}`,
+		},
 		{name: "a path less", from: "/v1/sites", to: "/v1/site", want: "/v1/sites"},
 		{name: "an operation less", from: "post", to: "get", want: "post"},
 		{name: "a parameter less", from: "limit", to: "most", want: "limit"},
@@ -78,7 +85,7 @@ func broken(older, newer map[string]any) []string {
 }
 
 func (c *comparison) compare(path string, older, newer any) {
-	older, newer = c.resolve(path, older, newer)
+	older, newer = c.resolve(path, nullable(c.older, older), nullable(c.newer, newer))
 	old, isMap := older.(map[string]any)
 	if !isMap {
 		return
@@ -134,6 +141,23 @@ func schema(document map[string]any, name string) any {
 	return schemas[name]
 }
 
+// nullable returns a value that is a schema or null as one schema, which is another way to write it.
+func nullable(document map[string]any, value any) any {
+	object, _ := value.(map[string]any)
+	choices, _ := object["oneOf"].([]any)
+	if len(choices) != 2 || fmt.Sprint(choices[1]) != "map[type:null]" {
+		return value
+	}
+	choice, _ := choices[0].(map[string]any)
+	if name, ok := choice["$ref"].(string); ok {
+		choice, _ = schema(document, strings.TrimPrefix(name, "#/components/schemas/")).(map[string]any)
+	}
+	if choice["enum"] == nil {
+		return value
+	}
+	return map[string]any{"type": []any{choice["type"], "null"}, "enum": choice["enum"]}
+}
+
 // mustHave holds that one list has all values of another.
 func (c *comparison) mustHave(path string, values, in any) {
 	list, _ := values.([]any)
@@ -145,12 +169,15 @@ func (c *comparison) mustHave(path string, values, in any) {
 	}
 }
 
-// parametersByName makes an object of a list of parameters.
+// parametersByName makes an object of a list of parameters. A list with commas in the query is a text.
 func parametersByName(list any) map[string]any {
 	all := map[string]any{}
 	parameters, _ := list.([]any)
 	for _, one := range parameters {
 		if parameter, ok := one.(map[string]any); ok {
+			if s, _ := parameter["schema"].(map[string]any); s["type"] == "array" && parameter["explode"] == false {
+				parameter["schema"] = map[string]any{"type": "string"}
+			}
 			all[fmt.Sprint(parameter["$ref"], parameter["in"], " ", parameter["name"])] = parameter
 		}
 	}
