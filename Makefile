@@ -295,7 +295,7 @@ bin/golangci-lint: hack/tools/go.mod
 	$(TOOL) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 	@touch $@
 
-# The generators and linters of the OpenAPI document.
+# The generators and linters of the OpenAPI document, with which the npm package is made too.
 bin/clients: hack/clients/package-lock.json hack/clients/package.json hack/clients/tsconfig.json
 	@sh hack/need.sh npm
 	mkdir -p $@ && cp $^ $@ && npm ci --prefix $@ --ignore-scripts --no-audit --no-fund
@@ -312,7 +312,7 @@ dist: build bin/kustomize bin/helm bin/cyclonedx-gomod ## Write install.yaml, th
 
 .PHONY: release
 release: IMG = $(REGISTRY)/pressroom:$(VERSION)
-release: bin/kustomize bin/helm bin/cyclonedx-gomod ## Write everything that a release has into bin/dist: what dist writes for all platforms, the image, the chart, the plugin, notes and checksums.
+release: bin/kustomize bin/helm bin/cyclonedx-gomod bin/clients ## Write everything that a release has into bin/dist: what dist writes for all platforms, the image, the chart, the plugin, the npm package, notes and checksums.
 	@sh hack/release.sh check $(VERSION)
 	@sh hack/need.sh certificates
 	@IMG='$(IMG)' VERSION='$(VERSION)' PROGRAM_PLATFORMS='$(subst $(COMMA), ,$(PLATFORMS))' PLUGIN_PLATFORMS='$(PLUGIN_PLATFORMS)' MORE=hack/release.sh $(STATIC) sh hack/dist.sh

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What a release has beside what dist.sh writes:
 #   release.sh check VERSION   fails if VERSION cannot be released
-#   release.sh FOLDER          adds the layout with image and chart, the plugin, the notes and the checksums of all files to FOLDER
+#   release.sh FOLDER          adds the layout with image and chart, the plugin, the npm package, the notes and the checksums of all files
+#                              to FOLDER
 set -eu
 
 changelog=${CHANGELOG:-CHANGELOG.md}
@@ -34,5 +35,6 @@ go run ./hack/oci -layout "$dist/oci" -version "$VERSION" -certificates "${CERTI
 # shellcheck disable=SC2086 # the platforms are words
 sh hack/krew.sh archives "$dist" "$VERSION" $PLUGIN_PLATFORMS
 sh hack/krew.sh manifest "$dist" "$VERSION" >"$dist/pressroom.yaml"
+sh hack/clients/npm/pack.sh "$VERSION" "$dist"
 notes "$VERSION" >"$dist/notes.md"
 (cd "$dist" && find . -type f ! -name SHA256SUMS | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)

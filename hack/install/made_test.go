@@ -85,6 +85,7 @@ func (cp *controlPlane) checkRelease(t *testing.T, r madeRelease) {
 	for _, name := range []string{
 		"install.yaml", "pressroom-" + r.version[1:] + ".tgz", "pressroom-linux-amd64", "pressroom-linux-amd64.cdx.json", "pressroom-linux-arm64",
 		"pressroom-linux-arm64.cdx.json", "kubectl-pressroom_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz", "pressroom.yaml", "oci/index.json", "notes.md",
+		"pressroom-client-" + r.version[1:] + ".tgz",
 	} {
 		if !strings.Contains(sums, "  "+name+"\n") {
 			t.Errorf("there is no checksum of %s", name)
