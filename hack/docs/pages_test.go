@@ -251,6 +251,7 @@ var pages = []page{
 	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/kubectl_test.go"}},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},
+	{file: "docs/how-to/use-the-npm-package.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/install.md", elsewhere: installTest},
 	{file: "docs/how-to/operate.md", elsewhere: installTest},
 	{file: "docs/how-to/upgrade.md", elsewhere: installTest},

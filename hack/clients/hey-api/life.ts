@@ -4,7 +4,7 @@ import {
   approveArticle, createSite, generateArticle, getArticle, listArticles, publishArticle, updateArticle, type Article,
 } from './client/index.js';
 
-const { PRESSROOM_URL = '', PRESSROOM_API_KEY, PRESSROOM_WORKSPACE, WEBHOOK_URL } = process.env;
+const { PRESSROOM_URL = '', PRESSROOM_API_KEY, PRESSROOM_WORKSPACE } = process.env;
 client.setConfig({
   baseUrl: PRESSROOM_URL, throwOnError: true, auth: ({ name }) => (name === 'x-workspace-id' ? PRESSROOM_WORKSPACE : PRESSROOM_API_KEY),
 });
@@ -19,9 +19,7 @@ async function until(done: (article: Article) => boolean): Promise<Article> {
   }
 }
 
-const { data: site } = await createSite<true>({
-  body: { domain: 'blog.acme.example', cms_type: 'headless', connection: { url: WEBHOOK_URL } },
-});
+const { data: site } = await createSite<true>({ body: { domain: 'blog.acme.example', cms_type: 'none' } });
 const { data: { blog_uid } } = await generateArticle<true>({ body: { site_uid: site.uid, keyword: 'trail running shoes' } });
 const path = { uid: blog_uid };
 const meta_title = 'Shoes that grip';
@@ -31,5 +29,5 @@ const { revision_digest } = await until((article) => article.meta_title === meta
 await approveArticle<true>({ path, body: { digest: revision_digest } });
 await publishArticle<true>({ path });
 await until((article) => article.status === 'published');
-const { data: { data } } = await listArticles<true>({ query: { site_uid: site.uid, status: 'published' } });
+const { data: { data } } = await listArticles<true>({ query: { site_uid: site.uid, status: ['published', 'review'] } });
 for (const article of data) console.log(article.status, article.uid);

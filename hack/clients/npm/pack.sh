@@ -14,7 +14,7 @@ cp -R "$here/src" "$here/tsconfig.json" "$here/README.md" "$root/LICENSE" "$work
 sed "s/\"version\": \"0.0.0\"/\"version\": \"$version\"/" "$here/package.json" >"$work/package.json"
 ln -s "$root/bin/clients/node_modules" "$work/node_modules"
 cd "$work"
-node_modules/.bin/openapi-typescript "$root/apiserver/rest/document/openapi.json" --output src/schema.ts >log 2>&1 &&
+node_modules/.bin/openapi-typescript "$root/apiserver/rest/document/openapi.json" --output src/schema.ts --default-non-nullable false >log 2>&1 &&
 	node_modules/.bin/tsc >log 2>&1 || {
 	cat log >&2
 	exit 1

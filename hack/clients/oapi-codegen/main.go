@@ -18,10 +18,8 @@ var (
 )
 
 func main() {
-	webhook, title, published := os.Getenv("WEBHOOK_URL"), "Shoes that grip", "published"
-	site := must(api.CreateSiteWithResponse(ctx, nil, CreateSiteRequest{
-		Domain: "blog.acme.example", CmsType: "headless", Connection: connectionOf(HeadlessConnection{Url: &webhook}),
-	})).JSON201
+	title := "Shoes that grip"
+	site := must(api.CreateSiteWithResponse(ctx, nil, CreateSiteRequest{Domain: "blog.acme.example", CmsType: None})).JSON201
 	uid := must(api.GenerateArticleWithResponse(ctx, nil, GenerateRequest{SiteUid: site.Uid, Keyword: "trail running shoes"})).JSON202.BlogUid
 	until(uid, func(a *Article) bool { return a.Status == "review" })
 	must(api.UpdateArticleWithResponse(ctx, uid, nil, UpdateArticleRequest{MetaTitle: &title}))
@@ -29,16 +27,11 @@ func main() {
 	must(api.ApproveArticleWithResponse(ctx, uid, nil, ApproveRequest{Digest: &digest}))
 	must(api.PublishArticleWithResponse(ctx, uid, nil, PublishRequest{}))
 	until(uid, func(a *Article) bool { return a.Status == "published" })
-	list := must(api.ListArticlesWithResponse(ctx, &ListArticlesParams{SiteUid: &site.Uid, Status: &published}))
+	statuses := []ArticleStatus{ArticleStatusPublished, ArticleStatusReview}
+	list := must(api.ListArticlesWithResponse(ctx, &ListArticlesParams{SiteUid: &site.Uid, Status: &statuses}))
 	for _, article := range list.JSON200.Data {
 		fmt.Println(article.Status, article.Uid)
 	}
-}
-
-func connectionOf(webhook HeadlessConnection) *SiteConnection {
-	connection := &SiteConnection{}
-	must("", connection.FromHeadlessConnection(webhook))
-	return connection
 }
 
 // until asks for the article each second until it is as it must be.

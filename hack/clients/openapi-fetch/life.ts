@@ -4,9 +4,11 @@ import type { components, paths } from './pressroom.js';
 
 type Article = components['schemas']['Article'];
 
-const { PRESSROOM_URL, PRESSROOM_API_KEY, PRESSROOM_WORKSPACE, WEBHOOK_URL } = process.env;
+const { PRESSROOM_URL, PRESSROOM_API_KEY, PRESSROOM_WORKSPACE } = process.env;
 const api = createClient<paths>({
   baseUrl: PRESSROOM_URL, headers: { 'x-api-key': PRESSROOM_API_KEY, 'x-workspace-id': PRESSROOM_WORKSPACE },
+  // Lists in a query have commas.
+  querySerializer: { array: { style: 'form', explode: false } },
 });
 
 // answer returns what a request is answered with, or throws the error.
@@ -25,9 +27,7 @@ async function until(done: (article: Article) => boolean): Promise<Article> {
   }
 }
 
-const site = answer(await api.POST('/v1/api/sites', {
-  body: { domain: 'blog.acme.example', cms_type: 'headless', connection: { url: WEBHOOK_URL } },
-}));
+const site = answer(await api.POST('/v1/api/sites', { body: { domain: 'blog.acme.example', cms_type: 'none' } }));
 const { blog_uid } = answer(await api.POST('/v1/api/generate', { body: { site_uid: site.uid, keyword: 'trail running shoes' } }));
 const params = { path: { uid: blog_uid } };
 const meta_title = 'Shoes that grip';
@@ -37,5 +37,5 @@ const { revision_digest } = await until((article) => article.meta_title === meta
 answer(await api.POST('/v1/api/blogs/{uid}/approve', { params, body: { digest: revision_digest } }));
 answer(await api.POST('/v1/api/blogs/{uid}/publish', { params }));
 await until((article) => article.status === 'published');
-const { data } = answer(await api.GET('/v1/api/blogs', { params: { query: { site_uid: site.uid, status: 'published' } } }));
+const { data } = answer(await api.GET('/v1/api/blogs', { params: { query: { site_uid: site.uid, status: ['published', 'review'] } } }));
 for (const article of data) console.log(article.status, article.uid);
