@@ -18,15 +18,17 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	site := must[*WrittenSiteHeaders](api.CreateSite(ctx, &CreateSiteRequest{Domain: "blog.acme.example", CmsType: CMSTypeNone}, CreateSiteParams{})).Response
-	run := must[*GenerateAnswerHeaders](api.GenerateArticle(ctx, &GenerateRequest{SiteUID: site.UID, Keyword: "trail running shoes"}, GenerateArticleParams{}))
-	uid := run.Response.BlogUID
+	newSite := &CreateSiteRequest{Domain: "blog.acme.example", CmsType: CMSTypeNone}
+	site := must[*WrittenSiteHeaders](api.CreateSite(ctx, newSite, CreateSiteParams{})).Response
+	keyword := &GenerateRequest{SiteUID: site.UID, Keyword: "trail running shoes"}
+	uid := must[*GenerateAnswerHeaders](api.GenerateArticle(ctx, keyword, GenerateArticleParams{})).Response.BlogUID
 	until(api, uid, func(a Article) bool { return a.Status == "review" })
 	const title = "Shoes that grip"
-	must[*ArticleHeaders](api.UpdateArticle(ctx, &UpdateArticleRequest{MetaTitle: NewOptNilString(title)}, UpdateArticleParams{UID: uid}))
+	must[*GetArticleOKHeaders](api.UpdateArticle(ctx, &UpdateArticleRequest{MetaTitle: NewOptNilString(title)}, UpdateArticleParams{UID: uid}))
 	digest := until(api, uid, func(a Article) bool { return a.MetaTitle == title && a.RevisionDigest != "" }).RevisionDigest
-	must[*ArticleHeaders](api.ApproveArticle(ctx, NewOptApproveRequest(ApproveRequest{Digest: NewOptString(digest)}), ApproveArticleParams{UID: uid}))
-	must[*ArticleHeaders](api.PublishArticle(ctx, OptPublishRequest{}, PublishArticleParams{UID: uid}))
+	approval := NewOptApproveRequest(ApproveRequest{Digest: NewOptString(digest)})
+	must[*GetArticleOKHeaders](api.ApproveArticle(ctx, approval, ApproveArticleParams{UID: uid}))
+	must[*GetArticleOKHeaders](api.PublishArticle(ctx, OptPublishRequest{}, PublishArticleParams{UID: uid}))
 	until(api, uid, func(a Article) bool { return a.Status == "published" })
 	list := must[*ArticlePageHeaders](api.ListArticles(ctx, ListArticlesParams{
 		SiteUID: NewOptUUID(site.UID), Status: []ArticleStatus{ArticleStatusPublished, ArticleStatusReview},
@@ -39,7 +41,7 @@ func main() {
 // until asks for the article each second until it is as it must be.
 func until(api *Client, uid uuid.UUID, done func(Article) bool) Article {
 	for {
-		article := must[*ArticleHeaders](api.GetArticle(ctx, GetArticleParams{UID: uid})).Response
+		article := must[*GetArticleOKHeaders](api.GetArticle(ctx, GetArticleParams{UID: uid})).Response
 		if done(article) {
 			return article
 		}
