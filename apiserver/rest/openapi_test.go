@@ -53,13 +53,15 @@ func TestTheServedDocumentIsTheCommittedOne(t *testing.T) {
 type described struct {
 	Servers []any `json:"servers"`
 	Paths   map[string]map[string]struct {
-		OperationID string                  `json:"operationId"`
-		Parameters  []struct{ Name string } `json:"parameters"`
-		Summary     string                  `json:"summary"`
-		Description string                  `json:"description"`
-		Tags        []string                `json:"tags"`
-		Security    []map[string][]string   `json:"security"`
-		Scopes      []string                `json:"x-scopes"`
+		OperationID string `json:"operationId"`
+		Parameters  []struct {
+			Name string `json:"name"`
+		} `json:"parameters"`
+		Summary     string                `json:"summary"`
+		Description string                `json:"description"`
+		Tags        []string              `json:"tags"`
+		Security    []map[string][]string `json:"security"`
+		Scopes      []string              `json:"x-scopes"`
 		Responses   map[string]struct {
 			Ref         string         `json:"$ref"`
 			Description string         `json:"description"`

@@ -22,8 +22,28 @@ import (
 
 const npmPage = "docs/how-to/use-the-npm-package.md"
 
-// Anyone who uses the npm package copies a program that its page links to, as it stands. Answers that are lost on their way double nothing.
-func TestTheNPMPackagePublishesArticlesAndReceivesThem(t *testing.T) {
+func TestTheNPMPackage(t *testing.T) {
+	archive := pack(t)
+	t.Run("publishes articles and receives them", func(t *testing.T) { testLife(t, archive) })
+	t.Run("keeps its promises", func(t *testing.T) { testPromises(t, archive) })
+	t.Run("is reproducible", func(t *testing.T) {
+		again := pack(t)
+		if filepath.Base(archive) != "pressroom-client-1.2.3.tgz" || sha256.Sum256([]byte(read(t, archive))) != sha256.Sum256([]byte(read(t, again))) {
+			t.Errorf("%s and %s differ", archive, again)
+		}
+	})
+	// The rest is generated, or openapi-fetch.
+	t.Run("has at most 200 lines of ours", func(t *testing.T) {
+		const most = 200
+		if lines := strings.Count(read(t, filepath.Join(ours, "npm", "src")), "\n"); lines == 0 || lines > most {
+			t.Errorf("%d lines are written by hand, want at most %d", lines, most)
+		}
+	})
+}
+
+// Anyone who uses the package copies a program that its page links to, as it stands. Answers that are lost on their way double nothing.
+func testLife(t *testing.T, archive string) {
+	t.Helper()
 	s := start(t)
 	api, err := url.Parse(s.APIURL())
 	must(t, err)
@@ -33,7 +53,7 @@ func TestTheNPMPackagePublishesArticlesAndReceivesThem(t *testing.T) {
 	if text := read(t, filepath.Join(ours, "..", "..", filepath.FromSlash(npmPage))); !strings.Contains(text, "(../../hack/clients/npm/life.ts)") {
 		t.Errorf("%s does not link to the program", npmPage)
 	}
-	folder := installed(t)
+	folder := installed(t, archive)
 	copyFile(t, filepath.Join(ours, "npm", "life.ts"), folder)
 	before := countArticles(t, s)
 	shell(t, folder, os.Environ(), "npx tsc")
@@ -57,50 +77,18 @@ func countArticles(t *testing.T, s *system.System) int {
 }
 
 // Retries, paging, errors and signatures, without Pressroom.
-func TestTheNPMPackageKeepsItsPromises(t *testing.T) {
-	folder := installed(t)
+func testPromises(t *testing.T, archive string) {
+	t.Helper()
+	folder := installed(t, archive)
 	copyFile(t, filepath.Join(ours, "npm", "test", "client.test.ts"), folder)
 	shell(t, folder, os.Environ(), "npx tsc")
 	t.Log(shell(t, folder, os.Environ(), "node --test client.test.js"))
 }
 
-// What is published can be made again.
-func TestTheNPMPackageIsReproducible(t *testing.T) {
-	first, second := packed(t), pack(t, t.TempDir())
-	if filepath.Base(first) != "pressroom-client-1.2.3.tgz" || sha256.Sum256([]byte(read(t, first))) != sha256.Sum256([]byte(read(t, second))) {
-		t.Errorf("%s and %s differ", first, second)
-	}
-}
-
-// What we write by hand stays small: the rest is generated, or openapi-fetch.
-func TestTheNPMPackageIsSmall(t *testing.T) {
-	const most = 200
-	if lines := strings.Count(read(t, filepath.Join(ours, "npm", "src")), "\n"); lines == 0 || lines > most {
-		t.Errorf("%d lines are written by hand, want at most %d", lines, most)
-	}
-}
-
-var (
-	once sync.Once
-	made string
-)
-
-// packed is the package of a release, which all tests share.
-func packed(t *testing.T) string {
+// pack returns the package of a release.
+func pack(t *testing.T) string {
 	t.Helper()
-	once.Do(func() {
-		folder, err := os.MkdirTemp("", "npm")
-		must(t, err)
-		made = pack(t, folder)
-	})
-	if made == "" {
-		t.Fatal("there is no package")
-	}
-	return made
-}
-
-func pack(t *testing.T, folder string) string {
-	t.Helper()
+	folder := t.TempDir()
 	shell(t, folder, os.Environ(), "sh '"+filepath.Join(ours, "npm", "pack.sh")+"' v1.2.3 .")
 	packages, err := filepath.Glob(filepath.Join(folder, "*"))
 	must(t, err)
@@ -111,13 +99,13 @@ func pack(t *testing.T, folder string) string {
 }
 
 // installed is a folder that has the package of a release from npm, and what the page of the package installs beside it.
-func installed(t *testing.T) string {
+func installed(t *testing.T, archive string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for _, name := range []string{"package.json", "tsconfig.json"} {
 		copyFile(t, filepath.Join(ours, name), folder)
 	}
-	shell(t, folder, os.Environ(), "npm install --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error '"+packed(t)+"'")
+	shell(t, folder, os.Environ(), "npm install --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error '"+archive+"'")
 	// The others are those of `make bin/clients`.
 	for _, name := range []string{"typescript", "@types", "undici-types", ".bin"} {
 		must(t, os.RemoveAll(filepath.Join(folder, "node_modules", name)))

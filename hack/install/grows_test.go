@@ -175,7 +175,8 @@ func parametersByName(list any) map[string]any {
 	parameters, _ := list.([]any)
 	for _, one := range parameters {
 		if parameter, ok := one.(map[string]any); ok {
-			if s, _ := parameter["schema"].(map[string]any); s["type"] == "array" && parameter["explode"] == false {
+			explode, isList := parameter["explode"].(bool)
+			if s, _ := parameter["schema"].(map[string]any); s["type"] == "array" && isList && !explode {
 				parameter["schema"] = map[string]any{"type": "string"}
 			}
 			all[fmt.Sprint(parameter["$ref"], parameter["in"], " ", parameter["name"])] = parameter

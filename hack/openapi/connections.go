@@ -8,12 +8,13 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
 
-// connections are the schemas of the types of CMS: CMSType, and how a site is connected, in requests and in answers. Each is one object with the
-// fields of all types, because no member says which type it is of: a choice of objects could not be told apart by its members.
+// connections are the schemas of the types of CMS: CMSType, and how a site is connected, in requests and in answers. Each is one object
+// with the fields of all types, because no member says which type it is of: a choice of objects could not be told apart by its members.
 func connections() map[string]any {
-	types, request, answer := []any{}, map[string]any{}, map[string]any{}
+	forms := connectors.Forms()
+	types, request, answer := make([]any, 0, len(forms)), map[string]any{}, map[string]any{}
 	byName := map[string][]field{}
-	for _, form := range connectors.Forms() {
+	for _, form := range forms {
 		cmsType := strings.ToLower(string(form.Type))
 		types = append(types, cmsType)
 		for _, f := range form.Fields {
@@ -79,7 +80,7 @@ func describe(fields []field) string {
 		}
 		types[help] = append(types[help], f.cmsType)
 	}
-	var sentences []string
+	sentences := make([]string, 0, len(types))
 	for help, of := range types {
 		sentences = append(sentences, strings.Join(of, ", ")+": "+help)
 	}
