@@ -100,7 +100,10 @@ func (c *comparison) compare(path string, older, newer any) {
 		switch name {
 		case "example", "examples", "default":
 		case "type", "format":
-			if fmt.Sprint(value) != fmt.Sprint(now[name]) {
+			// A member may have such a name.
+			if _, isSchema := value.(map[string]any); isSchema {
+				c.compare(at, value, now[name])
+			} else if fmt.Sprint(value) != fmt.Sprint(now[name]) {
 				c.problems = append(c.problems, fmt.Sprintf("%s is %v, and was %v", at, now[name], value))
 			}
 		case "enum":
