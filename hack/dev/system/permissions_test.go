@@ -46,7 +46,7 @@ var unused = map[string]string{
 	"apiserver approve articles.pressroom.dev":                    "an admission policy asks for it, not a request: api/v1alpha1/reviewpolicy_test.go",
 	"apiserver attest articles.pressroom.dev":                     "an admission policy asks for it, not a request: api/v1alpha1/reviewpolicy_test.go",
 	"apiserver use accounts.pressroom.dev":                        "an admission policy asks for it, not a request: api/v1alpha1/credentialpolicy_test.go",
-	"apiserver delete idempotencyrecords.internal.pressroom.dev":  "if nothing was created for a request that began: apiserver/rest/records_test.go",
+	"apiserver delete idempotencyrecords.internal.pressroom.dev":  "if nothing was created for a request that began: apiserver/rest/article/once_test.go",
 	"apiserver create events.events.k8s.io in pressroom-system":   "if a kind cannot be listed: cmd/kubectl-pressroom/informers_test.go",
 	"apiserver patch events.events.k8s.io in pressroom-system":    "if a kind still cannot be listed: cmd/kubectl-pressroom/informers_test.go",
 	"controller delete apikeys.pressroom.dev":                     "if the key that made it is gone: controllers/access/makers_test.go",
