@@ -56,22 +56,6 @@ func TestAKeyIsForOneRequestWhateverItsOperation(t *testing.T) {
 	}
 }
 
-func TestARepeatGetsTheSameAnswerAfterTheArticleWasDeleted(t *testing.T) {
-	api := operationtest.New(t)
-	call := operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Header: operationtest.Keyed}
-	first := api.Do(call)
-	operationtest.Accepted(t, first)
-	forgetArticles(api)
-	if again := api.Do(call); again.Status != first.Status || again.Raw != first.Raw {
-		t.Errorf("the repeat got %d %s, want %d %s", again.Status, again.Raw, first.Status, first.Raw)
-	}
-	call.Body = operationtest.GenerateBody(map[string]any{"tone": "dry"})
-	operationtest.WantFailure(t, api.Do(call), http.StatusConflict, problem.CodeConflict)
-	if len(api.Objects.Articles) != 0 || len(api.Ledger.Charges) != 1 || api.Ledger.Returned != 0 {
-		t.Errorf("%d articles, %d charges, %d returned; want 0, 1, 0", len(api.Objects.Articles), len(api.Ledger.Charges), api.Ledger.Returned)
-	}
-}
-
 func TestARepeatOfACreationDoesNotCreateADeletedArticleAgain(t *testing.T) {
 	api := operationtest.New(t)
 	call := operationtest.Request{Method: "POST", Path: "/v1/api/blogs", Body: `{"site_uid":"` + operationtest.SiteUID + `","title":"T","content_markdown":"M"}`, Header: operationtest.Keyed}
