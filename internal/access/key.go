@@ -1,5 +1,4 @@
-// Package apikey makes API keys, for the command line and for the REST API. Their secrets are stored nowhere.
-package apikey
+package access
 
 import (
 	"context"
@@ -13,9 +12,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
-// New makes a key of random bytes. The object, which is not created, has a hash of its secret. If name is not empty, the key's id is a
-// function of it: of two keys that are made under one name, only one can be created.
-func New(
+// NewKey makes an API key of random bytes. The object, which is not created, has a hash of the secret, which is stored nowhere. If name is
+// not empty, the key's id is a function of it: of two keys that are made under one name, only one can be created.
+func NewKey(
 	cell credential.Cell, name string, spec v1alpha1.APIKeySpec, random io.Reader,
 ) (*v1alpha1.APIKey, credential.Credential, error) {
 	c, err := credential.NewNamed(credential.APIKey, cell, name, random)
@@ -30,8 +29,8 @@ func New(
 	}, c, nil
 }
 
-// Of returns the keys of an account. It asks kube-apiserver, which selects them.
-func Of(ctx context.Context, store client.Reader, account string) ([]v1alpha1.APIKey, error) {
+// KeysOf returns the API keys of an account. It asks kube-apiserver, which selects them.
+func KeysOf(ctx context.Context, store client.Reader, account string) ([]v1alpha1.APIKey, error) {
 	var list v1alpha1.APIKeyList
 	if err := store.List(ctx, &list, client.MatchingFields{"spec.accountRef.name": account}); err != nil {
 		return nil, fmt.Errorf("listing the keys of the account: %w", err)
