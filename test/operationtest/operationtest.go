@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -76,6 +77,8 @@ func New(tb testing.TB) *API {
 		OAuth: oauthclient.Deps{
 			Clients: &FakeClients{Clients: map[string]*v1alpha1.OAuthClient{}},
 			Count:   func(context.Context, string) (int64, error) { return api.Clients, nil },
+			// Nobody has given access.
+			Grants: oauth.NewGrants(oauth.Store{Cache: api.Objects, Clock: clock}, nil),
 		},
 	}
 	api.Namespace(Workspace, "acme")
