@@ -2,11 +2,13 @@ package sites_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 	"github.com/pressroom-dev/pressroom/test/pagetest"
 )
@@ -18,8 +20,18 @@ func TestTheSitesOfTheWorkspaceAreListed(t *testing.T) {
 	p.API.Objects.Ledger = &v1alpha1.AccountLedger{Spec: v1alpha1.AccountLedgerSpec{
 		Day: "2026-11-20", Sites: []v1alpha1.SiteUsage{{Workspace: operationtest.Workspace, Site: operationtest.SiteUID, Count: 1}},
 	}}
+	p.API.Article(func(a *v1alpha1.Article) {
+		a.Status.Revision = &v1alpha1.CurrentRevision{Name: "r", ContentHash: lifecycle.ContentHash(nil)}
+		a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
+	})
 	list := p.Get(pagetest.In("sites"))
-	p.Want(list, http.StatusOK, map[string]string{"nav a[aria-current]": "Sites", "tbody tr": "blog.example.com"})
+	p.Want(list, http.StatusOK, map[string]string{"nav a[aria-current]": "Sites", "tbody tr": "1 of 50"})
+	if got := list.Text("tbody tr"); !strings.Contains(got, "blog.example.com") || !strings.Contains(got, "Nothing is sent") {
+		t.Errorf("the row says %q", got)
+	}
+	if got := list.Links("tbody .number a"); len(got) != 1 || got[0] != pagetest.In("articles")+"?site="+operationtest.SiteUID+"&status=review" {
+		t.Errorf("what is in review is at %v", got)
+	}
 	if got := list.Find("tbody tr").Length(); got != 1 {
 		t.Errorf("%d sites, want that of the workspace", got)
 	}

@@ -119,3 +119,27 @@ func TestAKeyEndsByDefaultWithThatOfItsMaker(t *testing.T) {
 		})
 	}
 }
+
+func TestAKeyHasNoMoreThanItsMaker(t *testing.T) {
+	limited := maker{
+		workspaces: []string{operationtest.Workspace}, without: []v1alpha1.Scope{v1alpha1.ScopeWrite, v1alpha1.ScopeApprove},
+		end: operationtest.Began.Add(time.Hour),
+	}
+	for body, want := range map[string]string{
+		`"scopes":["read","write"]`:                                       "scopes[1]",
+		`"scopes":["approve"]`:                                            "scopes[0]",
+		`"scopes":["read"],"workspaces":["acme-shop"]`:                    "workspaces[0]",
+		`"scopes":["read"],"workspaces":["acme-blog","pressroom-system"]`: "workspaces[1]",
+		`"scopes":["read"],"expires_at":"2026-11-20T10:00:01Z"`:           "expires_at",
+	} {
+		api := operationtest.New(t)
+		api.Deps.Authenticator = limited
+		operationtest.WantFields(t, api.Do(create(`{"name":"n",`+body+`}`)), want)
+	}
+	api := operationtest.New(t)
+	api.Deps.Authenticator = limited
+	out, _ := made(t, api, create(`{"name":"n","scopes":["manage","read"]}`))
+	if fmt.Sprint(out.Scopes, out.Workspaces) != "[read manage] [acme-blog]" || ptr.Deref(out.ExpiresAt, "") != "2026-11-20T10:00:00.000Z" {
+		t.Errorf("what is not asked for is %+v, want what the maker has", out.APIKey)
+	}
+}

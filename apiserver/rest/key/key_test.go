@@ -17,14 +17,16 @@ import (
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
 
-// maker is somebody who makes keys: until a time, and for some workspaces.
+// maker is somebody who makes keys: until a time, for some workspaces, and without some scopes.
 type maker struct {
 	end        time.Time
 	workspaces []string
+	without    []v1alpha1.Scope
 }
 
 func (m maker) Authenticate(context.Context, string) (auth.Principal, error) {
-	return auth.Principal{ID: "k6", Account: "acme", Scopes: auth.Scopes(), ExpiresAt: m.end, Workspaces: m.workspaces}, nil
+	scopes := slices.DeleteFunc(auth.Scopes(), func(s v1alpha1.Scope) bool { return slices.Contains(m.without, s) })
+	return auth.Principal{ID: "k6", Account: "acme", Scopes: scopes, ExpiresAt: m.end, Workspaces: m.workspaces}, nil
 }
 
 func objectKey(id string) client.ObjectKey { return client.ObjectKey{Name: id} }
