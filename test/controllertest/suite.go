@@ -11,7 +11,8 @@ import (
 	"github.com/pressroom-dev/pressroom/test/testenv"
 )
 
-// RunSuite runs the specs of a package on a kube-apiserver of their own. It sets api to a client of that with the rights of an administrator.
+// RunSuite runs the specs of a package on a kube-apiserver of their own. It sets api to a client of that with the rights of an
+// administrator.
 func RunSuite(t *testing.T, name string, api *client.WithWatch) {
 	t.Helper()
 	RegisterFailHandler(Fail)
