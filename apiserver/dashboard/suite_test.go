@@ -8,6 +8,7 @@
 //   - bulkresults: what a bulk action says in the end
 //   - calendar: the calendar
 //   - commands: the menu of an article
+//   - cost: how many operations a page calls
 //   - deliveries: the list of deliveries
 //   - deliverylog: the deliveries of an article
 //   - drafts: drafts

@@ -165,3 +165,11 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 		connection.Close()
 	}
 }
+
+func TestWhatIsWrongDoesNotDependOnTheOrderOfMembers(t *testing.T) {
+	api := operationtest.New(t)
+	for _, body := range []string{`{"note":"why","publish_at":true}`, `{"publish_at":true,"note":"why"}`} {
+		r := operationtest.Request{Method: "POST", Path: "/v1/api/blogs/bulk", Body: body}
+		operationtest.WantFields(t, api.Do(r), "items", "note", "operation", "publish_at")
+	}
+}
