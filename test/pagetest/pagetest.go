@@ -65,12 +65,23 @@ func SignIn(t *testing.T, scopes ...v1alpha1.Scope) *Person {
 type people struct{ who *Person }
 
 func (p people) Require(*gin.Context, string, login.Prompt) (login.Person, bool) {
-	return p.who.Person, true
+	return p.who.now(), true
 }
 
-func (p people) Person(*gin.Context) (login.Person, error) { return p.who.Person, nil }
+func (p people) Person(*gin.Context) (login.Person, error) { return p.who.now(), nil }
 
-func (p people) Background(*gin.Context) (login.Person, error) { return p.who.Person, nil }
+func (p people) Background(*gin.Context) (login.Person, error) { return p.who.now(), nil }
+
+// now is the person with the workspaces that they may open now.
+func (p *Person) now() login.Person {
+	who := p.Person
+	for _, w := range p.API.Index.Workspaces(who.Account) {
+		if who.Principal().Opens(w.Name) {
+			who.Opens = append(who.Opens, w.Name)
+		}
+	}
+	return who
+}
 
 func (people) Whose(*http.Request) string { return "mara" }
 
