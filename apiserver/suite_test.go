@@ -1,3 +1,31 @@
+// These specs have a facade as it is assembled, on a real kube-apiserver. A file is named after what its specs are about:
+//
+//   - address: the issuer of tokens on a machine that serves itself
+//   - bulk: one operation on many articles
+//   - clients: what programs that publish need
+//   - commandkeys: commands with an Idempotency-Key
+//   - connection: the test of a site's connection
+//   - contract: the way from a keyword to a published article
+//   - drafts: articles that are not submitted
+//   - editorial: writing, reviewing and publishing
+//   - etcd: that no secret is stored in the clear
+//   - forms: that no form has a field twice
+//   - grants: the access that people give to apps
+//   - health: how a replica starts, answers and ends
+//   - image: a featured image that cannot be fetched
+//   - keys: API keys
+//   - managing: sites and their secrets
+//   - oauthclient: apps of an account
+//   - once: operations that show a secret, with an Idempotency-Key
+//   - outage: what a replica does without kube-apiserver
+//   - ownership: fields that a manifest keeps
+//   - precondition: If-Match and digests
+//   - records: what sites have accepted
+//   - replicas: limits over several replicas
+//   - signing: the signing secrets of a subscription
+//   - sitesettings: the settings of a site
+//   - subscriptions: event subscriptions and their deliveries
+//   - tls: certificates that change
 package apiserver_test
 
 import (

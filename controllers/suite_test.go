@@ -1,3 +1,26 @@
+// These specs have all controllers together on a real kube-apiserver. A file is named after what its specs are about:
+//
+//   - addresses: addresses that are not public
+//   - backup: the commands of the page about backups
+//   - blocked: steps that are blocked
+//   - cache: what the cache holds
+//   - crash: a process that ends in the middle
+//   - deadline: the time that a delivery may take
+//   - fairness: that no account holds up another one
+//   - isolation: a receiver that never answers
+//   - manager: how the process starts and ends
+//   - memory: results of attempts that wait
+//   - metrics: the metric of late attempts
+//   - poll: Secrets that appear later
+//   - requests: how many requests an approved text takes
+//   - restore: a restored workspace
+//   - retryafter: Retry-After
+//   - snippets: what a receiver answers
+//   - stalled: a watch that stalls
+//   - suspend: suspensions
+//   - trace: traces
+//   - waiting: attempts that wait for a slot
+//   - walk: the walk-through of the page about events
 package controllers_test
 
 import (

@@ -1,3 +1,29 @@
+// These specs have the CRDs, the policies and the roles on a real kube-apiserver. A file is named after what its specs are about:
+//
+//   - columns: what kubectl shows
+//   - coverage: that each CEL rule has refused something
+//   - crdrules: what the schemas of all kinds have in common
+//   - credentialpolicy: the admission policy of keys and clients
+//   - deletionpolicy: that of owners and finalizers
+//   - docs: the examples of the documentation
+//   - examples: the samples, and the invalid examples
+//   - goingback: an older CRD
+//   - kstatus: how tools read the status
+//   - kustomizations: that each manifest is named
+//   - limits: the largest objects
+//   - markers: the markers and comments of fields
+//   - onefield: which manager writes which field
+//   - publishedarticle: changes of a published article
+//   - reasons: the reasons in the documentation
+//   - reviewpolicy: the admission policy of approval
+//   - roles: what the roles allow
+//   - schemarulesfind: that the rules of schemas find what they are for
+//   - secretfacade: the admission policy of Secrets of the facade
+//   - sitefacade: that of sites of the facade
+//   - sitepolicy: that of a site's review policy
+//   - updates: what may never change
+//   - words: the reference documentation
+//   - workspacepolicy: the admission policy of a workspace's account
 package v1alpha1_test
 
 import (

@@ -79,18 +79,4 @@ var _ = Describe("The list of deliveries", func() {
 		Expect(p.Post(t.In("deliveries", "redeliver-failed"), url.Values{"site": {"x"}, "ticket": {list.Find("input[name=ticket]").AttrOr("value", "")}}).Status).
 			To(Equal(http.StatusNotFound))
 	})
-
-	It("asks for a site where there are several", func() {
-		t := facades.NewTenant("Acme Outdoors")
-		other := t.NewSite(t.Workspace, "second")
-		t.SendTo(http.StatusServiceUnavailable)
-		uid := t.Sent("trail shoes", dashboardtest.UntilFailed...)
-		p := t.SignIn()
-		Eventually(func() string { return p.Get(t.In("deliveries")).Text("main") }).Should(ContainSubstring("Choose a site to send all that failed of it again."))
-		Expect(p.Get(t.In("deliveries")).Find("form[method=get] select option").Length()).To(Equal(3))
-		page := p.Get(t.In("deliveries") + "?site=" + t.SiteUID + "&state=failed")
-		Expect(page.Find("#delivery-of-" + uid).Length()).To(Equal(1))
-		Expect(page.Text("form.card button")).To(Equal("Send the 1 article that failed again"))
-		Expect(p.Get(t.In("deliveries") + "?state=failed&site=" + other).Text("main")).To(ContainSubstring("Nothing has failed"))
-	})
 })

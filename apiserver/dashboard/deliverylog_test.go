@@ -53,11 +53,4 @@ var _ = Describe("The deliveries of an article", func() {
 		Expect(reader.Get(log).Find(redeliver).Length()).To(BeZero())
 		Expect(reader.Post(t.In("deliveries", "redeliver"), url.Values{"uid": {uid}}).Status).To(Equal(http.StatusForbidden))
 	})
-
-	It("are none before anything is sent", func() {
-		t := facades.NewTenant("Acme Outdoors")
-		page := t.SignIn().Get(t.In("articles", t.InReview("trail shoes"), "deliveries"))
-		Expect(page.Text("main")).To(And(ContainSubstring("Nothing has been sent yet"), Not(ContainSubstring("The request"))))
-		Expect(t.SignIn().Get(t.In("articles", "x", "deliveries")).Status).To(Equal(http.StatusNotFound))
-	})
 })

@@ -75,19 +75,6 @@ var _ = Describe("Subscriptions to events", func() {
 		}
 	})
 
-	It("say at the field what must be", func() {
-		t := facades.NewTenant("Acme Outdoors")
-		p := t.SignIn()
-		page := p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {"not a url"}, "events": {"blog.failed"}})
-		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
-		Expect(page.Find("#url").AttrOr("value", "")).To(Equal("not a url"))
-		Expect(page.Find("input[name=events][checked]").AttrOr("value", "")).To(Equal("blog.failed"))
-		page = p.Submit(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "events": {}})
-		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
-		Expect(page.Text("#events-problem")).To(Equal("Choose at least one."))
-		Expect(t.Ask("GET", "/v1/api/event-subscriptions", nil).Body["data"]).To(BeEmpty())
-	})
-
 	It("are changed, tested, given a new secret and deleted", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		uid := t.Subscribed(hook)
@@ -149,18 +136,5 @@ var _ = Describe("Subscriptions to events", func() {
 			ContainSubstring("<i>gone</i>"), ContainSubstring(sent)))
 		Expect(page.Find("main i").Length()).To(BeZero())
 		Expect(p.Submit(page, "#event-"+sent+" form", nil).Text(".notice")).To(Equal("The event is sent again within a few seconds."))
-	})
-
-	It("are only shown to those who may not write", func() {
-		t := facades.NewTenant("Acme Outdoors")
-		uid := t.Subscribed(hook)
-		t.EventSent(uid, "")
-		reader := t.SignInWith(t.NewKey("Reader", v1alpha1.ScopeRead))
-		Expect(reader.Get(t.In("events")).Find("main a[href$='/new']").Length()).To(BeZero())
-		Expect(reader.Get(t.In("events", uid)).Find("main form").Length()).To(BeZero())
-		for _, path := range []string{"new", uid + "/edit"} {
-			Expect(reader.Get(t.In("events", path)).Status).To(Equal(http.StatusForbidden), path)
-		}
-		Expect(strings.Count(reader.Get(t.In("events")).Text("main"), "Subscri")).To(BeZero())
 	})
 })

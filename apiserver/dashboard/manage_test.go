@@ -75,21 +75,6 @@ var _ = Describe("Connecting a site", func() {
 		Expect(to).To(Equal("https://new.example.com/hook"))
 		Expect(stored.Data).To(HaveKeyWithValue("signingSecret", []byte(secret)))
 	})
-
-	It("says at the field what must be, and shows no credential again", func() {
-		t := facades.NewTenant("Acme")
-		p := manager(t)
-		page := p.Submit(p.Get(t.In("sites", "new")+"?type=wordpress"), "main form", url.Values{
-			"domain": {"https://new.example.com"}, "connection.url": {"ftp://new.example.com"}, "connection.password": {"typed"}, "connection.username": {""},
-		})
-		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
-		Expect(page.Text("#domain-problem")).To(HavePrefix("Must be a host name"))
-		Expect(page.Text("main form > .problem[role=alert]")).To(Equal("Nothing has been done yet: see below what must be."))
-		Expect(page.Find("[id='connection.url-problem']").Length()).To(Equal(1))
-		Expect(page.Find("[id='connection.username-problem']").Length()).To(Equal(1))
-		Expect(page.Find("[id='connection.url']").AttrOr("value", "")).To(Equal("ftp://new.example.com"))
-		Expect(page.Find("[id='connection.password']").AttrOr("value", "")).To(BeEmpty())
-	})
 })
 
 // connected connects a site by a webhook, and returns its uid.
@@ -144,16 +129,6 @@ var _ = Describe("Editing a site", func() {
 		Expect(deleted.Text(".notice")).To(ContainSubstring("Deleted, with its credentials."))
 		Eventually(func() int { return p.Get(t.In("sites", uid, "edit")).Status }).Should(Equal(http.StatusNotFound))
 	})
-
-	It("is offered to those alone who may", func() {
-		t := facades.NewTenant("Acme")
-		p := t.SignIn()
-		Expect(p.Get(t.In("sites")).Find("a[href$='/new']").Length()).To(BeZero())
-		Expect(p.Get(t.In("sites", t.SiteUID)).Find("a[href$='/edit']").Length()).To(BeZero())
-		Expect(p.Get(t.In("sites", "new")).Status).To(Equal(http.StatusForbidden))
-		without := t.SignInWith(t.NewKey("Max", v1alpha1.ScopeRead, v1alpha1.ScopeManage))
-		Expect(without.Get(t.In("sites", t.SiteUID, "edit")).Find("#review").Length()).To(BeZero())
-	})
 })
 
 var _ = Describe("The API keys of an account", func() {
@@ -173,17 +148,5 @@ var _ = Describe("The API keys of an account", func() {
 		revoked := p.Submit(list, "form:has(input[value='"+id+"'])", nil)
 		Expect(revoked.Text(".notice")).To(HavePrefix("Revoked."))
 		Expect(revoked.Text("main")).NotTo(ContainSubstring("newsletter"))
-	})
-
-	It("have no more than the person who makes them, whatever the form sends", func() {
-		t := facades.NewTenant("Acme")
-		p := t.SignInWith(t.NewKey("Max", v1alpha1.ScopeRead, v1alpha1.ScopeManage))
-		page := p.Get(keys + "/new")
-		Expect(page.Find("input[name=scopes]").Length()).To(Equal(2))
-		refused := p.Forge(page, "main form", url.Values{"name": {"more"}, "scopes": {"approve"}, "workspaces": {"another"}})
-		Expect(refused.Status).To(Equal(http.StatusUnprocessableEntity))
-		Expect(refused.Text("#scopes-problem")).To(ContainSubstring("Must be one of your own: read, manage"))
-		Expect(refused.Text("#workspaces-problem")).To(ContainSubstring("Must be a workspace that you may use"))
-		Expect(refused.Find("#name").AttrOr("value", "")).To(Equal("more"))
 	})
 })

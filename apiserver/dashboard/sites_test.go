@@ -22,30 +22,6 @@ func siteOf(t *dashboardtest.Tenant) *v1alpha1.Site {
 }
 
 var _ = Describe("The sites", func() {
-	It("are listed with their connection, what they had today, and what waits", func() {
-		t := facades.NewTenant("Acme Outdoors")
-		t.NewSite(t.Workspace+"-other", "elsewhere")
-		t.InReview("trail shoes")
-		page := t.SignIn().Get(t.In("sites"))
-		Expect(page.Text("nav a[aria-current]")).To(Equal("Sites"))
-		Expect(page.Find("tbody tr").Length()).To(Equal(1), "sites of other workspaces are not listed")
-		Expect(page.Text("tbody tr")).To(And(ContainSubstring("blog.example.com"), ContainSubstring("Nothing is sent"), ContainSubstring("1 of 50")))
-		Expect(page.Find("tbody .number a").AttrOr("href", "")).To(Equal(t.In("articles") + "?site=" + t.SiteUID + "&status=review"))
-	})
-
-	It("say why the connection fails, and what to do about it", func() {
-		t := facades.NewTenant("Acme Outdoors")
-		t.SendTo(http.StatusOK)
-		t.Tested(v1alpha1.AttemptRejected, 401, v1alpha1.ReasonReceiverRejected, "the receiver answered 401", "<b>go away</b>")
-		p := t.SignIn()
-		Eventually(func() string { return p.Get(t.In("sites")).Text("tbody tr") }).Should(ContainSubstring("Refused by the receiver"))
-		page := p.Get(t.In("sites", t.SiteUID))
-		Expect(page.Text("#connection")).To(And(ContainSubstring("Refused by the receiver The receiver answered 401."),
-			ContainSubstring("What to do: 401: the receiver has another signing secret."), ContainSubstring("412 ms"), ContainSubstring("<b>go away</b>")))
-		Expect(page.Find("#connection b").Length()).To(BeZero())
-		Expect(page.Text("main")).To(And(ContainSubstring("By a reviewer"), ContainSubstring("Waits until somebody publishes"), ContainSubstring("Sent to127.0.0.1")))
-	})
-
 	It("are tested on demand, by those who may write", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		t.SendTo(http.StatusOK)

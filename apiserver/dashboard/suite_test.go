@@ -1,3 +1,34 @@
+// These specs use the pages as people do, on two replicas and a real kube-apiserver. What a page shows is tested in its own package. A
+// file is named after what its specs are about:
+//
+//   - account: apps of the account
+//   - article: the page of an article
+//   - bulk: one action on many articles
+//   - bulkmany: the same with more than a request takes
+//   - bulkresults: what a bulk action says in the end
+//   - calendar: the calendar
+//   - commands: the menu of an article
+//   - cost: how many operations a page calls
+//   - deliveries: the list of deliveries
+//   - deliverylog: the deliveries of an article
+//   - drafts: drafts
+//   - edit: the editor while others edit
+//   - eventsubscriptions: event subscriptions
+//   - frame: what all pages have
+//   - image: featured images
+//   - kept: what was typed while a session ends
+//   - list: the list of articles
+//   - make: generating and writing articles
+//   - manage: sites and API keys
+//   - once: forms that charge, sent twice
+//   - queue: going from article to article
+//   - replicas: two people at two replicas
+//   - review: deciding on an article
+//   - routes: each route, by everybody who may not use it
+//   - sites: the list of sites
+//   - sitestale: forms that are not new
+//   - story: what happened to an article
+//   - text: the text of an article, and the editor
 package dashboard_test
 
 import (

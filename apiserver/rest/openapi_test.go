@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
 
 func openAPIValidator(t *testing.T) validator.Validator {
@@ -43,7 +44,7 @@ func TestTheDocumentIsValidOpenAPI31(t *testing.T) {
 }
 
 func TestTheServedDocumentIsTheCommittedOne(t *testing.T) {
-	got := newAPI(t).do(request{path: "/openapi.json", key: "-", workspace: "-"})
+	got := operationtest.New(t).Do(operationtest.Request{Path: "/openapi.json", Key: "-", Workspace: "-"})
 	if got.Status != http.StatusOK || got.Raw != string(document.JSON) || got.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("got %d %s with %d bytes, want the document without a key", got.Status, got.Header.Get("Content-Type"), len(got.Raw))
 	}
@@ -224,7 +225,7 @@ func checkExample(t *testing.T, v validator.Validator, method, path, status stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	concrete := regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(path, siteUID)
+	concrete := regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(path, operationtest.SiteUID)
 	q := httptest.NewRequestWithContext(t.Context(), strings.ToUpper(method), concrete, http.NoBody)
 	answer := &http.Response{
 		StatusCode: code, Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(example)),
@@ -237,21 +238,21 @@ func checkExample(t *testing.T, v validator.Validator, method, path, status stri
 }
 
 // checkAgainst validates a request and its answer against the document.
-func (api *restAPI) checkAgainst(v validator.Validator, r request, wantStatus int, validRequest bool) {
-	api.t.Helper()
-	got := api.do(r)
+func checkAgainst(api *operationtest.API, v validator.Validator, r operationtest.Request, wantStatus int, validRequest bool) {
+	api.T.Helper()
+	got := api.Do(r)
 	if got.Status != wantStatus {
-		api.t.Errorf("%s %s: got %d, want %d: %.300s", r.method, r.path, got.Status, wantStatus, got.Raw)
+		api.T.Errorf("%s %s: got %d, want %d: %.300s", r.Method, r.Path, got.Status, wantStatus, got.Raw)
 	}
-	method := r.method
+	method := r.Method
 	if method == "" {
 		method = http.MethodGet
 	}
 	build := func() *http.Request {
-		q := httptest.NewRequestWithContext(api.t.Context(), method, r.path, strings.NewReader(r.body))
+		q := httptest.NewRequestWithContext(api.T.Context(), method, r.Path, strings.NewReader(r.Body))
 		q.Header.Set("x-api-key", "k")
-		q.Header.Set("x-workspace-id", workspace)
-		if r.body != "" {
+		q.Header.Set("x-workspace-id", operationtest.Workspace)
+		if r.Body != "" {
 			q.Header.Set("Content-Type", "application/json")
 		}
 		return q
@@ -259,50 +260,75 @@ func (api *restAPI) checkAgainst(v validator.Validator, r request, wantStatus in
 	if validRequest {
 		if valid, errs := v.ValidateHttpRequest(build()); !valid {
 			for _, e := range errs {
-				api.t.Errorf("request %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
+				api.T.Errorf("request %s %s: %s: %s %v", method, r.Path, e.Message, e.Reason, e.SchemaValidationErrors)
 			}
 		}
 	}
 	response := &http.Response{StatusCode: got.Status, Header: got.Header, Body: io.NopCloser(strings.NewReader(got.Raw))}
 	if valid, errs := v.ValidateHttpResponse(build(), response); !valid {
 		for _, e := range errs {
-			api.t.Errorf("answer to %s %s: %s: %s %v", method, r.path, e.Message, e.Reason, e.SchemaValidationErrors)
+			api.T.Errorf("answer to %s %s: %s: %s %v", method, r.Path, e.Message, e.Reason, e.SchemaValidationErrors)
 		}
 	}
 }
 
 func TestRealAnswersAreAsTheDocumentSays(t *testing.T) {
 	v := openAPIValidator(t)
-	api := newAPI(t)
-	api.site(workspace, siteUID)
-	published, generating := api.published(), api.article(nil)
-	written := `{"site_uid":"` + siteUID + `","title":"T","content_markdown":"M","faq":[{"question":"Q","answer":"A"}],"target_keyword":"trail shoes"}`
-	for _, r := range []request{
-		{path: "/v1/api/sites"},
-		{path: "/v1/api/workspaces"},
-		{path: "/v1/api/blogs"},
-		{path: "/v1/api/blogs?limit=1&status=generating,review&site_uid=" + siteUID},
-		{path: "/v1/api/blogs/" + published.Name},
-		{path: "/v1/api/blogs/" + generating.Name},
+	api := operationtest.New(t)
+	api.Site(operationtest.Workspace, operationtest.SiteUID)
+	published, generating := api.Published(), api.Article(nil)
+	written := `{"site_uid":"` + operationtest.SiteUID + `","title":"T","content_markdown":"M","faq":[{"question":"Q","answer":"A"}],"target_keyword":"trail shoes"}`
+	for _, r := range []operationtest.Request{
+		{Path: "/v1/api/sites"},
+		{Path: "/v1/api/workspaces"},
+		{Path: "/v1/api/blogs"},
+		{Path: "/v1/api/blogs?limit=1&status=generating,review&site_uid=" + operationtest.SiteUID},
+		{Path: "/v1/api/blogs/" + published.Name},
+		{Path: "/v1/api/blogs/" + generating.Name},
 	} {
-		api.checkAgainst(v, r, http.StatusOK, true)
+		checkAgainst(api, v, r, http.StatusOK, true)
 	}
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"secondary_keywords": []string{"grip"}})}, 202, true)
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/blogs", body: written}, 201, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(map[string]any{"secondary_keywords": []string{"grip"}})}, 202, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/blogs", Body: written}, 201, true)
+
+	client := operationtest.ClientsPath + "/" + api.Do(operationtest.Request{Method: "POST", Path: operationtest.ClientsPath, Body: operationtest.ClientBody}).Text("client_id")
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: operationtest.ClientsPath, Body: operationtest.ClientBody}, 201, true)
+	checkAgainst(api, v, operationtest.Request{Path: operationtest.ClientsPath}, 200, true)
+	checkAgainst(api, v, operationtest.Request{Path: client}, 200, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: client + "/rotate-secret"}, 200, true)
+	checkAgainst(api, v, operationtest.Request{Method: "DELETE", Path: client}, 204, true)
+	checkAgainst(api, v, operationtest.Request{Path: client}, 404, true)
 
 	key := map[string]string{"Idempotency-Key": "k"}
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), header: key}, 202, true)
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(map[string]any{"tone": "dry"}), header: key}, 409, true)
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: `{"keyword":7}`}, 400, false)
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: "unknown"}, 401, true)
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil), key: readOnlyKey}, 403, true)
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: strings.Repeat("x", 2<<20)}, 413, false)
-	api.checkAgainst(v, request{path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa"}, 404, true)
-	api.checkAgainst(v, request{path: "/v1/api/blogs", key: "away"}, 503, true)
-	api.ledger.err = &ledger.LimitError{Code: ledger.InsufficientCredits}
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 402, true)
-	api.ledger.err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1}
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 429, true)
-	api.ledger.err = io.ErrUnexpectedEOF
-	api.checkAgainst(v, request{method: "POST", path: "/v1/api/generate", body: generateBody(nil)}, 500, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Header: key}, 202, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(map[string]any{"tone": "dry"}), Header: key}, 409, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: `{"keyword":7}`}, 400, false)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Key: "unknown"}, 401, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Key: operationtest.ReadOnlyKey}, 403, true)
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: strings.Repeat("x", 2<<20)}, 413, false)
+	checkAgainst(api, v, operationtest.Request{Path: "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa"}, 404, true)
+	checkAgainst(api, v, operationtest.Request{Path: "/v1/api/blogs", Key: "away"}, 503, true)
+	api.Ledger.Err = &ledger.LimitError{Code: ledger.InsufficientCredits}
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil)}, 402, true)
+	api.Ledger.Err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1}
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil)}, 429, true)
+	api.Ledger.Err = io.ErrUnexpectedEOF
+	checkAgainst(api, v, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil)}, 500, true)
+}
+
+func TestTheOpenAPIDocumentSaysHowLargeBodiesMayBe(t *testing.T) {
+	for text, want := range map[string]int{`"x-max-body-bytes": 1048576`: 2, `"x-max-body-bytes": 65536`: 12} {
+		if got := strings.Count(string(document.JSON), text); got < want {
+			t.Errorf("%s is there %d times, want at least %d", text, got, want)
+		}
+	}
+}
+
+func TestTheDocumentDescribesTheRateLimitOnce(t *testing.T) {
+	if n := bytes.Count(document.JSON, []byte("draft-ietf-httpapi-ratelimit-headers")); n != 1 {
+		t.Errorf("the draft is named %d times, want 1", n)
+	}
+	if n := bytes.Count(document.JSON, []byte(`"$ref": "#/components/headers/RateLimit"`)); n < 38 {
+		t.Errorf("%d answers refer to the header, want those of 38 operations at least", n)
+	}
 }

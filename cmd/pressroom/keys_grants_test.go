@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/apikey"
+	"github.com/pressroom-dev/pressroom/internal/access"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/test/testkit"
 )
@@ -42,7 +42,7 @@ var _ = Describe("keys revoke of a key that apps were let in with", func() {
 		account := newAccount()
 		first = created("--account="+account, "--expires-in=720h")
 		by := &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: first.ID}
-		key, _, err := apikey.New(credential.DefaultCell, "", v1alpha1.APIKeySpec{
+		key, _, err := access.NewKey(credential.DefaultCell, "", v1alpha1.APIKeySpec{
 			AccountRef: v1alpha1.AccountReference{Name: account}, DisplayName: "second", Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, CreatedByRef: by,
 		}, rand.Reader)
 		Expect(err).NotTo(HaveOccurred())
@@ -103,7 +103,7 @@ var _ = Describe("keys made by a member", func() {
 		by := &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorUser, Name: "gone@acme.example"}
 		var ids []string
 		for _, in := range []string{account, newAccount()} {
-			key, _, err := apikey.New(credential.DefaultCell, "", v1alpha1.APIKeySpec{
+			key, _, err := access.NewKey(credential.DefaultCell, "", v1alpha1.APIKeySpec{
 				AccountRef: v1alpha1.AccountReference{Name: in}, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead}, CreatedByRef: by,
 			}, rand.Reader)
 			Expect(err).NotTo(HaveOccurred())

@@ -1,3 +1,15 @@
+// These specs run the commands on a real kube-apiserver. A file is named after what its specs are about:
+//
+//   - generators: the generators of the documentation
+//   - heap: the bound of the controller's heap
+//   - heldup: a leader that is stopped
+//   - informers: kinds that cannot be listed
+//   - install: an installation by its manifests
+//   - install_namespace: an installation in another namespace
+//   - keys: the commands on API keys
+//   - kubeapi: the limits of requests to kube-apiserver
+//   - runmanager: how a manager starts
+//   - tracing: spans of the servers
 package main
 
 import (

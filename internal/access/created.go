@@ -1,5 +1,5 @@
-// Package access finds the API keys, OAuth clients and event subscriptions that an API key or a member has created over the REST API. What
-// was created with an API key is deleted with it.
+// Package access makes API keys, and finds the API keys, OAuth clients and event subscriptions that an API key or a member has created over
+// the REST API. What was created with an API key is deleted with it.
 package access
 
 import (

@@ -73,9 +73,7 @@ func NewTenant(api client.WithWatch) *Tenant {
 		}),
 		Lateness: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "lateness_seconds", Help: "How late attempts began."}),
 	}
-	Expect(t.API.Create(t.Ctx, &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: t.Account}})).To(Succeed())
-	Expect(t.API.Create(t.Ctx, NewLedger(t.Account))).To(Succeed())
-	Expect(t.API.Create(t.Ctx, testkit.NewWorkspace(t.Namespace, t.Account))).To(Succeed())
+	testkit.CreateAccount(t.API, t.Account, "", t.Namespace)
 	t.CreateSecret()
 	t.Restart()
 	return t
@@ -246,9 +244,7 @@ func (t *Tenant) Neighbor() *Tenant {
 	GinkgoHelper()
 	n, id := *t, tenants.Add(1)
 	n.Namespace, n.Account = fmt.Sprintf("blog-%d", id), fmt.Sprintf("acme-%d", id)
-	Expect(t.API.Create(n.Ctx, &v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: n.Account}})).To(Succeed())
-	Expect(t.API.Create(n.Ctx, NewLedger(n.Account))).To(Succeed())
-	Expect(t.API.Create(n.Ctx, testkit.NewWorkspace(n.Namespace, n.Account))).To(Succeed())
+	testkit.CreateAccount(n.API, n.Account, "", n.Namespace)
 	n.CreateSecret()
 	n.CreateSite()
 	return &n

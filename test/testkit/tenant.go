@@ -37,15 +37,19 @@ func NewTenant(api client.Client, displayName string) Tenant {
 	GinkgoHelper()
 	n := tenants.Add(1)
 	t := Tenant{API: api, Account: fmt.Sprintf("acme-%d", n), Workspace: fmt.Sprintf("acme-%d-blog", n), Site: "acme"}
-	account := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{DisplayName: displayName}}
-	account.Name = t.Account
-	t.Create(account)
-	// As the controller makes it.
-	ledger := &v1alpha1.AccountLedger{}
-	ledger.Name = t.Account
-	t.Create(ledger)
+	CreateAccount(api, t.Account, displayName, t.Workspace)
 	t.SiteUID = t.NewSite(t.Workspace, t.Site)
 	return t
+}
+
+// CreateAccount creates an account with its ledger, as the controller makes it, and with a workspace.
+func CreateAccount(api client.Client, name, displayName, workspace string) {
+	GinkgoHelper()
+	account, ledger := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{DisplayName: displayName}}, &v1alpha1.AccountLedger{}
+	account.Name, ledger.Name = name, name
+	for _, o := range []client.Object{account, ledger, NewWorkspace(workspace, name)} {
+		Expect(api.Create(context.Background(), o)).To(Succeed())
+	}
 }
 
 // NewSite makes a site, and its workspace if there is none, and returns the site's uid.

@@ -16,7 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/apikey"
+	"github.com/pressroom-dev/pressroom/internal/access"
 )
 
 // CreateAPIKeyRequest is a new API key.
@@ -121,7 +121,7 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *CreateInpu
 	if err != nil {
 		return nil, err
 	}
-	key, made, err := apikey.New(s.cell, request.Name, in.Body.spec(c.Principal), rand.Reader)
+	key, made, err := access.NewKey(s.cell, request.Name, in.Body.spec(c.Principal), rand.Reader)
 	if err != nil {
 		return nil, err
 	}

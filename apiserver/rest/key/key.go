@@ -17,7 +17,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
-	"github.com/pressroom-dev/pressroom/internal/apikey"
+	"github.com/pressroom-dev/pressroom/internal/access"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
@@ -161,7 +161,7 @@ func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *RevokeIn
 
 // keysOf returns the keys of an account that are not being deleted.
 func (s *service) keysOf(ctx context.Context, account string) ([]v1alpha1.APIKey, error) {
-	keys, err := apikey.Of(ctx, s.Client, account)
+	keys, err := access.KeysOf(ctx, s.Client, account)
 	return slices.DeleteFunc(keys, func(k v1alpha1.APIKey) bool { return !k.DeletionTimestamp.IsZero() }), err
 }
 

@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/internal/apikey"
+	"github.com/pressroom-dev/pressroom/internal/access"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -50,7 +50,7 @@ func (f *createFlags) run(cmd *cobra.Command, source Source) error {
 	if err != nil {
 		return err
 	}
-	key, c, err := apikey.New(f.cell, "", spec, rand.Reader)
+	key, c, err := access.NewKey(f.cell, "", spec, rand.Reader)
 	if err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (f *createFlags) create(cmd *cobra.Command, source Source, key *v1alpha1.AP
 
 // roomForKey returns an error if the account has as many keys as it may.
 func roomForKey(cmd *cobra.Command, store client.Client, account *v1alpha1.Account) error {
-	keys, err := apikey.Of(cmd.Context(), store, account.Name)
+	keys, err := access.KeysOf(cmd.Context(), store, account.Name)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,33 @@
+package internalv1alpha1_test
+
+import (
+	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
+// A record that is restored from a backup has another uid, and names an object of before. What kube-apiserver refuses of a record is proved
+// in package v1alpha1, with the rules of all kinds.
+func TestACompletedRecordNamesItsObjectAndItself(t *testing.T) {
+	r := &internalv1alpha1.IdempotencyRecord{}
+	r.UID, r.Annotations = "of-the-record", map[string]string{"kept": "yes"}
+	r.Complete("of-the-article")
+	if r.Spec.ObjectUID != "of-the-article" || r.Annotations[v1alpha1.UIDAnnotation] != "of-the-record" || r.Annotations["kept"] != "yes" {
+		t.Errorf("got %+v with %v", r.Spec, r.Annotations)
+	}
+}
+
+func TestASchemeKnowsRecords(t *testing.T) {
+	scheme := runtime.NewScheme()
+	if err := internalv1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	for _, kind := range []string{"IdempotencyRecord", "IdempotencyRecordList"} {
+		if !scheme.Recognizes(internalv1alpha1.GroupVersion.WithKind(kind)) {
+			t.Errorf("%s is not known", kind)
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package oauthclient_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/test/operationtest"
+)
+
+// register is a request for a client, with an Idempotency-Key.
+func register(key string) operationtest.Request {
+	return operationtest.Request{Method: "POST", Path: operationtest.ClientsPath, Body: operationtest.ClientBody, Header: map[string]string{"Idempotency-Key": key}}
+}
+
+func TestARepeatThatShowsNoSecretIsAnsweredLikeTheFirstTime(t *testing.T) {
+	api, public := operationtest.New(t), register("k")
+	public.Body = `{"name":"T","redirect_uris":["https://a.example"],"client_type":"public"}`
+	first := api.Do(public)
+	if again := api.Do(public); first.Status != http.StatusCreated || again.Status != first.Status || again.Raw != first.Raw {
+		t.Errorf("got %d: %s, want %s", again.Status, again.Raw, first.Raw)
+	}
+}
+
+func TestARepeatNeedsNoRoomForAClient(t *testing.T) {
+	api := operationtest.New(t)
+	api.Do(register("k"))
+	api.Clients = v1alpha1.AccountLimits{}.MostOAuthClients()
+	operationtest.WantReason(t, api.Do(register("k")), problem.ReasonSecretShown)
+	operationtest.WantLimit(t, api.Do(register("another")), "oauthClients", int(v1alpha1.AccountLimits{}.MostOAuthClients()))
+}
+
+func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
+	api := operationtest.New(t)
+	public := &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{
+		AccountRef: &v1alpha1.AccountReference{Name: "acme"}, Type: v1alpha1.OAuthClientPublic,
+	}}
+	public.Name = "new"
+	clients := api.Deps.OAuth.Clients.(*operationtest.FakeClients)
+	clients.Clients["new"] = public
+	rotate := operationtest.Request{Method: "POST", Path: operationtest.ClientsPath + "/pr_ci_new/rotate-secret", Header: operationtest.Keyed}
+	operationtest.WantFailure(t, api.Do(rotate), http.StatusConflict, problem.CodeConflict)
+	public.Spec.Type = v1alpha1.OAuthClientConfidential
+	if got := api.Do(rotate); got.Status != http.StatusOK {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"go/ast"
+	"go/parser"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// call parses a call.
+func call(t *testing.T, text string) *ast.CallExpr {
+	t.Helper()
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e.(*ast.CallExpr)
+}
+
+func TestAMetricIsReadFromTheCallThatMakesIt(t *testing.T) {
+	for name, tt := range map[string]struct {
+		call string
+		want []string
+	}{
+		"a vector": {
+			`prometheus.NewCounterVec(prometheus.CounterOpts{Name: "pressroom_x_total", Help: "Counts " + "x."}, []string{"outcome", "kind"})`,
+			[]string{"`pressroom_x_total`", "`outcome`, `kind`", "Counts x."},
+		},
+		"a number":      {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "pressroom_y", Help: "Is y."})`, []string{"`pressroom_y`", "", "Is y."}},
+		"a description": {`prometheus.NewDesc("pressroom_z", "Is z.", []string{"account"}, nil)`, []string{"`pressroom_z`", "`account`", "Is z."}},
+		"another's":     {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "go_threads", Help: "Threads."})`, nil},
+		"no metric":     {`f(1)`, nil},
+		"nothing":       {`f()`, nil},
+	} {
+		if got := metric(call(t, tt.call)); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: got %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+func TestConstantsAreFoundWithTheirComments(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.go")
+	const source = "package a\n\nconst (\n\t// ReasonB means b.\n\tReasonB = \"B\"\n\tReasonA = \"A\" // a comment\n\tOther = \"C\"\n\tReasonNumber = 1\n)\n"
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := constants(file, func(name string) bool { return strings.HasPrefix(name, "Reason") })
+	want := []constant{{"ReasonA", "A", "a comment\n"}, {"ReasonB", "B", "ReasonB means b.\n"}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+	if _, err := constants(file, func(string) bool { return false }); err == nil {
+		t.Error("a file that has none is no error")
+	}
+}
