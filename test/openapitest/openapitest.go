@@ -21,7 +21,7 @@ type Document struct {
 }
 
 // Read reads a document. One that is not valid fails the test.
-func Read(t testing.TB, text []byte) *Document {
+func Read(t *testing.T, text []byte) *Document {
 	t.Helper()
 	model, err := openapi3.NewLoader().LoadFromData(text)
 	if err != nil {
@@ -40,7 +40,9 @@ func Read(t testing.TB, text []byte) *Document {
 }
 
 // options check answers that the document does not describe as wrong. Credentials are not checked: a request with a wrong one fits as well.
-var options = &openapi3filter.Options{IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}
+var options = &openapi3filter.Options{
+	IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+}
 
 // input finds the operation of a request.
 func (d *Document) input(r *http.Request) (*openapi3filter.RequestValidationInput, error) {
