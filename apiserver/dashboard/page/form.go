@@ -12,7 +12,6 @@ import (
 	"github.com/gorilla/schema"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 )
 
@@ -35,12 +34,6 @@ func newDecoder() *schema.Decoder {
 	convert(d, func(typed string) bool { return typed != "" })
 	convert(d, func(typed string) patch.Member[string] { return patch.Of(trimmed(typed)) })
 	convert(d, func(typed string) patch.Member[[]string] { return patch.Of(Lines(typed)) })
-	convert(d, func(typed string) patch.Member[*operation.SiteUID] {
-		if typed == "" {
-			return patch.Null[*operation.SiteUID]()
-		}
-		return patch.Of(new(operation.SiteUID(typed)))
-	})
 	d.RegisterConverter(patch.Member[int32]{}, wholeNumber)
 	return d
 }
