@@ -84,13 +84,9 @@ func restore(v *page.Visit, form struct {
 	if err != nil {
 		return nil, err
 	}
-	faq := make([]restarticle.FAQEntryRequest, 0, len(r.FAQ))
-	for _, e := range r.FAQ {
-		faq = append(faq, restarticle.FAQEntryRequest(e))
-	}
 	_, err = page.Call(v, restarticle.Update, restarticle.UpdateInput{OnArticle: v.OnArticle(), Body: restarticle.UpdateArticleRequest{
 		Title: &r.Title, ContentMarkdown: patch.Of(r.ContentMarkdown), MetaTitle: patch.Of(r.MetaTitle),
-		MetaDescription: patch.Of(r.MetaDescription), FAQ: patch.Of(faq), Tags: patch.Of(restarticle.Tags(r.Tags)),
+		MetaDescription: patch.Of(r.MetaDescription), FAQ: patch.Of(questions(r.FAQ)), Tags: patch.Of(restarticle.Tags(r.Tags)),
 		Category: orNull(restarticle.Name(r.Category)), Author: orNull(restarticle.Name(r.Author)), Image: orNull(imageOf(r.Image)),
 		Digest: form.Digest,
 	}})

@@ -2,7 +2,6 @@ package article
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -25,8 +24,8 @@ func conflict(v *page.Visit, view *editView) *page.Answer {
 	return v.Page("conflict.html", "Somebody else has changed this text", conflictView{
 		Article: view.Article, Mine: mine, Rebased: rebased,
 		difference: differences(before, document{
-			Title: mine.Title, Slug: before.Slug, MetaTitle: mine.MetaTitle, MetaDescription: mine.MetaDescription, Markdown: string(mine.Markdown),
-			FAQ: slices.DeleteFunc(slices.Clone(mine.FAQ), func(e restarticle.FAQEntry) bool { return e == restarticle.FAQEntry{} }),
+			Title: mine.Title, Slug: before.Slug, MetaTitle: mine.MetaTitle, MetaDescription: mine.MetaDescription,
+			Markdown: string(mine.Markdown), FAQ: mine.filledIn(),
 		}),
 	}).With(http.StatusConflict)
 }

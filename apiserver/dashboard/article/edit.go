@@ -74,17 +74,23 @@ func readEditor(v *page.Visit) (*editView, error) {
 	}}, err
 }
 
+// readSent is readEditor with the text that was sent.
+func readSent(v *page.Visit) (*editView, error) {
+	view, err := readEditor(v)
+	if err == nil {
+		view.Text, err = sentText(v)
+	}
+	return view, err
+}
+
 func editPage(v *page.Visit, view *editView) *page.Answer {
 	return v.Page("edit.html", "Edit: "+page.TitleOf(view.Article.ArticleSummary), view)
 }
 
 // saveEdit saves what differs from the text that was read. If there is another text by now, nothing is saved, and the page shows both.
 func saveEdit(v *page.Visit) (*page.Answer, error) {
-	view, err := readEditor(v)
+	view, err := readSent(v)
 	if err != nil {
-		return nil, err
-	}
-	if view.Text, err = sentText(v); err != nil {
 		return nil, err
 	}
 	if view.Text.Digest == "" && view.Text.Version == "" {
@@ -210,11 +216,8 @@ func notSaved(v *page.Visit, view *editView, err error) (*page.Answer, error) {
 // previewEdit answers with a document that has the text of the form and its scores. Nothing is stored. If the button is about a question
 // of the FAQ, it answers with the editor, which has a question more or less, or in another place.
 func previewEdit(v *page.Visit) (*page.Answer, error) {
-	view, err := readEditor(v)
+	view, err := readSent(v)
 	if err != nil {
-		return nil, err
-	}
-	if view.Text, err = sentText(v); err != nil {
 		return nil, err
 	}
 	if view.Text.Row != "" {

@@ -56,7 +56,9 @@ func handler[I, Body any](op operation.Operation[I, restarticle.Output], done st
 	})
 }
 
-func stageInput(v *page.Visit, _ struct{}) review.StageInput { return review.StageInput{OnArticle: v.OnArticle()} }
+func stageInput(v *page.Visit, _ struct{}) review.StageInput {
+	return review.StageInput{OnArticle: v.OnArticle()}
+}
 
 // command charges or sends something, once for its form.
 func command(v *page.Visit) restarticle.Command {
@@ -67,16 +69,22 @@ var (
 	submit     = handler(review.Submit, "Submitted for review.", stageInput)
 	unschedule = handler(review.CancelPublication, "Taken back: it is not published until you ask for it again.", stageInput)
 	archive    = handler(review.Archive, "Archived. Its post stays at the site, unless the site unpublishes archived articles.", stageInput)
-	regenerate = handler(restarticle.Regenerate, "Another text is being generated.", func(v *page.Visit, _ struct{}) restarticle.RegenerateInput {
-		return restarticle.RegenerateInput{Command: command(v)}
-	})
-	redeliver = handler(restarticle.Redeliver, "It is sent again.", func(v *page.Visit, body restarticle.RedeliverRequest) restarticle.RedeliverInput {
-		return restarticle.RedeliverInput{Command: command(v), Body: &body}
-	})
-	unpublish = handler(restarticle.Unpublish, "The post is taken back from its site.", func(v *page.Visit, body restarticle.UnpublishRequest) restarticle.UnpublishInput {
-		return restarticle.UnpublishInput{Command: command(v), Body: &body}
-	})
+	regenerate = handler(restarticle.Regenerate, "Another text is being generated.", regenerateInput)
+	redeliver  = handler(restarticle.Redeliver, "It is sent again.", redeliverInput)
+	unpublish  = handler(restarticle.Unpublish, "The post is taken back from its site.", unpublishInput)
 )
+
+func regenerateInput(v *page.Visit, _ struct{}) restarticle.RegenerateInput {
+	return restarticle.RegenerateInput{Command: command(v)}
+}
+
+func redeliverInput(v *page.Visit, body restarticle.RedeliverRequest) restarticle.RedeliverInput {
+	return restarticle.RedeliverInput{Command: command(v), Body: &body}
+}
+
+func unpublishInput(v *page.Visit, body restarticle.UnpublishRequest) restarticle.UnpublishInput {
+	return restarticle.UnpublishInput{Command: command(v), Body: &body}
+}
 
 // remove deletes the article.
 func remove(v *page.Visit, form struct{ Title string }) (*page.Answer, error) {

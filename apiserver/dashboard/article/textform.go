@@ -84,13 +84,16 @@ func sentText(v *page.Visit) (textForm, error) {
 	return f, err
 }
 
-// questions returns the rows of the FAQ that are filled in.
-func (f textForm) questions() []restarticle.FAQEntryRequest {
-	out := []restarticle.FAQEntryRequest{}
-	for _, e := range f.FAQ {
-		if e != (restarticle.FAQEntry{}) {
-			out = append(out, restarticle.FAQEntryRequest(e))
-		}
+// filledIn are the rows of the FAQ that are filled in.
+func (f textForm) filledIn() []restarticle.FAQEntry {
+	return slices.DeleteFunc(slices.Clone(f.FAQ), func(e restarticle.FAQEntry) bool { return e == restarticle.FAQEntry{} })
+}
+
+// questions is the FAQ in a request.
+func questions(rows []restarticle.FAQEntry) []restarticle.FAQEntryRequest {
+	out := make([]restarticle.FAQEntryRequest, 0, len(rows))
+	for _, e := range rows {
+		out = append(out, restarticle.FAQEntryRequest(e))
 	}
 	return out
 }
@@ -116,7 +119,7 @@ func (f *textForm) changeRow() {
 func (f textForm) whole() restarticle.PreviewRequest {
 	return restarticle.PreviewRequest{
 		SiteUID: operation.SiteUID(f.Site), Title: f.Title, ContentMarkdown: string(f.Markdown), Slug: restarticle.Slug(f.Slug),
-		MetaTitle: f.MetaTitle, MetaDescription: f.MetaDescription, FAQ: f.questions(), Tags: f.tags(),
+		MetaTitle: f.MetaTitle, MetaDescription: f.MetaDescription, FAQ: questions(f.filledIn()), Tags: f.tags(),
 		Category: restarticle.Name(f.Category), Author: restarticle.Name(f.Author), Image: f.Image(), TargetKeyword: f.Keyword,
 	}
 }
@@ -139,9 +142,8 @@ func (f textForm) edits(a restarticle.Article) restarticle.UpdateArticleRequest 
 	if rewritten {
 		r.ContentMarkdown = patch.Of(string(f.Markdown))
 	}
-	faq := f.questions()
-	if !slices.Equal(faq, before.questions()) || rewritten && len(faq) > 0 {
-		r.FAQ = patch.Of(faq)
+	if faq := f.filledIn(); !slices.Equal(faq, before.filledIn()) || rewritten && len(faq) > 0 {
+		r.FAQ = patch.Of(questions(faq))
 	}
 	f.editPost(&r, before)
 	f.editRequest(&r, before, a.Generator != nil)
@@ -150,10 +152,11 @@ func (f textForm) edits(a restarticle.Article) restarticle.UpdateArticleRequest 
 
 // metaEdit is a meta field. One that is made of the text, and that nobody has changed, follows another text.
 func metaEdit(typed, before, made string, rewritten bool) patch.Member[string] {
+	unchanged := typed == before
 	switch {
-	case typed == "" || typed == before && !rewritten:
+	case typed == "" || unchanged && !rewritten:
 		return patch.Member[string]{}
-	case typed == before && typed == made:
+	case unchanged && before == made:
 		return patch.Null[string]()
 	default:
 		return patch.Of(typed)

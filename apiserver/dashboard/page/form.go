@@ -80,11 +80,12 @@ func decoded[T any](fields url.Values) (form T, err error) {
 	}
 	details := make([]problem.ErrorDetail, 0, len(wrong))
 	for _, name := range slices.Sorted(maps.Keys(wrong)) {
+		// Only numbers cannot be any text. A field of another type, such as a struct, is in none of our forms.
+		detail := problem.ErrorDetail{Field: name, Message: "must be a whole number"}
 		if _, ok := errors.AsType[schema.ConversionError](wrong[name]); !ok {
-			return form, err
+			detail.Message = "may not be in a form"
 		}
-		// Only numbers cannot be any text.
-		details = append(details, problem.ErrorDetail{Field: name, Message: "must be a whole number"})
+		details = append(details, detail)
 	}
 	return form, problem.Invalid(details...)
 }
@@ -94,11 +95,11 @@ const Expected = "expected."
 
 // ChangesAs returns what somebody has changed in the form that was sent, as a T: without the fields that are as they were shown. So what
 // others have changed meanwhile stays.
-func ChangesAs[T any](v *Visit) (T, error) { return decoded[T](v.changes()) }
+func ChangesAs[T any](v *Visit) (T, error) { return decoded[T](changesOf(v.request.PostForm)) }
 
-func (v *Visit) changes() url.Values {
-	fields := maps.Clone(v.request.PostForm)
-	for was := range v.request.PostForm {
+func changesOf(sent url.Values) url.Values {
+	fields := maps.Clone(sent)
+	for was := range sent {
 		name, ok := strings.CutPrefix(was, Expected)
 		if ok && (!fields.Has(name) || trimmed(fields.Get(name)) == trimmed(fields.Get(was))) {
 			fields.Del(name)
@@ -111,7 +112,7 @@ func (v *Visit) changes() url.Values {
 // Changed are the texts of the fields that somebody has changed, by their names.
 func (v *Visit) Changed() map[string]string {
 	texts := map[string]string{}
-	for name, values := range v.changes() {
+	for name, values := range changesOf(v.request.PostForm) {
 		texts[name] = unixLines(values[0])
 	}
 	return texts

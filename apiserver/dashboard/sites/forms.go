@@ -77,7 +77,8 @@ type siteForm struct {
 	typed map[string]string
 }
 
-// Typed is what a field shows: what somebody has typed, otherwise what the site has now. Who sends the form again changes no more than that.
+// Typed is what a field shows: what somebody has typed, otherwise what the site has now. Who sends the form again changes no more than
+// that.
 func (f siteForm) Typed(name, now string) string {
 	if typed, ok := f.typed[name]; ok {
 		return typed
