@@ -132,6 +132,9 @@ func (f textForm) edits(a restarticle.Article) restarticle.UpdateArticleRequest 
 	r := restarticle.UpdateArticleRequest{
 		MetaTitle:       metaEdit(f.MetaTitle, before.MetaTitle, made.MetaTitle, rewritten),
 		MetaDescription: metaEdit(f.MetaDescription, before.MetaDescription, made.MetaDescription, rewritten),
+		Category:        changed(restarticle.Name(f.Category), restarticle.Name(before.Category)),
+		Author:          changed(restarticle.Name(f.Author), restarticle.Name(before.Author)),
+		Image:           changed(f.Image(), before.Image()),
 	}
 	if f.Title != "" && (rewritten || f.Title != before.Title) {
 		r.Title = &f.Title
@@ -145,9 +148,28 @@ func (f textForm) edits(a restarticle.Article) restarticle.UpdateArticleRequest 
 	if faq := f.filledIn(); !slices.Equal(faq, before.filledIn()) || rewritten && len(faq) > 0 {
 		r.FAQ = patch.Of(questions(faq))
 	}
-	f.editPost(&r, before)
-	f.editRequest(&r, before, a.Generator != nil)
+	if tags := f.tags(); !slices.Equal(tags, before.tags()) {
+		r.Tags = patch.Of(tags)
+	}
+	if f.Keyword != before.Keyword {
+		r.TargetKeyword = &f.Keyword
+	}
+	if a.Generator == nil {
+		return r
+	}
+	r.Tone = changed(f.Tone, before.Tone)
+	if secondary := page.Lines(f.Secondary); !slices.Equal(secondary, page.Lines(before.Secondary)) {
+		r.SecondaryKeywords = patch.Of(secondary)
+	}
 	return r
+}
+
+// changed is a member of update-article: absent if the value is as before.
+func changed[T comparable](value, before T) patch.Member[T] {
+	if value == before {
+		return patch.Member[T]{}
+	}
+	return orNull(value)
 }
 
 // metaEdit is a meta field. One that is made of the text, and that nobody has changed, follows another text.
@@ -160,35 +182,6 @@ func metaEdit(typed, before, made string, rewritten bool) patch.Member[string] {
 		return patch.Null[string]()
 	default:
 		return patch.Of(typed)
-	}
-}
-
-// editPost adds what differs in the fields of the post; null clears one.
-func (f textForm) editPost(r *restarticle.UpdateArticleRequest, before textForm) {
-	if tags := f.tags(); !slices.Equal(tags, before.tags()) {
-		r.Tags = patch.Of(tags)
-	}
-	if f.Category != before.Category {
-		r.Category = orNull(restarticle.Name(f.Category))
-	}
-	if f.Author != before.Author {
-		r.Author = orNull(restarticle.Name(f.Author))
-	}
-	if f.Image() != before.Image() {
-		r.Image = orNull(f.Image())
-	}
-}
-
-// editRequest adds what differs in what is asked of the generator. Only a generated text has a tone and secondary keywords.
-func (f textForm) editRequest(r *restarticle.UpdateArticleRequest, before textForm, generated bool) {
-	if f.Keyword != before.Keyword {
-		r.TargetKeyword = &f.Keyword
-	}
-	if generated && f.Tone != before.Tone {
-		r.Tone = patch.Of(f.Tone)
-	}
-	if secondary := page.Lines(f.Secondary); generated && !slices.Equal(secondary, page.Lines(before.Secondary)) {
-		r.SecondaryKeywords = patch.Of(secondary)
 	}
 }
 
