@@ -98,7 +98,8 @@ func (s Seen[S]) Check(of, written string, settings func() (any, error)) error {
 	if err != nil {
 		return err
 	}
-	changed := differences("", read, current)
+	// A text that a manifest has may have blanks around it, which no body of a request has.
+	changed := differences("", trimmed(read), trimmed(current))
 	if len(changed) == 0 {
 		return nil
 	}
@@ -132,6 +133,23 @@ func members(v any) (map[string]any, error) {
 		return nil, fmt.Errorf("reading settings: %w", err)
 	}
 	return out, nil
+}
+
+// trimmed returns members without the blanks around texts.
+func trimmed[V any](v V) V {
+	switch v := any(v).(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = trimmed(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = trimmed(v[i])
+		}
+	case string:
+		return any(strings.TrimSpace(v)).(V)
+	}
+	return v
 }
 
 // differences returns the members that have changed since they were read, with their present values.
