@@ -30,7 +30,7 @@ var _ = Describe("Subscriptions to events", func() {
 		t := facades.NewTenant("Acme Outdoors")
 		p := t.SignIn()
 		Expect(p.Get(t.In("events")).Text("main")).To(ContainSubstring("Nobody is told yet"))
-		path, form := p.Fill(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "site": {t.SiteUID}})
+		path, form := p.Fill(p.Get(t.In("events", "new")), "main form", url.Values{"url": {hook}, "site_uid": {t.SiteUID}})
 		first, second := p.Post(path, form), p.Post(path, form)
 		for page, status := range map[*dashboardtest.Page]int{first: http.StatusOK, second: http.StatusConflict} {
 			Expect(page.Status).To(Equal(status))

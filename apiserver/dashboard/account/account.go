@@ -50,7 +50,7 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("", page.AnyScope, showHome),
 		page.Show(settingsPath, page.AnyScope, showSettings),
-		page.LocalForm(settingsPath, page.AnyScope, changeSettings),
+		page.LocalForm(settingsPath, page.AnyScope, page.Sent(changeSettings)),
 		page.Show(usagePath, v1alpha1.ScopeRead, showUsage),
 	}}
 }
@@ -74,8 +74,11 @@ func settingsPage(v *page.Visit, view settingsView) *page.Answer {
 	return v.Page("settings.html", "Settings", view)
 }
 
-func changeSettings(v *page.Visit) (*page.Answer, error) {
-	chosen := page.Settings{Zone: v.Form("zone"), NoShortcuts: v.Form("shortcuts") != "on"}
+func changeSettings(v *page.Visit, form struct {
+	Zone      string
+	Shortcuts bool
+}) (*page.Answer, error) {
+	chosen := page.Settings{Zone: form.Zone, NoShortcuts: !form.Shortcuts}
 	if _, ok := page.ZoneNamed(chosen.Zone); !ok {
 		return settingsPage(v, settingsView{
 			Zone: chosen.Zone, NoShortcuts: chosen.NoShortcuts,

@@ -58,18 +58,18 @@ func articleRoutes() []page.Route {
 		page.Show(article+"/preview", v1alpha1.ScopeRead, showPreview),
 		page.Show(article+"/changes", v1alpha1.ScopeRead, showChanges),
 		page.Show(article+"/confirm", v1alpha1.ScopeWrite, showConfirmation),
-		page.Form(article+"/approve", review.Approve, approve),
-		page.Form(article+"/reject", review.Reject, reject),
+		page.Form(article+"/approve", review.Approve, page.Sent(approve)),
+		page.Form(article+"/reject", review.Reject, page.Sent(reject)),
 		page.Form(article+"/submit", review.Submit, submit),
-		page.Form(article+"/publish", review.Publish, publish),
+		page.Form(article+"/publish", review.Publish, page.Sent(publish)),
 		page.Form(article+"/unschedule", review.CancelPublication, unschedule),
 		page.Form(article+"/discard", restarticle.RestoreRevision, discard),
 		page.Form(article+"/archive", review.Archive, archive),
 		page.Form(article+"/regenerate", restarticle.Regenerate, regenerate),
-		page.Form(article+"/restore", restarticle.Update, restore),
+		page.Form(article+"/restore", restarticle.Update, page.Sent(restore)),
 		page.Form(article+"/redeliver", restarticle.Redeliver, redeliver),
 		page.Form(article+"/unpublish", restarticle.Unpublish, unpublish),
-		page.Form(article+"/delete", restarticle.Delete, remove),
+		page.Form(article+"/delete", restarticle.Delete, page.Sent(remove)),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 )
 
 // changesView is the difference between two texts of an article.
@@ -72,41 +73,40 @@ func showChanges(v *page.Visit) (*page.Answer, error) {
 }
 
 // restore makes the text of an earlier revision that of the article again: a new revision, which is in review.
-func restore(v *page.Visit) (*page.Answer, error) {
-	digest := v.Form("digest")
-	if digest == "" {
+func restore(v *page.Visit, form struct {
+	onText
+	Number string
+}) (*page.Answer, error) {
+	if form.Digest == "" {
 		return notSeen(v), nil
 	}
-	r, err := readRevision(v, v.Form("number"))
+	r, err := readRevision(v, form.Number)
 	if err != nil {
 		return nil, err
 	}
-	body, err := page.BodyOf[restarticle.UpdateArticleRequest](map[string]any{
-		"title": r.Title, "content_markdown": r.ContentMarkdown, "meta_title": r.MetaTitle, "meta_description": r.MetaDescription,
-		"faq": r.FAQ, "tags": r.Tags, "category": orNull(r.Category), "author": orNull(r.Author), "image": imageOf(r.Image).request(),
-		"digest": digest,
-	})
+	_, err = page.Call(v, restarticle.Update, restarticle.UpdateInput{OnArticle: v.OnArticle(), Body: restarticle.UpdateArticleRequest{
+		Title: &r.Title, ContentMarkdown: patch.Of(r.ContentMarkdown), MetaTitle: patch.Of(r.MetaTitle),
+		MetaDescription: patch.Of(r.MetaDescription), FAQ: patch.Of(questions(r.FAQ)), Tags: patch.Of(restarticle.Tags(r.Tags)),
+		Category: orNull(restarticle.Name(r.Category)), Author: orNull(restarticle.Name(r.Author)), Image: orNull(imageOf(r.Image)),
+		Digest: form.Digest,
+	}})
 	if err != nil {
-		return nil, err
-	}
-	_, err = page.Call(v, restarticle.Update, restarticle.UpdateInput{OnArticle: v.OnArticle(), Body: body})
-	if err != nil {
-		return outdated(v, err, "restored")
+		return outdated(v, form.onText, err, "restored")
 	}
 	return v.Redirect(v.ArticlePath(v.Param("uid")), fmt.Sprintf("Restored: the text of revision %d is in review again.", r.Number)), nil
 }
 
 // changedPage answers a form about a text that is not the current one any more: nothing has been done, and the page shows what changed.
-func changedPage(v *page.Visit, a restarticle.Article, done string) (*page.Answer, error) {
+func changedPage(v *page.Visit, read onText, a restarticle.Article, done string) (*page.Answer, error) {
 	view := changesView{Article: a.ArticleSummary, To: textName{Text: "The text as it is now", At: a.UpdatedAt}}
 	view.Problem = "This text has changed since you opened it. Nothing has been " + done + "."
-	before, err := readRevision(v, v.Form("revision"))
+	before, err := readRevision(v, read.Revision)
 	switch {
-	case v.Form("revision") == "", page.IsStatus(err, http.StatusNotFound), page.IsStatus(err, http.StatusBadRequest):
+	case read.Revision == "", page.IsStatus(err, http.StatusNotFound), page.IsStatus(err, http.StatusBadRequest):
 		view.Gone = true
 	case err != nil:
 		return nil, err
-	case before.Digest != v.Form("digest"):
+	case before.Digest != string(read.Digest):
 		view.Gone = true
 	default:
 		view.From = nameOf(before.ArticleRevisionSummary)

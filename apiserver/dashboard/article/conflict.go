@@ -24,8 +24,8 @@ func conflict(v *page.Visit, view *editView) *page.Answer {
 	return v.Page("conflict.html", "Somebody else has changed this text", conflictView{
 		Article: view.Article, Mine: mine, Rebased: rebased,
 		difference: differences(before, document{
-			Title: mine.Title, Slug: before.Slug, MetaTitle: mine.MetaTitle, MetaDescription: mine.MetaDescription, Markdown: mine.Markdown,
-			FAQ: mine.questions(),
+			Title: mine.Title, Slug: before.Slug, MetaTitle: mine.MetaTitle, MetaDescription: mine.MetaDescription,
+			Markdown: string(mine.Markdown), FAQ: mine.filledIn(),
 		}),
 	}).With(http.StatusConflict)
 }

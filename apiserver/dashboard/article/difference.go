@@ -63,7 +63,7 @@ func differences(before, after document) difference {
 		{"Meta description", before.MetaDescription, after.MetaDescription}, {"FAQ", faqText(before.FAQ), faqText(after.FAQ)},
 		{"Tags", strings.Join(before.Post.Tags, ", "), strings.Join(after.Post.Tags, ", ")},
 		{"Category", before.Post.Category, after.Post.Category}, {"Author", before.Post.Author, after.Post.Author},
-		{"Image", imageOf(before.Post.Image).text(), imageOf(after.Post.Image).text()},
+		{"Image", imageText(before.Post.Image), imageText(after.Post.Image)},
 	} {
 		if f.before == f.after || f.name == "Slug" && (f.before == "" || f.after == "") {
 			continue

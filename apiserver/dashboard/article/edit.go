@@ -3,6 +3,7 @@ package article
 import (
 	"cmp"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,17 +74,25 @@ func readEditor(v *page.Visit) (*editView, error) {
 	}}, err
 }
 
+// readSent is readEditor with the text that was sent.
+func readSent(v *page.Visit) (*editView, error) {
+	view, err := readEditor(v)
+	if err == nil {
+		view.Text, err = sentText(v)
+	}
+	return view, err
+}
+
 func editPage(v *page.Visit, view *editView) *page.Answer {
 	return v.Page("edit.html", "Edit: "+page.TitleOf(view.Article.ArticleSummary), view)
 }
 
 // saveEdit saves what differs from the text that was read. If there is another text by now, nothing is saved, and the page shows both.
 func saveEdit(v *page.Visit) (*page.Answer, error) {
-	view, err := readEditor(v)
+	view, err := readSent(v)
 	if err != nil {
 		return nil, err
 	}
-	view.Text = sentText(v)
 	if view.Text.Digest == "" && view.Text.Version == "" {
 		return notSeen(v), nil
 	}
@@ -91,7 +100,7 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 	// Without a digest, kube-apiserver compares the version.
 	same := view.Text.Digest == "" || view.Text.Digest == view.Article.RevisionDigest
 	switch {
-	case same && len(body) == 0:
+	case same && changesNothing(body):
 		return stored(v, view, "Nothing was changed."), nil
 	case !same && hasText(v, view):
 		return stored(v, view, "Saved."), nil
@@ -117,18 +126,16 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 }
 
 // update changes the article, if it has the text that was read.
-func (e *editView) update(v *page.Visit, body map[string]any) error {
-	in := restarticle.UpdateInput{OnArticle: restarticle.OnArticle{UID: e.Article.UID}}
-	var err error
-	if in.Body, err = page.BodyOf[restarticle.UpdateArticleRequest](body); err != nil {
-		return err
-	}
+func (e *editView) update(v *page.Visit, body restarticle.UpdateArticleRequest) error {
+	in := restarticle.UpdateInput{OnArticle: restarticle.OnArticle{UID: e.Article.UID}, Body: body}
 	if in.Body.Digest = restarticle.Digest(e.Text.Digest); in.Body.Digest == "" {
 		in.IfMatch.IfMatch = e.Text.Version
 	}
-	_, err = page.Call(v, restarticle.Update, in)
+	_, err := page.Call(v, restarticle.Update, in)
 	return err
 }
+
+func changesNothing(r restarticle.UpdateArticleRequest) bool { return reflect.ValueOf(r).IsZero() }
 
 // savedView tells the script of the editor what has been saved.
 type savedView struct {
@@ -157,7 +164,7 @@ func saved(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 // hasText reports whether an article has the text of a form already: its answer was lost, or its revision is being made.
 func hasText(v *page.Visit, view *editView) bool {
 	text, others := view.Text, view.Text
-	others.Title, others.Markdown, text.Site = view.Article.Title, view.Article.ContentMarkdown, view.Article.SiteUID
+	others.Title, others.Markdown, text.Site = view.Article.Title, page.Verbatim(view.Article.ContentMarkdown), view.Article.SiteUID
 	// What is made of the text was another in the form.
 	made := madeOf(view.Article)
 	if made.MetaTitle == view.Article.MetaTitle {
@@ -166,7 +173,7 @@ func hasText(v *page.Visit, view *editView) bool {
 	if made.MetaDescription == view.Article.MetaDescription {
 		others.MetaDescription = made.MetaDescription
 	}
-	if len(others.edits(view.Article)) > 0 {
+	if !changesNothing(others.edits(view.Article)) {
 		return false
 	}
 	// The stored text is tidied.
@@ -175,13 +182,8 @@ func hasText(v *page.Visit, view *editView) bool {
 }
 
 // asksForAnother reports whether an edit asks the generator for another text.
-func asksForAnother(edits map[string]any) bool {
-	for _, name := range []string{"target_keyword", "secondary_keywords", "tone"} {
-		if _, changed := edits[name]; changed && edits["content_markdown"] == nil {
-			return true
-		}
-	}
-	return false
+func asksForAnother(r restarticle.UpdateArticleRequest) bool {
+	return !r.ContentMarkdown.Given && (r.TargetKeyword != nil || r.SecondaryKeywords.Given || r.Tone.Given)
 }
 
 // notSaved shows the form again, with what was typed and what is wrong with it.
@@ -214,13 +216,12 @@ func notSaved(v *page.Visit, view *editView, err error) (*page.Answer, error) {
 // previewEdit answers with a document that has the text of the form and its scores. Nothing is stored. If the button is about a question
 // of the FAQ, it answers with the editor, which has a question more or less, or in another place.
 func previewEdit(v *page.Visit) (*page.Answer, error) {
-	view, err := readEditor(v)
+	view, err := readSent(v)
 	if err != nil {
 		return nil, err
 	}
-	view.Text = sentText(v)
-	if row := v.Form("row"); row != "" {
-		view.Text.change(row)
+	if view.Text.Row != "" {
+		view.Text.changeRow()
 		return editPage(v, view), nil
 	}
 	view.Text.Site = view.Article.SiteUID
@@ -244,11 +245,7 @@ func previewText(v *page.Visit, text textForm, language string) (*page.Answer, e
 
 // preview returns what would be stored of a text.
 func preview(v *page.Visit, text textForm) (generation.TextPreview, error) {
-	body, err := text.whole()
-	if err != nil {
-		return generation.TextPreview{}, err
-	}
-	out, err := page.Call(v, generation.Preview, generation.PreviewInput{Body: body})
+	out, err := page.Call(v, generation.Preview, generation.PreviewInput{Body: text.whole()})
 	return out.Body, err
 }
 

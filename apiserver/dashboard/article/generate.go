@@ -37,14 +37,11 @@ type resultView struct {
 // lineKey is the Idempotency-Key under which a line of the form makes one article, however often the form is sent.
 type lineKey struct{ Key, Keyword string }
 
-// fieldLine is the field with the key of a line of which it is not known whether it made an article, and its keyword. It goes on under that
-// key.
-const fieldLine = "line"
-
-// lineKeys returns the keys of the lines of a form.
-func lineKeys(v *page.Visit, keywords []string) []lineKey {
+// lineKeys returns the keys of the lines of a form. A line of which it is not known whether it made an article goes on under its key, which
+// the form has with its keyword.
+func lineKeys(v *page.Visit, keywords, unknown []string) []lineKey {
 	var sent []lineKey
-	for _, value := range v.Forms(fieldLine) {
+	for _, value := range unknown {
 		key, keyword, _ := strings.Cut(value, " ")
 		sent = append(sent, lineKey{key, keyword})
 	}
@@ -62,11 +59,8 @@ func lineKeys(v *page.Visit, keywords []string) []lineKey {
 
 // generate asks for an article for each keyword. Each line has an Idempotency-Key of the form's id and its number, so a form that is sent
 // twice charges each line once.
-func generate(v *page.Visit) (*page.Answer, error) {
-	view := makeView{
-		Kind: "generate", Site: v.Form("site"), Keywords: v.Form("keywords"), Secondary: v.Form("secondary"), Tone: v.Form("tone"),
-		Length: v.Form("length"),
-	}
+func generate(v *page.Visit, form generateForm) (*page.Answer, error) {
+	view := makeView{Kind: "generate", generateForm: form}
 	keywords := page.Lines(view.Keywords)
 	switch {
 	case len(keywords) == 0:
@@ -79,7 +73,7 @@ func generate(v *page.Visit) (*page.Answer, error) {
 		return makeAgain(v, view, http.StatusUnprocessableEntity)
 	}
 	result := resultView{}
-	for _, l := range lineKeys(v, keywords) {
+	for _, l := range lineKeys(v, keywords, view.Lines) {
 		line := generated{Keyword: l.Keyword}
 		made, err := page.Call(v, generation.Generate, generation.GenerateInput{
 			Idempotent: operation.Idempotent{Key: l.Key}, Body: generation.GenerateRequest{

@@ -20,8 +20,14 @@ type makeView struct {
 	Sites []siteChoice
 	// Credits says how many are left.
 	Credits string
-	// Keywords, Secondary, Tone, Length and Site are fields of the form that generates.
+	generateForm
+}
+
+// generateForm is the form that generates. The keywords are one on each line.
+type generateForm struct {
 	Keywords, Secondary, Tone, Length, Site string
+	// Lines are those of which it is not known whether they made an article: see lineKey.
+	Lines []string `json:"line"`
 }
 
 // siteChoice is a site that articles can be made for.
@@ -36,15 +42,15 @@ const maxKeywords = 50
 func makeRoutes() []page.Route {
 	return []page.Route{
 		page.Show(newPath, v1alpha1.ScopeWrite, showMake),
-		page.Form(newPath+"/generate", generation.Generate, generate),
-		page.Form(newPath+"/write", restarticle.Create, write),
+		page.Form(newPath+"/generate", generation.Generate, page.Sent(generate)),
+		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)),
 		page.Form(newPath+"/preview", generation.Preview, makePreview),
-		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, paste),
+		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, page.Sent(paste)),
 	}
 }
 
 func showMake(v *page.Visit) (*page.Answer, error) {
-	return makePage(v, makeView{Kind: v.Query("kind"), Site: v.Query("site"),
+	return makePage(v, makeView{Kind: v.Query("kind"), generateForm: generateForm{Site: v.Query("site")},
 		textFields: textFields{Text: textForm{Site: v.Query("site")}}})
 }
 
@@ -103,15 +109,14 @@ func leftToday(u *account.AccountUsage, site string) string {
 }
 
 // write stores a text of one's own. The form creates one article, however often it is sent.
-func write(v *page.Visit) (*page.Answer, error) {
-	text := sentText(v)
-	whole, err := text.whole()
+func write(v *page.Visit, button struct{ Draft bool }) (*page.Answer, error) {
+	text, err := sentText(v)
 	if err != nil {
 		return nil, err
 	}
-	body, done := restarticle.CreateArticleRequest{PreviewRequest: whole}, "Stored. It waits for review."
-	if v.Form("draft") != "" {
-		body.Draft, done = true, "Stored as a draft. Reviewers are told of it once it is submitted."
+	body, done := restarticle.CreateArticleRequest{PreviewRequest: text.whole(), Draft: button.Draft}, "Stored. It waits for review."
+	if body.Draft {
+		done = "Stored as a draft. Reviewers are told of it once it is submitted."
 	}
 	made, err := page.Call(v, restarticle.Create, restarticle.CreateInput{Idempotent: v.Once(), Body: body})
 	a := made.Body
@@ -147,9 +152,12 @@ func makeAgain(v *page.Visit, view makeView, status int) (*page.Answer, error) {
 
 // makePreview is previewEdit for a text that is not an article yet.
 func makePreview(v *page.Visit) (*page.Answer, error) {
-	text := sentText(v)
-	if row := v.Form("row"); row != "" {
-		text.change(row)
+	text, err := sentText(v)
+	if err != nil {
+		return nil, err
+	}
+	if text.Row != "" {
+		text.changeRow()
 		return makePage(v, makeView{Kind: "write", textFields: textFields{Text: text}})
 	}
 	site, err := readSite(v, text.Site)

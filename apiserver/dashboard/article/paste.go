@@ -12,13 +12,13 @@ import (
 const PathPaste = newPath + "/paste"
 
 // paste answers with the Markdown of the HTML that was pasted. Nothing is stored.
-func paste(v *page.Visit) (*page.Answer, error) {
+func paste(v *page.Visit, form struct{ HTML page.Verbatim }) (*page.Answer, error) {
 	end, err := v.Deps.Turns.Wait(v.Ctx(), v.Person.Account)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	text, err := clipboard.Markdown(v.Form("html"))
+	text, err := clipboard.Markdown(string(form.HTML))
 	if errors.Is(err, clipboard.ErrTooLarge) {
 		return v.Message(http.StatusRequestEntityTooLarge, "Too large", "The text is too large to keep its format."), nil
 	}

@@ -12,13 +12,15 @@ import (
 )
 
 // publish asks for publication of the text that was on the page, now or at a time.
-func publish(v *page.Visit) (*page.Answer, error) {
-	digest := v.Form("digest")
-	if digest == "" {
+func publish(v *page.Visit, form struct {
+	onText
+	When string
+}) (*page.Answer, error) {
+	if form.Digest == "" {
 		return notSeen(v), nil
 	}
-	body := &review.PublishRequest{Digest: restarticle.Digest(digest)}
-	if v.Form("when") == "at" {
+	body := &review.PublishRequest{Digest: form.Digest}
+	if form.When == "at" {
 		at, schedule, problem := v.Scheduled()
 		if problem != "" {
 			view, err := readArticle(v)
@@ -32,7 +34,7 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	}
 	published, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: body})
 	if err != nil {
-		return outdated(v, err, "published")
+		return outdated(v, form.onText, err, "published")
 	}
 	a, done := published.Body, "On its way to its site."
 	switch at, ok := page.TimeOf(a.PublishAt); {
@@ -43,46 +45,51 @@ func publish(v *page.Visit) (*page.Answer, error) {
 	case a.Status == page.StatusReview:
 		done = "Goes out once it is approved."
 	}
-	return goOn(v, a, strings.TrimSuffix(done, ".")), nil
+	return goOn(v, form.Next, a, strings.TrimSuffix(done, ".")), nil
 }
 
-// handler returns the handler of an operation whose input says all of a form.
-func handler[I any](op operation.Operation[I, restarticle.Output], done string, input func(*page.Visit) I) page.Handler {
-	return func(v *page.Visit) (*page.Answer, error) {
-		out, err := page.Call(v, op, input(v))
+// handler returns the handler of an operation whose input has the form as its body.
+func handler[I, Body any](op operation.Operation[I, restarticle.Output], done string, input func(*page.Visit, Body) I) page.Handler {
+	return page.Sent(func(v *page.Visit, body Body) (*page.Answer, error) {
+		out, err := page.Call(v, op, input(v, body))
 		return v.Done(v.ArticlePath(out.Body.UID), done, err)
-	}
+	})
 }
 
-func stageInput(v *page.Visit) review.StageInput { return review.StageInput{OnArticle: v.OnArticle()} }
+func stageInput(v *page.Visit, _ struct{}) review.StageInput {
+	return review.StageInput{OnArticle: v.OnArticle()}
+}
 
 // command charges or sends something, once for its form.
 func command(v *page.Visit) restarticle.Command {
 	return restarticle.Command{OnArticle: v.OnArticle(), Idempotent: v.Once()}
 }
 
-// overwrite reports whether the form confirms that a change of the post in the CMS is lost.
-func overwrite(v *page.Visit) bool { return v.Form("overwrite") != "" }
-
 var (
 	submit     = handler(review.Submit, "Submitted for review.", stageInput)
 	unschedule = handler(review.CancelPublication, "Taken back: it is not published until you ask for it again.", stageInput)
 	archive    = handler(review.Archive, "Archived. Its post stays at the site, unless the site unpublishes archived articles.", stageInput)
-	regenerate = handler(restarticle.Regenerate, "Another text is being generated.", func(v *page.Visit) restarticle.RegenerateInput {
-		return restarticle.RegenerateInput{Command: command(v)}
-	})
-	redeliver = handler(restarticle.Redeliver, "It is sent again.", func(v *page.Visit) restarticle.RedeliverInput {
-		return restarticle.RedeliverInput{Command: command(v), Body: &restarticle.RedeliverRequest{Overwrite: overwrite(v)}}
-	})
-	unpublish = handler(restarticle.Unpublish, "The post is taken back from its site.", func(v *page.Visit) restarticle.UnpublishInput {
-		return restarticle.UnpublishInput{Command: command(v), Body: &restarticle.UnpublishRequest{Overwrite: overwrite(v)}}
-	})
+	regenerate = handler(restarticle.Regenerate, "Another text is being generated.", regenerateInput)
+	redeliver  = handler(restarticle.Redeliver, "It is sent again.", redeliverInput)
+	unpublish  = handler(restarticle.Unpublish, "The post is taken back from its site.", unpublishInput)
 )
 
+func regenerateInput(v *page.Visit, _ struct{}) restarticle.RegenerateInput {
+	return restarticle.RegenerateInput{Command: command(v)}
+}
+
+func redeliverInput(v *page.Visit, body restarticle.RedeliverRequest) restarticle.RedeliverInput {
+	return restarticle.RedeliverInput{Command: command(v), Body: &body}
+}
+
+func unpublishInput(v *page.Visit, body restarticle.UnpublishRequest) restarticle.UnpublishInput {
+	return restarticle.UnpublishInput{Command: command(v), Body: &body}
+}
+
 // remove deletes the article.
-func remove(v *page.Visit) (*page.Answer, error) {
+func remove(v *page.Visit, form struct{ Title string }) (*page.Answer, error) {
 	_, err := page.Call(v, restarticle.Delete, restarticle.DeleteInput{OnArticle: v.OnArticle()})
-	return v.Done(v.Path("articles"), "Deleted: “"+v.Form("title")+"”. What the site has received stays there.", err)
+	return v.Done(v.Path("articles"), "Deleted: “"+form.Title+"”. What the site has received stays there.", err)
 }
 
 // confirmation asks before something that cannot be taken back.

@@ -2,13 +2,20 @@ package article
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
+
+// onText is in each form about a text: the digest and the number of the text that was on the page, and whether the next article of the list
+// is opened.
+type onText struct {
+	Digest   restarticle.Digest
+	Revision string
+	Next     bool
+}
 
 // maxReason bounds the reason of a rejection, in characters.
 const maxReason = 2000
@@ -19,73 +26,81 @@ func notSeen(v *page.Visit) *page.Answer {
 		"The form does not say which text it is about. Open the article again, and decide there.")
 }
 
+// approval is the form that approves. Then is "publish" or "later", or empty, and Sure that the person knows of failed checks.
+type approval struct {
+	onText
+	Then string
+	Sure bool
+}
+
 // approve approves the text that was on the page, and publishes it if the button says so. These are two operations: if the second one
 // fails the page says so, and offers it again.
-func approve(v *page.Visit) (*page.Answer, error) {
-	digest := v.Form("digest")
-	if digest == "" {
+func approve(v *page.Visit, form approval) (*page.Answer, error) {
+	if form.Digest == "" {
 		return notSeen(v), nil
 	}
-	if v.Form("sure") == "" {
-		if asked, err := askAboutRequired(v, digest); asked != nil || err != nil {
+	if !form.Sure {
+		if asked, err := askAboutRequired(v, form); asked != nil || err != nil {
 			return asked, err
 		}
 	}
 	approved, err := page.Call(v, review.Approve, review.ApproveInput{
-		OnArticle: v.OnArticle(), Body: &review.ApproveRequest{Digest: restarticle.Digest(digest)},
+		OnArticle: v.OnArticle(), Body: &review.ApproveRequest{Digest: form.Digest},
 	})
 	if err != nil {
-		return outdated(v, err, "approved")
+		return outdated(v, form.onText, err, "approved")
 	}
 	a := approved.Body
-	if v.Form("then") == "later" && v.May(v1alpha1.ScopeWrite) {
+	if form.Then == "later" && v.May(v1alpha1.ScopeWrite) {
 		// The next article of the list waits until the time is chosen.
-		return v.Redirect(page.ListOf(v).Path(v, a.UID, v.Form("next") != "", "when", "at"), "Approved. Choose when it goes out."), nil
+		return v.Redirect(page.ListOf(v).Path(v, a.UID, form.Next, "when", "at"), "Approved. Choose when it goes out."), nil
 	}
-	if v.Form("then") != "publish" || !v.May(v1alpha1.ScopeWrite) {
-		return goOn(v, a, "Approved"), nil
+	if form.Then != "publish" || !v.May(v1alpha1.ScopeWrite) {
+		return goOn(v, form.Next, a, "Approved"), nil
 	}
-	request := &review.PublishRequest{Digest: restarticle.Digest(digest)}
+	request := &review.PublishRequest{Digest: form.Digest}
 	if _, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: request}); err != nil {
 		problem := "Approved, but not published: " + page.ProblemOf(err) + " Publish is still offered here."
 		return v.RedirectProblem(v.ArticlePath(v.Param("uid")), problem), nil
 	}
-	return goOn(v, a, "Approved, and on its way"), nil
+	return goOn(v, form.Next, a, "Approved, and on its way"), nil
 }
 
 // requiredView asks before a text is approved that fails a check which must pass.
 type requiredView struct {
-	Article                      restarticle.Article
-	Failed                       []restarticle.ScoreCheck
-	List                         page.List
-	Digest, Revision, Then, Next string
+	approval
+
+	Article restarticle.Article
+	Failed  []restarticle.ScoreCheck
+	List    page.List
 }
 
 // askAboutRequired returns the page that asks, or nil if the text fails no check which must pass. Approving another text is refused
 // anyway.
-func askAboutRequired(v *page.Visit, digest string) (*page.Answer, error) {
+func askAboutRequired(v *page.Visit, form approval) (*page.Answer, error) {
 	a, err := getArticle(v)
 	failed := page.RequiredFailed(a)
-	if err != nil || len(failed) == 0 || a.RevisionDigest != digest {
+	if err != nil || len(failed) == 0 || a.RevisionDigest != string(form.Digest) {
 		return nil, err
 	}
 	return v.Page("required.html", "Approve it anyway?", requiredView{
-		Article: a, Failed: failed, List: page.ListOf(v),
-		Digest: digest, Revision: v.Form("revision"), Then: v.Form("then"), Next: v.Form("next"),
+		approval: form, Article: a, Failed: failed, List: page.ListOf(v),
 	}), nil
 }
 
 // reject rejects the text that was on the page.
-func reject(v *page.Visit) (*page.Answer, error) {
-	digest, reason := v.Form("digest"), strings.TrimSpace(v.Form("reason"))
-	if digest == "" {
+func reject(v *page.Visit, form struct {
+	onText
+	Reason string
+}) (*page.Answer, error) {
+	if form.Digest == "" {
 		return notSeen(v), nil
 	}
 	problem := ""
 	switch {
-	case reason == "":
+	case form.Reason == "":
 		problem = "Say why: the author needs to know."
-	case len([]rune(reason)) > maxReason:
+	case len([]rune(form.Reason)) > maxReason:
 		problem = "At most 2000 characters."
 	}
 	if problem != "" {
@@ -93,23 +108,23 @@ func reject(v *page.Visit) (*page.Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if view.Digest() != digest {
-			return changedPage(v, view.Article, "rejected")
+		if view.Digest() != string(form.Digest) {
+			return changedPage(v, form.onText, view.Article, "rejected")
 		}
-		view.Reason, view.ReasonProblem, view.OpenNext = reason, problem, v.Form("next") != ""
+		view.Reason, view.ReasonProblem, view.OpenNext = form.Reason, problem, form.Next
 		return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
 	}
-	request := review.RejectRequest{Reason: reason, Digest: restarticle.Digest(digest)}
+	request := review.RejectRequest{Reason: form.Reason, Digest: form.Digest}
 	rejected, err := page.Call(v, review.Reject, review.RejectInput{OnArticle: v.OnArticle(), Body: request})
 	if err != nil {
-		return outdated(v, err, "rejected")
+		return outdated(v, form.onText, err, "rejected")
 	}
-	return goOn(v, rejected.Body, "Rejected"), nil
+	return goOn(v, form.Next, rejected.Body, "Rejected"), nil
 }
 
-// goOn leads back to the article, or on to the next one that waits for review if the form says so.
-func goOn(v *page.Visit, a restarticle.Article, done string) *page.Answer {
-	if v.Form("next") == "" {
+// goOn leads back to the article, or on to the next one that waits for review.
+func goOn(v *page.Visit, openNext bool, a restarticle.Article, done string) *page.Answer {
+	if !openNext {
 		return v.Redirect(v.ArticlePath(a.UID), done+".")
 	}
 	done += ": “" + page.TitleOf(a.ArticleSummary) + "”."
@@ -135,13 +150,13 @@ func goOn(v *page.Visit, a restarticle.Article, done string) *page.Answer {
 
 // outdated answers a form whose operation was refused: with what has changed if the article has another text than the one that was on
 // the page.
-func outdated(v *page.Visit, err error, done string) (*page.Answer, error) {
+func outdated(v *page.Visit, read onText, err error, done string) (*page.Answer, error) {
 	if !page.IsStatus(err, http.StatusConflict) {
 		return nil, err
 	}
 	a, readErr := getArticle(v)
-	if readErr != nil || a.RevisionDigest == v.Form("digest") {
+	if readErr != nil || a.RevisionDigest == string(read.Digest) {
 		return nil, err
 	}
-	return changedPage(v, a, done)
+	return changedPage(v, read, a, done)
 }

@@ -1,14 +1,14 @@
 package article
 
 import (
-	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
@@ -18,14 +18,25 @@ type textForm struct {
 	Site string
 	// Digest and Revision name the text that was read. Version names what people had written if there was no revision of it.
 	Digest, Revision, Version string
+	// Row is what to do with a row of the FAQ, if the button that was pressed says so.
+	Row string
 
-	Title, Slug, Markdown, MetaTitle, MetaDescription, Keyword, Tone string
+	Title, Slug     string
+	Markdown        page.Verbatim
+	MetaTitle       string `json:"meta_title"`
+	MetaDescription string `json:"meta_description"`
+	Keyword, Tone   string
 	// Secondary are the secondary keywords, one on each line.
 	Secondary string
-	FAQ       []restarticle.FAQEntry
 	// Tags are separated by commas.
 	Tags, Category, Author string
-	Image                  imageForm
+	ImageURL               string                 `json:"image_url"`
+	ImageAlt               string                 `json:"image_alt"`
+	ImageCredit            string                 `json:"image_credit"`
+	FAQ                    []restarticle.FAQEntry `json:"-"`
+	// Questions and Answers are the rows of the FAQ as they are sent.
+	Questions []string `json:"question"`
+	Answers   []string `json:"answer"`
 }
 
 // textFields is what the fields of a text are made of.
@@ -50,50 +61,46 @@ func (f textFields) After(i int) bool { return i+1 < len(f.Text.FAQ) }
 
 // textOf returns the form of an article as it is.
 func textOf(a restarticle.Article) textForm {
+	image := imageOf(a.Image)
 	return textForm{
-		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: a.ContentMarkdown, MetaTitle: a.MetaTitle,
+		Digest: a.RevisionDigest, Title: a.Title, Slug: a.Slug, Markdown: page.Verbatim(a.ContentMarkdown), MetaTitle: a.MetaTitle,
 		MetaDescription: a.MetaDescription, Keyword: a.TargetKeyword, FAQ: a.FAQ, Tone: a.Tone,
 		Secondary: strings.Join(a.SecondaryKeywords, "\n"),
-		Tags:      strings.Join(a.Tags, ", "), Category: a.Category, Author: a.Author, Image: imageOf(a.Image),
+		Tags:      strings.Join(a.Tags, ", "), Category: a.Category, Author: a.Author,
+		ImageURL: image.URL, ImageAlt: image.Alt, ImageCredit: image.Credit,
 	}
 }
 
 // sentText reads the form that was sent.
-func sentText(v *page.Visit) textForm {
-	trimmed := func(name string) string { return strings.TrimSpace(v.Form(name)) }
-	f := textForm{
-		Site: v.Form("site"), Digest: v.Form("digest"), Revision: v.Form("revision"), Version: v.Form("version"),
-		Title: trimmed("title"), Slug: trimmed("slug"),
-		Markdown: v.Form("markdown"), MetaTitle: trimmed("meta_title"), MetaDescription: trimmed("meta_description"),
-		Keyword: trimmed("keyword"), Tone: trimmed("tone"),
-		Secondary: v.Form("secondary"), Tags: trimmed("tags"), Category: trimmed("category"), Author: trimmed("author"),
-		Image: imageForm{trimmed("image_url"), trimmed("image_alt"), trimmed("image_credit")},
-	}
-	answers := v.Forms("answer")
-	for i, question := range v.Forms("question") {
-		entry := restarticle.FAQEntry{Question: strings.TrimSpace(question)}
-		if i < len(answers) {
-			entry.Answer = strings.TrimSpace(strings.ReplaceAll(answers[i], "\r\n", "\n"))
+func sentText(v *page.Visit) (textForm, error) {
+	f, err := page.FormAs[textForm](v)
+	for i, question := range f.Questions {
+		entry := restarticle.FAQEntry{Question: question}
+		if i < len(f.Answers) {
+			entry.Answer = f.Answers[i]
 		}
 		f.FAQ = append(f.FAQ, entry)
 	}
-	return f
+	return f, err
 }
 
-// questions returns the rows of the FAQ that are filled in.
-func (f textForm) questions() []restarticle.FAQEntry {
-	out := []restarticle.FAQEntry{}
-	for _, e := range f.FAQ {
-		if e != (restarticle.FAQEntry{}) {
-			out = append(out, e)
-		}
+// filledIn are the rows of the FAQ that are filled in.
+func (f textForm) filledIn() []restarticle.FAQEntry {
+	return slices.DeleteFunc(slices.Clone(f.FAQ), func(e restarticle.FAQEntry) bool { return e == restarticle.FAQEntry{} })
+}
+
+// questions is the FAQ in a request.
+func questions(rows []restarticle.FAQEntry) []restarticle.FAQEntryRequest {
+	out := make([]restarticle.FAQEntryRequest, 0, len(rows))
+	for _, e := range rows {
+		out = append(out, restarticle.FAQEntryRequest(e))
 	}
 	return out
 }
 
-// change adds, removes or moves a row of the FAQ: "add", or "remove", "up" or "down" with its number from 0.
-func (f *textForm) change(what string) {
-	do, number, _ := strings.Cut(what, " ")
+// changeRow adds, removes or moves a row of the FAQ: "add", or "remove", "up" or "down" with its number from 0.
+func (f *textForm) changeRow() {
+	do, number, _ := strings.Cut(f.Row, " ")
 	i, err := strconv.Atoi(number)
 	switch {
 	case do == "add":
@@ -108,57 +115,74 @@ func (f *textForm) change(what string) {
 	}
 }
 
-// members are the fields as members of update-article, in which null clears.
-func (f textForm) members() map[string]any {
-	return map[string]any{
-		"title": f.Title, "slug": f.Slug, "content_markdown": f.Markdown, "meta_title": f.MetaTitle, "meta_description": f.MetaDescription,
-		"target_keyword": f.Keyword, "tone": f.Tone, "secondary_keywords": page.Lines(f.Secondary), "faq": f.questions(),
-		"tags": f.tags(), "category": orNull(f.Category), "author": orNull(f.Author), "image": f.Image.request(),
-	}
-}
-
-// forModel are the members that only a generated text has.
-var forModel = []string{"tone", "secondary_keywords"}
-
 // whole is the form as the body of create-article and preview-text: what is empty is made by Pressroom.
-func (f textForm) whole() (restarticle.PreviewRequest, error) {
-	body := f.members()
-	maps.DeleteFunc(body, func(name string, value any) bool {
-		v := reflect.ValueOf(value)
-		return slices.Contains(forModel, name) || !v.IsValid() || v.Len() == 0
-	})
-	body["site_uid"], body["title"], body["content_markdown"] = f.Site, f.Title, f.Markdown
-	return page.BodyOf[restarticle.PreviewRequest](body)
+func (f textForm) whole() restarticle.PreviewRequest {
+	return restarticle.PreviewRequest{
+		SiteUID: operation.SiteUID(f.Site), Title: f.Title, ContentMarkdown: string(f.Markdown), Slug: restarticle.Slug(f.Slug),
+		MetaTitle: f.MetaTitle, MetaDescription: f.MetaDescription, FAQ: questions(f.filledIn()), Tags: f.tags(),
+		Category: restarticle.Name(f.Category), Author: restarticle.Name(f.Author), Image: f.Image(), TargetKeyword: f.Keyword,
+	}
 }
 
-// edits is the body of update-article with what differs from an article. With another body the text is the author's, for which nothing of
-// a generated text is kept: so what the form shows beside the body is sent with it.
-func (f textForm) edits(a restarticle.Article) map[string]any {
-	body, before := f.members(), textOf(a).members()
-	maps.DeleteFunc(body, func(name string, value any) bool {
-		return reflect.DeepEqual(value, before[name]) || a.Generator == nil && slices.Contains(forModel, name)
-	})
-	rewritten, made := f.Markdown != a.ContentMarkdown, madeOf(a)
-	for _, field := range []struct{ name, value, made string }{
-		{"title", f.Title, ""}, {"slug", f.Slug, ""}, {"meta_title", f.MetaTitle, made.MetaTitle},
-		{"meta_description", f.MetaDescription, made.MetaDescription},
-	} {
-		switch unchanged := field.value == before[field.name]; {
-		case field.value == "":
-			// It stays as it is.
-			delete(body, field.name)
-		case !rewritten || field.name == "slug":
-		case unchanged && field.value == field.made:
-			// It follows the text.
-			body[field.name] = nil
-		default:
-			body[field.name] = field.value
-		}
+// edits is the body of update-article with what differs from an article. A title, a slug or a meta field that is empty stays as it is. With
+// another body the text is the author's, for which nothing of a generated text is kept: so what the form shows beside the body is sent with
+// it.
+func (f textForm) edits(a restarticle.Article) restarticle.UpdateArticleRequest {
+	before, made, rewritten := textOf(a), madeOf(a), string(f.Markdown) != a.ContentMarkdown
+	r := restarticle.UpdateArticleRequest{
+		MetaTitle:       metaEdit(f.MetaTitle, before.MetaTitle, made.MetaTitle, rewritten),
+		MetaDescription: metaEdit(f.MetaDescription, before.MetaDescription, made.MetaDescription, rewritten),
+		Category:        changed(restarticle.Name(f.Category), restarticle.Name(before.Category)),
+		Author:          changed(restarticle.Name(f.Author), restarticle.Name(before.Author)),
+		Image:           changed(f.Image(), before.Image()),
 	}
-	if faq := f.questions(); rewritten && len(faq) > 0 {
-		body["faq"] = faq
+	if f.Title != "" && (rewritten || f.Title != before.Title) {
+		r.Title = &f.Title
 	}
-	return body
+	if f.Slug != "" && f.Slug != before.Slug {
+		r.Slug = patch.Of(restarticle.Slug(f.Slug))
+	}
+	if rewritten {
+		r.ContentMarkdown = patch.Of(string(f.Markdown))
+	}
+	if faq := f.filledIn(); !slices.Equal(faq, before.filledIn()) || rewritten && len(faq) > 0 {
+		r.FAQ = patch.Of(questions(faq))
+	}
+	if tags := f.tags(); !slices.Equal(tags, before.tags()) {
+		r.Tags = patch.Of(tags)
+	}
+	if f.Keyword != before.Keyword {
+		r.TargetKeyword = &f.Keyword
+	}
+	if a.Generator == nil {
+		return r
+	}
+	r.Tone = changed(f.Tone, before.Tone)
+	if secondary := page.Lines(f.Secondary); !slices.Equal(secondary, page.Lines(before.Secondary)) {
+		r.SecondaryKeywords = patch.Of(secondary)
+	}
+	return r
+}
+
+// changed is a member of update-article: absent if the value is as before.
+func changed[T comparable](value, before T) patch.Member[T] {
+	if value == before {
+		return patch.Member[T]{}
+	}
+	return orNull(value)
+}
+
+// metaEdit is a meta field. One that is made of the text, and that nobody has changed, follows another text.
+func metaEdit(typed, before, made string, rewritten bool) patch.Member[string] {
+	unchanged := typed == before
+	switch {
+	case typed == "" || unchanged && !rewritten:
+		return patch.Member[string]{}
+	case unchanged && before == made:
+		return patch.Null[string]()
+	default:
+		return patch.Of(typed)
+	}
 }
 
 // madeOf has the meta fields that are made of the text of an article if nobody writes them.
@@ -169,8 +193,8 @@ func madeOf(a restarticle.Article) content.Document {
 }
 
 // tags are those of the form, each once.
-func (f textForm) tags() []string {
-	tags := []string{}
+func (f textForm) tags() restarticle.Tags {
+	tags := restarticle.Tags{}
 	for tag := range strings.SplitSeq(f.Tags, ",") {
 		if tag = strings.Join(strings.Fields(tag), " "); tag != "" && !slices.Contains(tags, tag) {
 			tags = append(tags, tag)
@@ -179,35 +203,29 @@ func (f textForm) tags() []string {
 	return tags
 }
 
-// orNull is a value of update-article; null, which clears, if it is empty.
-func orNull(value string) any {
-	if value == "" {
-		return nil
+// orNull is a member of update-article: null, which clears, if the value is empty.
+func orNull[T comparable](value T) patch.Member[T] {
+	var empty T
+	if value == empty {
+		return patch.Null[T]()
 	}
-	return value
+	return patch.Of(value)
 }
 
-// imageForm is the featured image as the form has it. Without one, it is empty.
-type imageForm struct{ URL, Alt, Credit string }
+// Image is the featured image; empty if there is none.
+func (f textForm) Image() restarticle.Image {
+	return restarticle.Image{URL: f.ImageURL, Alt: f.ImageAlt, Credit: f.ImageCredit}
+}
 
-func imageOf(p *restarticle.Picture) imageForm {
+func imageOf(p *restarticle.Picture) restarticle.Image {
 	if p == nil {
-		return imageForm{}
+		return restarticle.Image{}
 	}
-	return imageForm{p.URL, p.Alt, p.Credit}
+	return restarticle.Image{URL: p.URL, Alt: p.Alt, Credit: p.Credit}
 }
 
-// request is the image as a member of a request; null, which clears, if there is none.
-func (i imageForm) request() any {
-	if i == (imageForm{}) {
-		return nil
-	}
-	image := map[string]any{"url": i.URL, "alt": i.Alt}
-	if i.Credit != "" {
-		image["credit"] = i.Credit
-	}
-	return image
+// imageText is an image as a line.
+func imageText(p *restarticle.Picture) string {
+	image := imageOf(p)
+	return strings.TrimSpace(image.URL + " " + image.Alt + " " + image.Credit)
 }
-
-// text is the image as a line.
-func (i imageForm) text() string { return strings.TrimSpace(i.URL + " " + i.Alt + " " + i.Credit) }

@@ -20,14 +20,28 @@ type bulkView struct {
 
 	// Items are the articles that allow it, Others those that do not.
 	Items, Others []bulkItem
-	// Given is the reason that was typed.
-	Given   string
-	Problem string
-	// When is "at" if a time was chosen, or "spread" if that is the first of several which are Hours apart.
-	When, Hours string
-	Schedule    page.ScheduleView
+	bulkForm
+
+	Problem  string
+	Schedule page.ScheduleView
 	// More says that more articles match than can be changed at once.
 	More bool
+}
+
+// bulkForm is the form that names the articles, what is done with them, and how.
+type bulkForm struct {
+	// Do is the name of the action. Sure means that the person has confirmed it.
+	Do   string
+	Sure bool
+	// Chosen are the articles that are ticked, each with its digest in the list, and Titles what the confirmed ones are called. All means
+	// all that the filter of the list finds.
+	Chosen []string `json:"item"`
+	Titles []string `json:"item_title"`
+	All    bool
+	// Given is the reason that was typed.
+	Given string `json:"reason"`
+	// When is "at" if a time was chosen, or "spread" if that is the first of several which are Hours apart.
+	When, Hours string
 	// Back is the address of the list.
 	Back string
 }
@@ -46,25 +60,23 @@ type bulkItem struct {
 }
 
 // changeMany asks before it does something with the selected articles, and then does it.
-func changeMany(v *page.Visit) (*page.Answer, error) {
-	action, ok := bulkActionNamed(v.Form("do"))
+func changeMany(v *page.Visit, form bulkForm) (*page.Answer, error) {
+	action, ok := bulkActionNamed(form.Do)
 	if !ok {
 		return v.Message(http.StatusUnprocessableEntity, "Nothing has been done", "Choose one of the actions below the list."), nil
 	}
-	items, more, err := selected(v)
+	form.Back, form.Hours = backToList(v, form.Back), cmp.Or(form.Hours, "24")
+	items, more, err := form.selected(v)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(items) == 0:
-		return v.RedirectProblem(backToList(v), "Nothing is selected. Tick the articles first, then choose what to do with them."), nil
+		return v.RedirectProblem(form.Back, "Nothing is selected. Tick the articles first, then choose what to do with them."), nil
 	case len(items) > page.MaxBulk:
-		return v.RedirectProblem(backToList(v), fmt.Sprintf("At most %d articles can be changed at once.", page.MaxBulk)), nil
+		return v.RedirectProblem(form.Back, fmt.Sprintf("At most %d articles can be changed at once.", page.MaxBulk)), nil
 	}
-	view := &bulkView{
-		bulkAction: action, Back: backToList(v), Given: v.Form("reason"), When: v.Form("when"),
-		Hours: cmp.Or(v.Form("hours"), "24"), More: more,
-	}
-	if v.Form("sure") == "" {
+	view := &bulkView{bulkAction: action, bulkForm: form, More: more}
+	if !form.Sure {
 		view.Schedule = v.Schedule(nil)
 		return askAboutMany(v, view, items, http.StatusOK)
 	}
@@ -72,8 +84,8 @@ func changeMany(v *page.Visit) (*page.Answer, error) {
 }
 
 // backToList is the address of the list that the form was sent from. Another address than one of that list leads to its first page.
-func backToList(v *page.Visit) string {
-	if back := v.Form("back"); strings.HasPrefix(back, v.Path("articles")+"?") {
+func backToList(v *page.Visit, back string) string {
+	if strings.HasPrefix(back, v.Path("articles")+"?") {
 		return back
 	}
 	return v.Path("articles")
@@ -129,7 +141,7 @@ func (b *bulkView) Unread() int {
 func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, error) {
 	body := review.BulkRequest{}
 	if view.Reason {
-		if body.Reason = strings.TrimSpace(view.Given); body.Reason == "" {
+		if body.Reason = view.Given; body.Reason == "" {
 			view.Problem = "Say why: the reason is recorded with each of them."
 		}
 	}
@@ -137,7 +149,7 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 	if view.Problem != "" {
 		return askAboutMany(v, view, items, http.StatusUnprocessableEntity)
 	}
-	titles, typed := map[string]string{}, v.Forms("item_title")
+	titles, typed := map[string]string{}, view.Titles
 	for i, item := range items {
 		one := review.BulkItem{UID: item.UID}
 		if view.OfText {

@@ -126,9 +126,9 @@ func digestOf(a restarticle.ArticleSummary) string {
 
 // selected returns the articles that the form names, with the digests of their texts in the list, and whether it means more than can be
 // changed at once. All that the filter of the list finds have the texts of now.
-func selected(v *page.Visit) (items []bulkItem, more bool, err error) {
-	if v.Form("all") == "" {
-		for _, value := range v.Forms("item") {
+func (f bulkForm) selected(v *page.Visit) (items []bulkItem, more bool, err error) {
+	if !f.All {
+		for _, value := range f.Chosen {
 			uid, digest, _ := strings.Cut(value, " ")
 			items = append(items, bulkItem{UID: uid, Digest: digest})
 		}

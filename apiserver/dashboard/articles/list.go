@@ -135,6 +135,6 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(list, v1alpha1.ScopeRead, showArticles),
 		page.Show(list+"/bulk", v1alpha1.ScopeRead, showBulkResults),
-		page.Form(list+"/bulk", review.Bulk, changeMany).For(v1alpha1.ScopeRead),
+		page.Form(list+"/bulk", review.Bulk, page.Sent(changeMany)).For(v1alpha1.ScopeRead),
 	}}
 }

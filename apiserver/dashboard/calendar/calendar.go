@@ -23,7 +23,7 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/calendar", v1alpha1.ScopeRead, showCalendar),
 		page.Show(entry, v1alpha1.ScopeWrite, showMove),
-		page.Form(entry, review.Publish, move),
+		page.Form(entry, review.Publish, page.Sent(move)),
 		page.Form(entry+"/unschedule", review.CancelPublication, unscheduleEntry),
 	}}
 }

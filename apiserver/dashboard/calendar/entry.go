@@ -54,13 +54,13 @@ func movePage(v *page.Visit, view moveView) *page.Answer {
 }
 
 // move asks for publication at another time, of the text that was on the page.
-func move(v *page.Visit) (*page.Answer, error) {
+func move(v *page.Visit, body review.PublishRequest) (*page.Answer, error) {
 	at, schedule, problem := v.Scheduled()
 	if problem != "" {
 		return notMoved(v, schedule, problem)
 	}
-	body := &review.PublishRequest{PublishAt: &at, Digest: restarticle.Digest(v.Form("digest"))}
-	a, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: body})
+	body.PublishAt = &at
+	a, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: &body})
 	if page.IsStatus(err, http.StatusConflict) {
 		return notMoved(v, schedule, page.ProblemOf(err))
 	}

@@ -22,9 +22,9 @@ var templates embed.FS
 func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/deliveries", v1alpha1.ScopeRead, showDeliveries),
-		page.Form("/w/:workspace/deliveries/redeliver-failed", review.Bulk, redeliverFailed),
+		page.Form("/w/:workspace/deliveries/redeliver-failed", review.Bulk, page.Sent(redeliverFailed)),
 		page.Show("/w/:workspace/articles/:uid/deliveries", v1alpha1.ScopeRead, showArticleDeliveries),
-		page.Form("/w/:workspace/deliveries/redeliver", restarticle.Redeliver, redeliverOne),
+		page.Form("/w/:workspace/deliveries/redeliver", restarticle.Redeliver, page.Sent(redeliverOne)),
 	}}
 }
 

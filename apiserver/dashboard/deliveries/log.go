@@ -70,13 +70,12 @@ func lastStatus(cycles []delivery.DeliveryCycle) *int32 {
 }
 
 // redeliverOne redelivers an article, and leads back to where the form was: the list, or the article's own deliveries.
-func redeliverOne(v *page.Visit) (*page.Answer, error) {
-	uid := v.Form("uid")
-	back := v.Path("articles", uid, "deliveries")
-	if state := v.Form("state"); deliveryMark(state).Class != "" {
-		back = deliveriesPath(v, state, v.Form("site"), "")
+func redeliverOne(v *page.Visit, of struct{ UID, State, Site string }) (*page.Answer, error) {
+	back := v.Path("articles", of.UID, "deliveries")
+	if deliveryMark(of.State).Class != "" {
+		back = deliveriesPath(v, of.State, of.Site, "")
 	}
-	on := restarticle.Command{OnArticle: restarticle.OnArticle{UID: uid}}
+	on := restarticle.Command{OnArticle: restarticle.OnArticle{UID: of.UID}}
 	_, err := page.Call(v, restarticle.Redeliver, restarticle.RedeliverInput{Command: on})
 	return v.Back(back, "The article is sent again within a few seconds.", err)
 }

@@ -10,12 +10,12 @@ import (
 )
 
 // redeliverFailed redelivers the failed articles of a site, the newest first.
-func redeliverFailed(v *page.Visit) (*page.Answer, error) {
+func redeliverFailed(v *page.Visit, of struct{ Site string }) (*page.Answer, error) {
 	sites, err := v.Sites()
 	if err != nil {
 		return nil, err
 	}
-	i := slices.IndexFunc(sites, func(s restsite.Site) bool { return s.UID == v.Form("site") })
+	i := slices.IndexFunc(sites, func(s restsite.Site) bool { return s.UID == of.Site })
 	if i < 0 {
 		return v.NotFound(), nil
 	}

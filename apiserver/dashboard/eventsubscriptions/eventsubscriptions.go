@@ -21,15 +21,15 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show("/w/:workspace/events", v1alpha1.ScopeRead, showSubscriptions),
 		page.Show("/w/:workspace/events/new", v1alpha1.ScopeWrite, newSubscription),
-		page.Form("/w/:workspace/events/new", eventsubscription.Create, createSubscription),
+		page.Form("/w/:workspace/events/new", eventsubscription.Create, page.Sent(createSubscription)),
 		page.Show(one, v1alpha1.ScopeRead, showSubscription),
 		page.Show(one+"/edit", v1alpha1.ScopeWrite, showEditSubscription),
-		page.Form(one+"/edit", eventsubscription.Update, editSubscription),
+		page.Form(one+"/edit", eventsubscription.Update, page.Sent(editSubscription)),
 		page.Form(one+"/delete", eventsubscription.Delete, deleteSubscription),
 		page.Form(one+"/resume", eventsubscription.Update, resumeSubscription),
 		page.Form(one+"/test", eventsubscription.Test, testSubscription),
 		page.Form(one+"/rotate", eventsubscription.RotateSecret, rotateEventSecret),
-		page.Form(one+"/redeliver", eventsubscription.Redeliver, redeliverEvent),
+		page.Form(one+"/redeliver", eventsubscription.Redeliver, page.Sent(redeliverEvent)),
 	}}
 }
 
@@ -156,9 +156,8 @@ func testSubscription(v *page.Visit) (*page.Answer, error) {
 	return back(v, "The test event has been asked for. It appears below within a few seconds.", err)
 }
 
-func redeliverEvent(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call(v, eventsubscription.Redeliver, eventsubscription.RedeliverInput{
-		OnDelivery: eventsubscription.OnDelivery{OnSubscription: onSubscription(v), Delivery: v.Form("delivery")},
-	})
+func redeliverEvent(v *page.Visit, on eventsubscription.OnDelivery) (*page.Answer, error) {
+	on.OnSubscription = onSubscription(v)
+	_, err := page.Call(v, eventsubscription.Redeliver, eventsubscription.RedeliverInput{OnDelivery: on})
 	return back(v, "The event is sent again within a few seconds.", err)
 }

@@ -2,7 +2,6 @@ package eventsubscriptions
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -31,10 +30,10 @@ type subscriptionForm struct {
 	UID string
 	// URL is empty for that of a chat, which is a secret.
 	URL, Format, SiteUID string
-	// Read are the settings that the form was shown with, of a subscription that exists.
-	Read    string
-	Choices []eventChoice
-	Sites   []restsite.Site
+	// Expected are the settings that the form was shown with, of a subscription that exists.
+	Expected *eventsubscription.ExpectedSubscription
+	Choices  []eventChoice
+	Sites    []restsite.Site
 }
 
 // formatChoice is one form of messages.
@@ -56,14 +55,28 @@ type eventChoice struct {
 }
 
 // chatEvents are what people in a chat wait for.
-var chatEvents = []string{"blog.ready_for_review", "blog.failed", "site.failing"}
+var chatEvents = eventsubscription.EventNames{"blog.ready_for_review", "blog.failed", "site.failing"}
 
-func newSubscriptionForm(v *page.Visit, format, url, siteUID string, events []string) (subscriptionForm, error) {
+// entered is what can be entered into the form.
+type entered struct {
+	URL     string
+	Format  eventsubscription.Format
+	SiteUID operation.SiteUID `json:"site_uid"`
+	Events  eventsubscription.EventNames
+
+	Expected *eventsubscription.ExpectedSubscription
+}
+
+func newSubscriptionForm(v *page.Visit, e entered) (subscriptionForm, error) {
 	sites, err := v.Sites()
-	all := slices.Contains(events, allEventsName)
-	f := subscriptionForm{UID: v.Param("uid"), Format: cmp.Or(format, formatStandard), URL: url, SiteUID: siteUID, Sites: sites}
+	all := slices.Contains(e.Events, allEventsName)
+	f := subscriptionForm{
+		UID: v.Param("uid"), Format: string(cmp.Or(e.Format, formatStandard)), URL: e.URL, SiteUID: string(e.SiteUID), Sites: sites,
+		Expected: e.Expected,
+	}
 	for _, kind := range lifecycle.EventKinds {
-		f.Choices = append(f.Choices, eventChoice{kind.Name, kind.Summary, all || slices.Contains(events, kind.Name)})
+		chosen := all || slices.Contains(e.Events, eventsubscription.EventName(kind.Name))
+		f.Choices = append(f.Choices, eventChoice{kind.Name, kind.Summary, chosen})
 	}
 	return f, err
 }
@@ -76,16 +89,16 @@ func showSubscriptionForm(v *page.Visit, f subscriptionForm) *page.Answer {
 }
 
 // sentSubscription returns the form as it was sent, with what was wrong with it.
-func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
+func sentSubscription(v *page.Visit, e entered, err error) (*page.Answer, error) {
 	var wrong page.FormProblems
 	if page.IsStatus(err, http.StatusNotFound) || !wrong.Refused(err) {
 		return v.ShownBefore(err, subscriptionPath(v))
 	}
-	f, err := newSubscriptionForm(v, v.Form("format"), v.Form("url"), v.Form("site"), v.Forms("events"))
+	f, err := newSubscriptionForm(v, e)
 	if err != nil {
 		return nil, err
 	}
-	f.Read, f.FormProblems = v.Form("read"), wrong
+	f.FormProblems = wrong
 	switch {
 	case f.Changed:
 		return changedMeanwhile(v, f)
@@ -95,25 +108,20 @@ func sentSubscription(v *page.Visit, err error) (*page.Answer, error) {
 	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), nil
 }
 
-// chosenEvents returns the events that were ticked: all of them are *, which has later kinds too.
-func chosenEvents(v *page.Visit) eventsubscription.EventNames {
-	ticked := v.Forms("events")
-	names := make(eventsubscription.EventNames, 0, len(ticked))
-	for _, name := range ticked {
-		names = append(names, eventsubscription.EventName(name))
-	}
-	if len(names) == len(lifecycle.EventKinds) {
+// chosenEvents are those that were ticked: all of them are *, which has later kinds too.
+func (e entered) chosenEvents() eventsubscription.EventNames {
+	if len(e.Events) == len(lifecycle.EventKinds) {
 		return eventsubscription.EventNames{allEventsName}
 	}
-	return names
+	return e.Events
 }
 
 func newSubscription(v *page.Visit) (*page.Answer, error) {
-	format, events := v.Query("format"), []string{allEventsName}
-	if format != "" {
-		events = chatEvents
+	e := entered{Format: eventsubscription.Format(v.Query("format")), Events: eventsubscription.EventNames{allEventsName}}
+	if e.Format != "" {
+		e.Events = chatEvents
 	}
-	f, err := newSubscriptionForm(v, format, "", "", events)
+	f, err := newSubscriptionForm(v, e)
 	if err != nil {
 		return nil, err
 	}
@@ -125,14 +133,11 @@ func subscriptionPath(v *page.Visit) func(uid string) string {
 	return func(uid string) string { return v.Path("events", uid) }
 }
 
-func createSubscription(v *page.Visit) (*page.Answer, error) {
-	body := eventsubscription.CreateEventSubscriptionRequest{
-		URL: v.Form("url"), Events: chosenEvents(v), Format: eventsubscription.Format(v.Form("format")),
-		SiteUID: operation.SiteUID(v.Form("site")),
-	}
+func createSubscription(v *page.Visit, e entered) (*page.Answer, error) {
+	body := eventsubscription.CreateEventSubscriptionRequest{URL: e.URL, Events: e.chosenEvents(), Format: e.Format, SiteUID: e.SiteUID}
 	out, err := page.Call(v, eventsubscription.Create, eventsubscription.CreateInput{Idempotent: v.Once(), Body: body})
 	if err != nil {
-		return sentSubscription(v, err)
+		return sentSubscription(v, e, err)
 	}
 	made := out.Body
 	if made.Format != formatStandard {
@@ -149,25 +154,28 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	url := row.URL
-	if row.Format != formatStandard {
-		url = ""
+	e := entered{
+		URL: row.URL, Format: eventsubscription.Format(row.Format), SiteUID: operation.SiteUID(ptr.Deref(row.SiteUID, "")),
+		Expected: settingsOf(row.EventSubscription),
 	}
-	f, err := newSubscriptionForm(v, row.Format, url, ptr.Deref(row.SiteUID, ""), row.Events)
+	if e.Format != formatStandard {
+		e.URL = ""
+	}
+	for _, name := range row.Events {
+		e.Events = append(e.Events, eventsubscription.EventName(name))
+	}
+	f, err := newSubscriptionForm(v, e)
 	if err != nil {
 		return nil, err
 	}
-	f.Read, err = settingsOf(row.EventSubscription)
-	return showSubscriptionForm(v, f), err
+	return showSubscriptionForm(v, f), nil
 }
 
 // settingsOf are the settings of a subscription, as its form sends them back.
-func settingsOf(row eventsubscription.EventSubscription) (string, error) {
-	site := ptr.Deref(row.SiteUID, "")
-	data, err := json.Marshal(eventsubscription.ExpectedSubscription{
-		URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: &site,
-	})
-	return string(data), err
+func settingsOf(row eventsubscription.EventSubscription) *eventsubscription.ExpectedSubscription {
+	return &eventsubscription.ExpectedSubscription{
+		URL: &row.URL, Events: &row.Events, Format: &row.Format, SiteUID: new(ptr.Deref(row.SiteUID, "")),
+	}
 }
 
 // changedMeanwhile shows the form as it was sent, if somebody has changed the subscription since the form was shown. A person who sends it
@@ -184,38 +192,28 @@ func changedMeanwhile(v *page.Visit, f subscriptionForm) (*page.Answer, error) {
 			f.Problems[field] = "Now: " + now
 		}
 	}
-	f.Read, err = settingsOf(row.EventSubscription)
-	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), err
+	f.Expected = settingsOf(row.EventSubscription)
+	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), nil
 }
 
-// sent returns what was entered; nil if nothing was.
-func sent[T ~string](value T) *T {
-	if value == "" {
-		return nil
-	}
-	return &value
-}
-
-func editSubscription(v *page.Visit) (*page.Answer, error) {
-	// Without an event nothing would change, which is not what an empty choice means.
-	events := chosenEvents(v)
-	if len(events) == 0 {
-		events = eventsubscription.EventNames{""}
-	}
-	read := &eventsubscription.ExpectedSubscription{}
-	if json.Unmarshal([]byte(v.Form("read")), read) != nil {
-		read = nil
-	}
-	site := patch.Null[*operation.SiteUID]()
-	if uid := operation.SiteUID(v.Form("site")); uid != "" {
-		site = patch.Of(&uid)
-	}
+// editSubscription sends the address only if one was entered: that of a chat is not shown, and stays if the field is empty.
+func editSubscription(v *page.Visit, e entered) (*page.Answer, error) {
 	body := eventsubscription.UpdateEventSubscriptionRequest{
-		URL: sent(v.Form("url")), Events: events, Format: sent(eventsubscription.Format(v.Form("format"))), SiteUID: site, Expected: read,
+		Events: e.chosenEvents(), Format: &e.Format, SiteUID: patch.Null[*operation.SiteUID](), Expected: e.Expected,
+	}
+	if e.URL != "" {
+		body.URL = &e.URL
+	}
+	if e.SiteUID != "" {
+		body.SiteUID = patch.Of(&e.SiteUID)
+	}
+	if len(body.Events) == 0 {
+		// Without an event nothing would change, which is not what an empty choice means.
+		body.Events = eventsubscription.EventNames{""}
 	}
 	in := eventsubscription.UpdateInput{OnSubscription: onSubscription(v), Body: body}
 	if _, err := page.Call(v, eventsubscription.Update, in); err != nil {
-		return sentSubscription(v, err)
+		return sentSubscription(v, e, err)
 	}
 	return v.Redirect(v.Path("events", v.Param("uid")), "Saved."), nil
 }

@@ -22,8 +22,8 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(keysPath, v1alpha1.ScopeManage, showKeys),
 		page.Show(keysPath+"/new", v1alpha1.ScopeManage, newKey),
-		page.Form(keysPath+"/new", key.Create, makeKey),
-		page.Form(keysPath+"/revoke", key.Revoke, revokeKey),
+		page.Form(keysPath+"/new", key.Create, page.Sent(makeKey)),
+		page.Form(keysPath+"/revoke", key.Revoke, page.Sent(revokeKey)),
 	}}
 }
 
@@ -40,19 +40,29 @@ func showKeys(v *page.Visit) (*page.Answer, error) {
 // keyForm is the data of the form that makes an API key.
 type keyForm struct {
 	page.FormProblems
+	entered
 
-	Name, Days string
-	// Own are the scopes that the person can hand on, and Scopes those that are ticked.
-	Own, Scopes []string
+	// Own are the scopes that the person can hand on.
+	Own []string
 	// All are the workspaces that can be ticked.
-	All, Workspaces []string
+	All []string
 	// Ends is when the person's own key ends, after which no key that they make works; nil if never.
 	Ends  *time.Time
 	Lives []keyLife
 }
 
+// entered is what can be entered into the form. Days are how long the key works; 0 for as long as possible.
+type entered struct {
+	Name               string
+	Days               int
+	Scopes, Workspaces []string
+}
+
 // keyLife is how long a key works.
-type keyLife struct{ Days, Text string }
+type keyLife struct {
+	Days int
+	Text string
+}
 
 // Has reports whether a scope is ticked.
 func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
@@ -62,28 +72,27 @@ func (f keyForm) In(workspace string) bool { return slices.Contains(f.Workspaces
 
 func showKeyForm(v *page.Visit, f keyForm) *page.Answer {
 	f.Own, f.All = operation.ScopeNames(v.Person.Scopes), v.Person.Opens
-	f.Lives = []keyLife{{"", "Until it is revoked"}}
+	f.Lives = []keyLife{{Text: "Until it is revoked"}}
 	if ends := v.Person.ExpiresAt; !ends.IsZero() {
 		f.Ends, f.Lives[0].Text = &ends, "As long as your own key"
 	}
 	for _, days := range []int{365, 90, 30, 7} {
 		if f.Ends == nil || !v.Now().AddDate(0, 0, days).After(*f.Ends) {
-			f.Lives = append(f.Lives, keyLife{strconv.Itoa(days), strconv.Itoa(days) + " days"})
+			f.Lives = append(f.Lives, keyLife{days, strconv.Itoa(days) + " days"})
 		}
 	}
 	return v.Page("form.html", "Make an API key", f)
 }
 
 func newKey(v *page.Visit) (*page.Answer, error) {
-	return showKeyForm(v, keyForm{Scopes: []string{"read", "write"}}), nil
+	return showKeyForm(v, keyForm{entered: entered{Scopes: []string{"read", "write"}}}), nil
 }
 
-func makeKey(v *page.Visit) (*page.Answer, error) {
-	f := keyForm{Name: v.Form("name"), Days: v.Form("days"), Scopes: v.Forms("scopes"), Workspaces: v.Forms("workspaces")}
-	body := key.CreateAPIKeyRequest{Name: f.Name, Scopes: f.Scopes, Workspaces: f.Workspaces}
-	if days, err := strconv.Atoi(f.Days); err == nil && days > 0 {
+func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
+	f, body := keyForm{entered: e}, key.CreateAPIKeyRequest{Name: e.Name, Scopes: e.Scopes, Workspaces: e.Workspaces}
+	if e.Days > 0 {
 		// The end of a day, so that a form that is sent twice asks for the same.
-		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, days))
+		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, e.Days))
 	}
 	out, err := page.Call(v, key.Create, key.CreateInput{Idempotent: v.Once(), Body: body})
 	if f.Refused(err) {
@@ -100,8 +109,8 @@ func makeKey(v *page.Visit) (*page.Answer, error) {
 	}), nil
 }
 
-func revokeKey(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call(v, key.Revoke, key.RevokeInput{OnKey: key.OnKey{ID: v.Form("id")}})
+func revokeKey(v *page.Visit, on key.OnKey) (*page.Answer, error) {
+	_, err := page.Call(v, key.Revoke, key.RevokeInput{OnKey: on})
 	if page.IsStatus(err, http.StatusNotFound) {
 		return v.RedirectProblem(page.Root+keysPath, "There is no such key any more."), nil
 	}

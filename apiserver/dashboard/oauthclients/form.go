@@ -12,31 +12,36 @@ import (
 // clientForm is the data of the form that registers a client.
 type clientForm struct {
 	page.FormProblems
+	entered
+}
 
-	Name, RedirectURIs, HomeURL string
-	Public, AnyPort             bool
-	Scopes                      []string
+// entered is what can be entered into the form.
+type entered struct {
+	Name string
+	// RedirectURIs are separated by blanks.
+	RedirectURIs string   `json:"redirect_uris"`
+	HomeURL      string   `json:"home_url"`
+	ClientType   string   `json:"client_type"`
+	LoopbackPort string   `json:"loopback_port"`
+	Scopes       []string `json:"scopes"`
 }
 
 // Choices returns the scopes that a client may ask for.
 func (clientForm) Choices() []string { return []string{"read", "write", "approve"} }
 
 // Has reports whether the client may ask for a scope.
-func (f clientForm) Has(scope string) bool { return slices.Contains(f.Scopes, scope) }
+func (e entered) Has(scope string) bool { return slices.Contains(e.Scopes, scope) }
 
 func newClient(v *page.Visit) (*page.Answer, error) {
 	// Only people with access to the whole account may register clients.
 	if len(v.Person.Workspaces) > 0 {
 		return showClients(v)
 	}
-	return v.Page("form.html", "Register an app", clientForm{Scopes: []string{"read", "write"}}), nil
+	return v.Page("form.html", "Register an app", clientForm{entered: entered{Scopes: []string{"read", "write"}}}), nil
 }
 
-func registerClient(v *page.Visit) (*page.Answer, error) {
-	f := clientForm{
-		Name: v.Form("name"), RedirectURIs: v.Form("redirect_uris"), HomeURL: v.Form("home_url"), Scopes: v.Forms("scopes"),
-		Public: v.Form("client_type") == "public", AnyPort: v.Form("loopback_port") == "any",
-	}
+func registerClient(v *page.Visit, e entered) (*page.Answer, error) {
+	f := clientForm{entered: e}
 	if len(f.Scopes) == 0 {
 		// Without scopes, the operation would give the client the default ones, which an empty choice does not mean.
 		f.Problem, f.Problems = page.NotDone, map[string]string{"scopes": "choose at least one"}
@@ -57,18 +62,11 @@ func refusedClient(v *page.Visit, f clientForm) *page.Answer {
 }
 
 // request returns the body of create-oauth-client.
-func (f clientForm) request() oauthclient.CreateOAuthClientRequest {
-	r := oauthclient.CreateOAuthClientRequest{
-		Name: f.Name, RedirectURIs: strings.Fields(f.RedirectURIs), Scopes: f.Scopes, HomeURL: f.HomeURL,
-		ClientType: "confidential", LoopbackPort: "registered",
+func (e entered) request() oauthclient.CreateOAuthClientRequest {
+	return oauthclient.CreateOAuthClientRequest{
+		Name: e.Name, RedirectURIs: strings.Fields(e.RedirectURIs), Scopes: e.Scopes, HomeURL: e.HomeURL,
+		ClientType: e.ClientType, LoopbackPort: e.LoopbackPort,
 	}
-	if f.Public {
-		r.ClientType = "public"
-	}
-	if f.AnyPort {
-		r.LoopbackPort = "any"
-	}
-	return r
 }
 
 func showClientSecret(v *page.Visit, client oauthclient.OAuthClient, heading string) *page.Answer {

@@ -19,11 +19,11 @@ func Area() page.Area {
 	return page.Area{Templates: templates, Routes: []page.Route{
 		page.Show(clientsPath, v1alpha1.ScopeRead, showClients),
 		page.Show(clientsPath+"/new", v1alpha1.ScopeWrite, newClient),
-		page.Form(clientsPath+"/new", oauthclient.Create, registerClient),
+		page.Form(clientsPath+"/new", oauthclient.Create, page.Sent(registerClient)),
 		page.Show(clientsPath+"/app/:client", v1alpha1.ScopeRead, showClient),
 		page.Form(clientsPath+"/app/:client/rotate", oauthclient.RotateSecret, rotateClient),
 		page.Form(clientsPath+"/app/:client/delete", oauthclient.Delete, deleteClient),
-		page.Form(clientsPath+"/revoke", oauthclient.RevokeGrant, revokeGrant),
+		page.Form(clientsPath+"/revoke", oauthclient.RevokeGrant, page.Sent(revokeGrant)),
 	}}
 }
 
@@ -110,8 +110,8 @@ func deleteClient(v *page.Visit) (*page.Answer, error) {
 	return v.Done(page.Root+clientsPath, "Deleted. Its tokens have ended.", err)
 }
 
-func revokeGrant(v *page.Visit) (*page.Answer, error) {
-	_, err := page.Call(v, oauthclient.RevokeGrant, oauthclient.OnGrant{ID: v.Form("id")})
+func revokeGrant(v *page.Visit, on oauthclient.OnGrant) (*page.Answer, error) {
+	_, err := page.Call(v, oauthclient.RevokeGrant, on)
 	// Access that has ended already needs no ending.
 	if page.IsStatus(err, http.StatusNotFound) {
 		err = nil

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"net/url"
 	"testing"
 	"time"
 )
@@ -21,3 +22,9 @@ func WallTimes(t *testing.T, wall, zone string) (at, near []time.Time) {
 
 // Who returns somebody who decided as pages show them.
 var Who = who
+
+// FormOf reads a form that was sent.
+func FormOf[T any](sent url.Values) (T, error) { return decoded[T](sent) }
+
+// ChangesOf are the fields that somebody has changed.
+var ChangesOf = changesOf

@@ -31,8 +31,8 @@ const (
 // review.
 func ListOf(v *Visit) List {
 	from, place := v.Query(listField), v.Query(placeField)
-	if sent := v.Form(listField); sent != "" {
-		from, place = sent, v.Form(placeField)
+	if sent := v.request.PostForm; sent.Get(listField) != "" {
+		from, place = sent.Get(listField), sent.Get(placeField)
 	}
 	query, err := url.ParseQuery(from)
 	at, atErr := strconv.Atoi(place)

@@ -94,7 +94,7 @@ func Parse(area fs.FS) *template.Template {
 		"sentence": Sentence, "checkName": checkName, "scope": func(name string) string { return Words.Scopes[name] },
 		"cms":        func(t restsite.CMSType) string { form, _ := connectors.FormOf(t); return form.Label },
 		"disclosure": func(name string) string { return Words.Disclosures[name] },
-		"lang":       languageOf, "dir": directionOf,
+		"lang":       languageOf, "dir": directionOf, "lines": func(lines []string) string { return strings.Join(lines, "\n") },
 	}), files, "*.html")
 	return embedded.MustParse(t, area, "*.html")
 }

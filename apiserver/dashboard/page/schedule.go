@@ -39,7 +39,11 @@ func (v *Visit) ZoneNames() []string {
 // Scheduled returns the time of a form that was sent, or its fields and what is wrong with them. Nothing is guessed: a time that clocks
 // show twice or never is asked about.
 func (v *Visit) Scheduled() (time.Time, ScheduleView, string) {
-	view := ScheduleView{At: v.Form("at"), Zone: v.Form("zone"), Zones: v.ZoneNames(), Invalid: true}
+	sent, err := FormAs[struct{ At, Zone, Instant string }](v)
+	view := ScheduleView{At: sent.At, Zone: sent.Zone, Zones: v.ZoneNames(), Invalid: true}
+	if err != nil {
+		return time.Time{}, view, ProblemOf(err)
+	}
 	zone, ok := ZoneNamed(view.Zone)
 	if !ok {
 		return time.Time{}, view, "Choose a time zone from the list."
@@ -51,8 +55,7 @@ func (v *Visit) Scheduled() (time.Time, ScheduleView, string) {
 	at, near := wallTimes(wall, zone)
 	possible := slices.Concat(at, near)
 	if len(possible) > 1 {
-		chosen := v.Form("instant")
-		i := slices.IndexFunc(possible, func(t time.Time) bool { return instantOf(t) == chosen })
+		i := slices.IndexFunc(possible, func(t time.Time) bool { return instantOf(t) == sent.Instant })
 		if i < 0 {
 			return time.Time{}, view.asked(possible), wallProblem(wall, zone, len(at) > 0)
 		}

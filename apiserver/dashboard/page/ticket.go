@@ -31,7 +31,7 @@ func (v *Visit) Ticket() (string, error) {
 // CheckTicket returns nil if the form has a token of this session, which is good for as long as that. What has been typed into a form of
 // another session is kept; a form without any token is not ours.
 func (v *Visit) CheckTicket() *Answer {
-	t, err := v.Deps.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
+	t, err := v.Deps.Frame.OpenTicket(purposeForm, v.request.PostForm.Get(fieldTicket))
 	switch {
 	case err != nil && !errors.Is(err, pages.ErrStale):
 		return v.Message(http.StatusForbidden, "This did not come from our page",
@@ -45,7 +45,7 @@ func (v *Visit) CheckTicket() *Answer {
 
 // HasTicket reports whether a form has a token that this dashboard has sealed, for any session.
 func (v *Visit) HasTicket() bool {
-	_, err := v.Deps.Frame.OpenTicket(purposeForm, v.Form(fieldTicket))
+	_, err := v.Deps.Frame.OpenTicket(purposeForm, v.request.PostForm.Get(fieldTicket))
 	return err == nil || errors.Is(err, pages.ErrStale)
 }
 

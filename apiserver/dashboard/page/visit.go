@@ -1,9 +1,7 @@
 package page
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -69,14 +67,6 @@ func (v *Visit) Ctx() context.Context { return v.request.Context() }
 
 // Query returns a parameter of the page's address.
 func (v *Visit) Query(name string) string { return v.url.Query().Get(name) }
-
-// Form returns a field of the form that was sent, with the line breaks of Go.
-func (v *Visit) Form(name string) string {
-	return strings.ReplaceAll(v.request.PostForm.Get(name), "\r\n", "\n")
-}
-
-// Forms returns all values of a field of the form that was sent.
-func (v *Visit) Forms(name string) []string { return v.request.PostForm[name] }
 
 // Param returns a parameter of the path.
 func (v *Visit) Param(name string) string { return v.Params[name] }
@@ -152,18 +142,6 @@ func Call[I, O any](v *Visit, op operation.Operation[I, O], in I) (O, error) {
 		scoped.Enter(v.Workspace)
 	}
 	return op.Call(v.Ctx(), v.Deps.API, v.Person.Principal(), in)
-}
-
-// BodyOf returns the body of a request that has some members, by their names, which are those of the fields of a form.
-func BodyOf[T any](members map[string]any) (body T, err error) {
-	data, err := json.Marshal(members)
-	if err != nil {
-		return body, err
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	err = d.Decode(&body)
-	return body, err
 }
 
 // Refusal returns why a call was refused, if it was.

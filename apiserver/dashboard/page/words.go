@@ -60,6 +60,12 @@ func Plainly(message string) string {
 	if what, ok := strings.CutPrefix(message, "expected string to be "); ok {
 		return "must be " + what
 	}
+	if what, ok := strings.CutPrefix(message, "expected number <= "); ok {
+		return "must be at most " + what
+	}
+	if what, ok := strings.CutPrefix(message, "expected number >= "); ok {
+		return "must be at least " + what
+	}
 	if message == "is required" {
 		return "must be entered"
 	}

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -22,22 +21,23 @@ func newSite(v *page.Visit) (*page.Answer, error) {
 }
 
 func connectSite(v *page.Visit) (*page.Answer, error) {
+	body, err := page.FormAs[restsite.CreateSiteRequest](v)
+	if err != nil {
+		return nil, err
+	}
 	types, err := cmsTypes(v)
 	if err != nil {
 		return nil, err
 	}
-	view := siteForm{Types: types, Type: cmsType(types, v.Form("cms_type")), Domain: v.Form("domain"), Name: v.Form("name")}
+	view := siteForm{Types: types, Type: cmsType(types, body.CMSType), Domain: body.Domain, Name: body.Name.Value}
 	if view.Type == nil {
 		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
 	}
-	typed := connectionOf(v, view.Type, false)
-	body := restsite.CreateSiteRequest{Domain: view.Domain, CMSType: view.Type.CMSType, Connection: typed}
-	if view.Name != "" {
-		body.Name = patch.Of(view.Name)
-	}
+	body.Connection = v.FormGroup("connection")
 	out, err := page.Call(v, restsite.Create, restsite.CreateInput{Idempotent: v.Once(), Body: body})
-	view.Fields = connectionFields(view.Type, typed, nil)
-	if view.takeRefusal(err) {
+	refused := view.Refused(err)
+	view.Fields = connectionFields(view.Type, body.Connection, view.Problems)
+	if refused {
 		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
 	}
 	if err != nil {

@@ -1,8 +1,11 @@
 package sites
 
 import (
-	"encoding/json"
+	"maps"
 	"net/http"
+	"strings"
+
+	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -21,10 +24,10 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 		return siteForm{}, err
 	}
 	view := siteForm{
-		Site: &site, Types: types, Type: cmsType(types, chosen), Domain: site.Domain, Name: site.Name,
-		MayApprove: v.May(v1alpha1.ScopeApprove), Settings: settingsOf(&site), Read: jsonOf(settingsOf(&site)),
-		ConnectionRead: jsonOf(&restsite.ExpectedSite{CMSType: &site.CMSType, Connection: site.Connection}),
+		Site: &site, Types: types, Type: cmsType(types, chosen),
+		MayApprove: v.May(v1alpha1.ScopeApprove),
 	}
+	view.Seen.CMSType, view.Seen.Connection = &site.CMSType, restsite.ConnectionUpdate(site.Connection)
 	if view.Type == nil {
 		view.Type = cmsType(types, site.CMSType)
 	}
@@ -46,47 +49,52 @@ func editSite(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return v.Page("edit.html", "Edit "+view.Name, view), nil
+	return v.Page("edit.html", "Edit "+view.Site.Name, view), nil
 }
 
-// saveSite saves the changes of name, voice and policies.
+// saveSite saves what somebody has changed of name, voice and policies.
 func saveSite(v *page.Visit) (*page.Answer, error) {
-	typed, read := sentSettings(v)
-	body, err := page.BodyOf[restsite.UpdateSiteRequest](changes(typed, read, v.May(v1alpha1.ScopeApprove)))
-	if err != nil {
-		return nil, err
+	body, err := page.ChangesAs[restsite.UpdateSiteRequest](v)
+	if err == nil {
+		_, err = page.Call(v, restsite.Update, restsite.UpdateInput{OnSite: onSite(v), Body: body})
 	}
-	_, err = page.Call(v, restsite.Update, restsite.UpdateInput{OnSite: onSite(v), Body: body})
-	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
-		return editAgain(v, "", err, func(view *siteForm) { view.typed(typed, read) })
+	if isAboutForm(err) {
+		return editAgain(v, "", err, func(view *siteForm) {
+			view.typed = v.Changed()
+			if view.Changed {
+				// The page says what the settings are now.
+				maps.DeleteFunc(view.typed, func(name, _ string) bool { return strings.HasPrefix(name, page.Expected) })
+			}
+		})
 	}
 	return v.Done(v.Path("sites", v.Param("uid")), "Saved.", err)
 }
 
 // saveConnection saves where articles are sent to, for which the credentials are typed again.
 func saveConnection(v *page.Visit) (*page.Answer, error) {
+	body, err := page.FormAs[restsite.UpdateSiteRequest](v)
+	if err != nil {
+		return nil, err
+	}
 	types, err := cmsTypes(v)
 	if err != nil {
 		return nil, err
 	}
-	chosen := cmsType(types, v.Form("cms_type"))
+	chosen := cmsType(types, ptr.Deref(body.CMSType, ""))
 	if chosen == nil {
 		return v.RedirectProblem(v.Path("sites", v.Param("uid"), "edit"), "Choose a type of CMS from the list."), nil
 	}
-	// The settings that the form was shown with.
-	var read *restsite.ExpectedSite
-	if json.Unmarshal([]byte(v.Form("read")), &read) != nil {
-		read = nil
-	}
-	typed := connectionOf(v, chosen, true)
-	body := restsite.UpdateSiteRequest{
-		CMSType: &chosen.CMSType, Connection: restsite.ConnectionUpdate(typed), NewSigningSecret: v.Form("new_signing_secret") != "",
-		Expected: read,
+	body.Connection = v.FormGroup("connection")
+	if body.Expected != nil {
+		body.Expected.Connection = v.FormGroup(page.Expected + "connection")
 	}
 	out, err := page.Call(v, restsite.Update, restsite.UpdateInput{OnSite: onSite(v), Body: body})
-	if refused, ok := page.Refusal(err); ok && isAboutForm(refused.GetStatus()) {
+	if isAboutForm(err) {
 		return editAgain(v, string(chosen.CMSType), err, func(view *siteForm) {
-			view.Fields = connectionFields(view.Type, typed, nil)
+			view.Fields = connectionFields(view.Type, body.Connection, view.Problems)
+			if !view.Changed && body.Expected != nil {
+				view.Seen = *body.Expected
+			}
 		})
 	}
 	if err != nil {
@@ -100,18 +108,18 @@ func saveConnection(v *page.Visit) (*page.Answer, error) {
 }
 
 // isAboutForm reports whether the person can correct the form.
-func isAboutForm(status int) bool {
-	return status == http.StatusBadRequest || status == http.StatusConflict
+func isAboutForm(err error) bool {
+	return page.IsStatus(err, http.StatusBadRequest) || page.IsStatus(err, http.StatusConflict)
 }
 
-// editAgain shows the forms of a site with what was typed, and what is wrong with it.
+// editAgain shows the forms of a site with what is wrong with one of them, and with what was typed into it.
 func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm)) (*page.Answer, error) {
 	view, err := readSiteForm(v, chosen)
 	if err != nil {
 		return nil, err
 	}
+	view.Refused(refused)
 	typed(&view)
-	view.takeRefusal(refused)
 	return v.Page("edit.html", "Edit "+view.Site.Name, view).With(http.StatusUnprocessableEntity), nil
 }
 

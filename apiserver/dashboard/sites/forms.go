@@ -26,6 +26,8 @@ type fieldView struct {
 	restsite.CMSField
 
 	ID, Value, Problem string
+	// Was is the setting as it was seen; nil in forms of connections.
+	Was *seenField
 }
 
 // Kind is the type of the input: text, password, or url.
@@ -55,50 +57,46 @@ func connectionFields(form *restsite.CMSForm, values, problems map[string]string
 	return fields
 }
 
-// connectionOf returns what was typed into the fields of a connection. Empty ones are left out, unless they can remove a value.
-func connectionOf(v *page.Visit, form *restsite.CMSForm, withEmpty bool) restsite.ConnectionFields {
-	out := restsite.ConnectionFields{}
-	for _, f := range form.Fields {
-		if value := v.Form(connectionPrefix + f.Name); value != "" || (withEmpty && !f.Secret) {
-			out[f.Name] = value
-		}
-	}
-	return out
-}
-
 // siteForm is the data of the forms of a site: what was typed, and what is wrong with it.
 type siteForm struct {
 	page.FormProblems
 
+	// Site as it is now; nil for a new one.
 	Site *restsite.SiteAnswer
-	// Read and ConnectionRead are the settings as they were read, for the requests that change them.
-	Read, ConnectionRead string
+	// Seen has the type and the connection that the form of the connection was shown with.
+	Seen restsite.ExpectedSite
 	// Types can be chosen, and Type is the one of the form; nil while it is to be chosen.
 	Types  []restsite.CMSForm
 	Type   *restsite.CMSForm
 	Fields []fieldView
-	// Domain and Name as they were typed.
+	// Domain and Name of a new site as they were typed.
 	Domain, Name string
 	// MayApprove means that the person may change who approves.
 	MayApprove bool
-	Settings   settings
+	// typed are the texts that somebody has changed in the form of voice and policies, by the names of their fields.
+	typed map[string]string
+}
+
+// Typed is what a field shows: what somebody has typed, otherwise what the site has now. Who sends the form again changes no more than
+// that.
+func (f siteForm) Typed(name, now string) string {
+	if typed, ok := f.typed[name]; ok {
+		return typed
+	}
+	return now
+}
+
+// seenField is the hidden field with what another one was shown with.
+type seenField struct{ Name, Value string }
+
+// Was is what somebody who sends the form has seen of a setting: what the site has now, if the page says so.
+func (f siteForm) Was(name, now string) seenField {
+	name = "expected." + name
+	return seenField{name, f.Typed(name, now)}
 }
 
 // Text is a field of the form of voice and policies.
-func (f siteForm) Text(id, label, value string, most int, hint string) fieldView {
+func (f siteForm) Text(id, label, now string, most int, hint string) fieldView {
 	field := restsite.CMSField{Name: id, Label: label, Help: hint, MaxLength: most, Required: id == "domain"}
-	return fieldView{CMSField: field, ID: id, Value: value, Problem: f.Problems[id]}
-}
-
-// takeRefusal takes the problems from the error of an operation, and reports whether the person can correct the form.
-func (f *siteForm) takeRefusal(err error) bool {
-	refused := f.Refused(err)
-	if refused && f.Type != nil {
-		values := map[string]string{}
-		for _, field := range f.Fields {
-			values[field.Name] = field.Value
-		}
-		f.Fields = connectionFields(f.Type, values, f.Problems)
-	}
-	return refused
+	return fieldView{CMSField: field, ID: id, Value: f.Typed(id, now), Problem: f.Problems[id], Was: new(f.Was(id, now))}
 }

@@ -67,7 +67,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 
 // apply changes a subscription as the request says, if it is as the caller has read it.
 func (in *UpdateInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
-	if err := in.checkRead(e); err != nil {
+	if err := in.checkSeen(e); err != nil {
 		return err
 	}
 	if err := in.applyFormat(e); err != nil {
@@ -101,13 +101,15 @@ func (in *UpdateInput) applyFormat(e *v1alpha1.EventSubscription) error {
 	return nil
 }
 
-func (in *UpdateInput) checkRead(e *v1alpha1.EventSubscription) error {
-	if err := in.IfMatch.Check(operation.Written(e)); err != nil || in.Body.Expected == nil {
-		return err
-	}
-	now := presentSubscription(e)
-	read := ExpectedSubscription{URL: &now.URL, Events: &now.Events, Format: &now.Format, SiteUID: new(ptr.Deref(now.SiteUID, ""))}
-	return operation.CheckExpected(in.Body.Expected, read, subject)
+// checkSeen returns an error if a subscription is not as the person who changes it has seen it.
+func (in *UpdateInput) checkSeen(e *v1alpha1.EventSubscription) error {
+	seen := operation.Seen[ExpectedSubscription]{IfMatch: in.IfMatch, Expected: in.Body.Expected}
+	return seen.Check(subject, operation.Written(e), func() (any, error) {
+		now := presentSubscription(e)
+		// A client that expects no site sends an empty text.
+		now.SiteUID = new(ptr.Deref(now.SiteUID, ""))
+		return now, nil
+	})
 }
 
 // disable changes whether a subscription is disabled. One that is suspended because its receiver failed is resumed, once for each nonce.

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/danielgtaylor/huma/v2"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -71,10 +72,25 @@ func (in IfMatch) Check(written string) error {
 	return problem.PreconditionFailed()
 }
 
-// CheckExpected compares the settings that a client has read with the present ones. It returns a conflict that names every changed
-// setting. Settings that the client did not send are not compared.
-func CheckExpected(expected, now any, of string) error {
-	read, err := members(expected)
+// Seen is what a caller has seen of an object that it changes: the version that If-Match names, settings that it expects, or both. Nobody
+// overwrites what they have not seen.
+type Seen[S any] struct {
+	IfMatch
+	// Expected has members of the answer about the object, as the caller has read them; nil for none.
+	Expected *S
+}
+
+// Check returns an error if the object is not as the caller has seen it. written is its version, of is what answers call it, and settings
+// returns the answer about it. The conflict names every setting that has changed, with its present value.
+func (s Seen[S]) Check(of, written string, settings func() (any, error)) error {
+	if err := s.IfMatch.Check(written); err != nil || s.Expected == nil {
+		return err
+	}
+	read, err := members(s.Expected)
+	if err != nil {
+		return err
+	}
+	now, err := settings()
 	if err != nil {
 		return err
 	}
@@ -82,13 +98,28 @@ func CheckExpected(expected, now any, of string) error {
 	if err != nil {
 		return err
 	}
-	changed := differences("", read, current)
+	// A text that a manifest has may have blanks around it, which no body of a request has.
+	changed := differences("", trimmed(read), trimmed(current))
 	if len(changed) == 0 {
 		return nil
 	}
 	conflict := problem.Conflict(problem.ReasonSettingsChanged, "the settings of the "+of+" have changed since you read them")
 	conflict.Problem.Details = changed
 	return conflict
+}
+
+// ExpectedSchema describes settings in a request as a client has read them: without bounds and null. The tag expected of their fields
+// describes them.
+func ExpectedSchema[S any](r huma.Registry, s *huma.Schema) *huma.Schema {
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[S]()) {
+		if doc := f.Tag.Get("expected"); doc != "" {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			read := *huma.SchemaFromType(r, f.Type)
+			read.Nullable, read.Description = false, doc
+			s.Properties[name] = &read
+		}
+	}
+	return s
 }
 
 // members returns the members of a value in JSON.
@@ -102,6 +133,23 @@ func members(v any) (map[string]any, error) {
 		return nil, fmt.Errorf("reading settings: %w", err)
 	}
 	return out, nil
+}
+
+// trimmed returns members without the blanks around texts.
+func trimmed[V any](v V) V {
+	switch v := any(v).(type) {
+	case map[string]any:
+		for name := range v {
+			v[name] = trimmed(v[name])
+		}
+	case []any:
+		for i := range v {
+			v[i] = trimmed(v[i])
+		}
+	case string:
+		return any(strings.TrimSpace(v)).(V)
+	}
+	return v
 }
 
 // differences returns the members that have changed since they were read, with their present values.

@@ -11,9 +11,9 @@ import (
 
 // Member is one member of the body of an update. Its tag in JSON has omitzero.
 type Member[T any] struct {
-	// Given means that the member is not absent. Value is that of T's zero value if it is null.
-	Given bool
-	Value T
+	// Given means that the member is not absent. Value is that of T's zero value if it is null. Neither is a field of a form.
+	Given bool `json:"-"`
+	Value T    `json:"-"`
 	// null is what MarshalJSON writes.
 	null bool
 }

@@ -23,7 +23,7 @@ type CreateSiteRequest struct {
 	Domain     string           `json:"domain" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" doc:"Domain of the site, without scheme and path." example:"blog.example.com"`
 	CMSType    CMSType          `json:"cms_type"`
 	Connection ConnectionFields `json:"connection,omitempty"`
-	PolicyFields
+	PolicyFields[SiteVoiceRequest]
 }
 
 // CreateInput is the input of create-site.
@@ -59,7 +59,7 @@ var Create = operation.Operation[CreateInput, WrittenOutput]{
 
 func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput) (*WrittenOutput, error) {
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: in.Body.Domain}}
-	if in.Body.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
+	if apply(&in.Body.PolicyFields, site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
 		return nil, problem.InsufficientScope("approve")
 	}
 	request, err := in.Request(c.Workspace, Create.ID, in.withoutSecrets())

@@ -18,9 +18,6 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
-// defaultLanguage of a site that names none.
-const defaultLanguage = "en"
-
 func (s *service) present(i index.Site) Site {
 	spec := i.Object.Spec
 	out := Site{
@@ -84,19 +81,10 @@ func presentDelivering(site *v1alpha1.Site) *Delivering {
 }
 
 func presentDetails(site *v1alpha1.Site) SiteDetails {
-	spec, voice := site.Spec, site.Spec.BrandVoice
-	out := SiteDetails{
-		Suspended:    spec.Suspend,
-		ReviewPolicy: lower(cmp.Or(spec.Review.Policy, v1alpha1.ReviewManual)),
-		MinimumScore: spec.Review.MinimumScore,
-		DefaultStage: lower(cmp.Or(spec.Publishing.DefaultStage, v1alpha1.DefaultStageReview)),
-		Removal:      lower(cmp.Or(spec.Publishing.Removal, v1alpha1.RemovalKeep)),
-		Updates:      lower(cmp.Or(spec.Publishing.Updates, v1alpha1.UpdatesFrozen)),
-		Voice: SiteVoice{
-			Tone: voice.Tone, Language: cmp.Or(voice.Language, defaultLanguage), Audience: voice.Audience, Guide: voice.Guide,
-			AvoidWords: append([]string{}, voice.AvoidWords...), Examples: append([]string{}, voice.Examples...),
-		},
-		Connection: ConnectionFields{},
+	spec := site.Spec
+	out := SiteDetails{Suspended: spec.Suspend, Connection: ConnectionFields{}}
+	for _, one := range settings(&spec, &out, &PolicyFields[SiteVoiceRequest]{}) {
+		one.show()
 	}
 	if form, ok := connectors.FormOf(spec.CMS.Type); ok {
 		out.Connection = form.Values(&spec.CMS)

@@ -13,19 +13,14 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
 )
 
 // UpdateSiteRequest changes the members that it names and leaves the others as they are. Null is the default.
 type UpdateSiteRequest struct {
-	Domain           *string            `json:"domain,omitempty" minLength:"1" maxLength:"253" pattern:"^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$" patternDescription:"a host name without scheme or path" doc:"Domain of the site, without scheme and path."`
-	CMSType          *CMSType           `json:"cms_type,omitempty"`
-	Connection       ConnectionUpdate   `json:"connection,omitempty"`
-	NewSigningSecret bool               `json:"new_signing_secret,omitempty" doc:"Of the type headless: makes another signing secret, shown in this answer only."`
-	Suspended        patch.Member[bool] `json:"suspended,omitzero" doc:"True stops generating and sending for the site. What an operator has suspended stays so: 409."`
-	Expected         *ExpectedSite      `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
-	PolicyFields
+	SettingFields[SiteVoiceRequest]
+	NewSigningSecret bool          `json:"new_signing_secret,omitempty" doc:"Of the type headless: makes another signing secret, shown in this answer only."`
+	Expected         *ExpectedSite `json:"expected,omitempty" doc:"The settings that you read, or some of them: 409 with the reason settings_changed if they are others now. If-Match is for all of them."`
 }
 
 type (
@@ -60,7 +55,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 	var before string
 	site, err := kube.Change(ctx, s.Client, key, func(site *v1alpha1.Site) error {
 		before = connectors.SecretOf(site)
-		if err := s.checkRead(c, site, in); err != nil {
+		if err := s.checkSeen(c, site, in); err != nil {
 			return err
 		}
 		if secret, err = in.Body.apply(c, site, made); err != nil || secret.values == nil {
@@ -93,22 +88,19 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 // indexedWithin bounds how long a page waits for its own write.
 const indexedWithin = 2 * time.Second
 
-// checkRead returns an error if a site is not as the person who changes it has read it.
-func (s *service) checkRead(c *operation.Call, site *v1alpha1.Site, in *UpdateInput) error {
-	if err := in.IfMatch.Check(operation.Written(site)); err != nil || in.Body.Expected == nil {
-		return err
-	}
-	now, err := s.answer(c, index.SiteOf(site))
-	if err != nil {
-		return err
-	}
-	return operation.CheckExpected(in.Body.Expected, now.Body, "site")
+// checkSeen returns an error if a site is not as the person who changes it has seen it.
+func (s *service) checkSeen(c *operation.Call, site *v1alpha1.Site, in *UpdateInput) error {
+	seen := operation.Seen[ExpectedSite]{IfMatch: in.IfMatch, Expected: in.Body.Expected}
+	return seen.Check(subject, operation.Written(site), func() (any, error) {
+		now, err := s.answer(c, index.SiteOf(site))
+		return now.Body, err
+	})
 }
 
 // apply changes a site as the request says. It returns the Secret that the new connection needs; without values if it needs none.
 func (r *UpdateSiteRequest) apply(c *operation.Call, site *v1alpha1.Site, made connectionSecret) (connectionSecret, error) {
 	site.Spec.Domain = ptr.Deref(r.Domain, site.Spec.Domain)
-	if r.PolicyFields.apply(site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
+	if apply(&r.PolicyFields, site) && !c.Principal.Has(v1alpha1.ScopeApprove) {
 		return connectionSecret{}, problem.InsufficientScope("approve")
 	}
 	if err := r.suspend(site); err != nil {
@@ -145,29 +137,4 @@ func (s *service) delete(ctx context.Context, c *operation.Call, in *DeleteInput
 		return nil, err
 	}
 	return s.Remove(ctx, site, in.IfMatch, ".spec.domain")
-}
-
-// ExpectedSite has the settings that a client has read. Absent members are not compared.
-type ExpectedSite struct {
-	Domain       *string            `json:"domain,omitempty" doc:"Domain of the site, without scheme and path."`
-	Name         *string            `json:"name,omitempty" doc:"Name, by which people know it."`
-	CMSType      *CMSType           `json:"cms_type,omitempty" doc:"Type of CMS that you read."`
-	Connection   ConnectionFields   `json:"connection,omitempty"`
-	Suspended    *bool              `json:"suspended,omitempty" doc:"Whether it was suspended."`
-	ReviewPolicy *string            `json:"review_policy,omitempty" doc:"Policy that you read."`
-	MinimumScore *int32             `json:"minimum_score,omitempty" doc:"Score that you read."`
-	DefaultStage *string            `json:"default_stage,omitempty" doc:"Stage that you read."`
-	Updates      *string            `json:"updates,omitempty" doc:"Policy of updates that you read."`
-	Removal      *string            `json:"removal,omitempty" doc:"Policy of removal that you read."`
-	Voice        *ExpectedSiteVoice `json:"voice,omitempty"`
-}
-
-// ExpectedSiteVoice is a voice that a client has read.
-type ExpectedSiteVoice struct {
-	Tone       *string   `json:"tone,omitempty" doc:"How texts sound."`
-	Language   *string   `json:"language,omitempty" doc:"Language of texts, as a BCP 47 tag."`
-	Audience   *string   `json:"audience,omitempty" doc:"Whom the site writes for."`
-	AvoidWords *[]string `json:"avoid_words,omitempty" doc:"The whole list that you read."`
-	Guide      *string   `json:"guide,omitempty" doc:"Guide that you read."`
-	Examples   *[]string `json:"examples,omitempty" doc:"The whole list that you read."`
 }
