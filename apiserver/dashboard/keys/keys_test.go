@@ -57,7 +57,7 @@ func TestTheFormOffersWhatThePersonCanHandOn(t *testing.T) {
 	if got := values("input[name=scopes]"); !slices.Equal(got, []string{"read", "manage"}) {
 		t.Errorf("the scopes are %v", got)
 	}
-	if got := values("select[name=days] option"); !slices.Equal(got, []string{"", "30", "7"}) {
+	if got := values("select[name=days] option"); !slices.Equal(got, []string{"0", "30", "7"}) {
 		t.Errorf("it can live for %v days, of a person whose key ends in 31", got)
 	}
 	if got := page.Text("select[name=days] option:first-child"); got != "As long as your own key" {
