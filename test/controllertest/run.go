@@ -38,5 +38,5 @@ func RunArticle(ctx context.Context, api client.Client, key client.ObjectKey, r 
 			return generate.Result{Document: r.Text, Model: "small"}, r.ModelError
 		}),
 	})
-	return process.ReconcileUntilStable(key) //nolint:contextcheck // it reads with a context of its own
+	return process.ReconcileUntilStable(key)
 }

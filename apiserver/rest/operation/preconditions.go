@@ -99,7 +99,9 @@ func (s Seen[S]) Check(of, written string, settings func() (any, error)) error {
 		return err
 	}
 	// A text that a manifest has may have blanks around it, which no body of a request has.
-	changed := differences("", trimmed(read), trimmed(current))
+	trimTexts(read)
+	trimTexts(current)
+	changed := differences("", read, current)
 	if len(changed) == 0 {
 		return nil
 	}
@@ -135,19 +137,19 @@ func members(v any) (map[string]any, error) {
 	return out, nil
 }
 
-// trimmed returns members without the blanks around texts.
-func trimmed[V any](v V) V {
-	switch v := any(v).(type) {
+// trimTexts returns a value in which no text has blanks around it. It changes objects and arrays themselves.
+func trimTexts(v any) any {
+	switch v := v.(type) {
 	case map[string]any:
 		for name := range v {
-			v[name] = trimmed(v[name])
+			v[name] = trimTexts(v[name])
 		}
 	case []any:
 		for i := range v {
-			v[i] = trimmed(v[i])
+			v[i] = trimTexts(v[i])
 		}
 	case string:
-		return any(strings.TrimSpace(v)).(V)
+		return strings.TrimSpace(v)
 	}
 	return v
 }

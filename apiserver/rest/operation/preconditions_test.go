@@ -1,6 +1,7 @@
 package operation_test
 
 import (
+	"errors"
 	"reflect"
 	"testing"
 
@@ -49,7 +50,7 @@ func TestAChangeIsRefusedIfWhatWasSeenHasChanged(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			err := tt.seen.Check("site", "2", func() (any, error) { return now, nil })
-			refused, _ := err.(*problem.APIError)
+			refused, _ := errors.AsType[*problem.APIError](err)
 			var fields []string
 			if refused != nil {
 				for _, d := range refused.Problem.Details {
