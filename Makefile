@@ -19,8 +19,8 @@ TEST_FLAGS ?=
 # How long `make fuzz` feeds each fuzz test.
 FUZZ_TIME ?= 1m
 # The packages where concurrency lives: `make race` tests them with the race detector.
-RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard ./apiserver/index ./apiserver/jsonbody ./apiserver/login \
-	./apiserver/middleware ./apiserver/oauth ./apiserver/rest ./cmd/pressroom ./hack/moneywalk ./internal/attempt \
+RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard/... ./apiserver/index ./apiserver/jsonbody ./apiserver/login \
+	./apiserver/middleware ./apiserver/oauth ./apiserver/rest/... ./cmd/pressroom/... ./hack/moneywalk ./internal/attempt \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, running programs of this project, or Debian packages.
 E2E := ./apiserver/dashboard/browser ./hack/addcms ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/clients ./hack/dev/... ./hack/docs ./internal/publish/...
@@ -148,7 +148,7 @@ crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to
 .PHONY: bench
 bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside those of another account, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, what kube-apiserver keeps of PRESSROOM_BENCH_OBJECTS objects of each kind, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
-	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest ./apiserver/dashboard ./controllers/article ./internal/textdiff
+	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest/... ./apiserver/dashboard ./controllers/article ./internal/textdiff
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x -timeout 90m ./hack/bench
 

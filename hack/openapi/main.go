@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"strings"
 
 	overlays "github.com/speakeasy-api/openapi/overlay"
 	yamlv3 "gopkg.in/yaml.v3"
@@ -87,7 +88,7 @@ func complete(operations, overlay []byte, more map[string]any) (tree, error) {
 	return d, nil
 }
 
-// apply applies an overlay to a document. An action that finds nothing is a mistake.
+// apply applies an overlay to a document. An action that finds or changes nothing is a mistake.
 func apply(document, overlay []byte) ([]byte, error) {
 	var o overlays.Overlay
 	var d yamlv3.Node
@@ -97,8 +98,12 @@ func apply(document, overlay []byte) ([]byte, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if _, err := o.ApplyToStrict(&d); err != nil {
+	warnings, err := o.ApplyToStrict(&d)
+	if err != nil {
 		return nil, err
+	}
+	if len(warnings) > 0 {
+		return nil, errors.New(strings.Join(warnings, "; "))
 	}
 	return yamlv3.Marshal(&d)
 }

@@ -26,6 +26,7 @@ func TestTheCommittedDocumentIsFresh(t *testing.T) {
 func TestAnOverlayThatChangesNothingIsRefused(t *testing.T) {
 	for name, overlay := range map[string]string{
 		"a target that is not there":     `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$.paths.none", "update": {}}]}`,
+		"an update without an effect":    `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "actions": [{"target": "$", "update": {"openapi": "3.1.0"}}]}`,
 		"an operation that is not there": `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {}}, "actions": [{"target": "$", "update": {}}]}`,
 	} {
 		if _, err := complete([]byte(`{"openapi": "3.1.0", "components": {"schemas": {}}}`), []byte(overlay), nil); err == nil {
@@ -74,7 +75,7 @@ func TestASchemaOfRequestsAndAnswersIsRefused(t *testing.T) {
 	const content = `"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Both"}}}`
 	const operations = `{"openapi": "3.1.0", "paths": {"/a": {"post": {"operationId": "do", "requestBody": {` + content + `}, "responses": {"200": {` + content + `}}}}},
 		"components": {"schemas": {"Both": {"additionalProperties": false}}}}`
-	const overlay = `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {}}, "actions": [{"target": "$", "update": {}}]}`
+	const overlay = `{"overlay": "1.1.0", "info": {"title": "T", "version": "1"}, "x-operations": {"do": {}}, "actions": [{"target": "$", "update": {"x-a": 1}}]}`
 	if _, err := complete([]byte(operations), []byte(overlay), nil); err == nil || !strings.Contains(err.Error(), "Both") {
 		t.Errorf("got %v, want an error that names the schema", err)
 	}

@@ -45,8 +45,8 @@ type folder struct {
 	path string
 	// sources are the files that are no tests, and tests those with tests, without their endings.
 	sources, tests []string
-	// support says that there are test files of whatever kind.
-	support bool
+	// tested says that there are tests, also those that need more than Go.
+	tested bool
 	// features are the items in the comments of test files.
 	features []string
 }
@@ -103,7 +103,6 @@ func (f *folder) add(tree fs.FS, path, name string) error {
 		}
 		return nil
 	}
-	f.support = true
 	text, err := fs.ReadFile(tree, path)
 	if err != nil {
 		return err
@@ -115,8 +114,12 @@ func (f *folder) add(tree fs.FS, path, name string) error {
 	for _, found := range item.FindAllStringSubmatch(parsed.Doc.Text(), -1) {
 		f.features = append(f.features, found[1])
 	}
+	if !testsSomething(parsed) {
+		return nil
+	}
+	f.tested = true
 	// Tests that need more than Go are of the whole, and named after what people do.
-	if testsSomething(parsed) && !strings.HasPrefix(string(text), "//go:build e2e\n") {
+	if !strings.HasPrefix(string(text), "//go:build e2e\n") {
 		f.tests = append(f.tests, stem)
 	}
 	return nil
@@ -147,8 +150,8 @@ func testsSomething(file *ast.File) bool {
 	return false
 }
 
-// untested reports whether a package has code, and no test file.
-func (f *folder) untested() bool { return len(f.sources) > 0 && !f.support }
+// untested reports whether a package has code, and no tests.
+func (f *folder) untested() bool { return len(f.sources) > 0 && !f.tested }
 
 // unnamed returns the test files whose names do not say what they test. A package of tests alone names them as it likes.
 func (f *folder) unnamed() (files []string) {
@@ -177,7 +180,8 @@ func TestRulesAboutTestFilesFindWhatTheyAreFor(t *testing.T) {
 		"no test":                  {map[string]string{"create.go": source}, true, nil},
 		"a test of nothing":        {map[string]string{"create.go": source, "making_test.go": test}, false, []string{"making_test.go"}},
 		"the beginning of a name":  {map[string]string{"create.go": source, "creates_test.go": test}, false, []string{"creates_test.go"}},
-		"a helper":                 {map[string]string{"create.go": source, "fixtures_test.go": source}, false, nil},
+		"a helper":                 {map[string]string{"create.go": source, "create_test.go": test, "fixtures_test.go": source}, false, nil},
+		"a helper alone":           {map[string]string{"create.go": source, "fixtures_test.go": source}, true, nil},
 		"a generated file":         {map[string]string{"zz_a.go": source}, false, nil},
 		"a test of generated code": {map[string]string{"a.go": source, "zz_b.go": source, "zz_b_test.go": test}, false, []string{"zz_b_test.go"}},
 		"tests alone":              {map[string]string{"doc.go": source, "making_test.go": test}, false, nil},

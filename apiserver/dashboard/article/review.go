@@ -26,7 +26,8 @@ func notSeen(v *page.Visit) *page.Answer {
 		"The form does not say which text it is about. Open the article again, and decide there.")
 }
 
-// approval is the form that approves. Then is "publish" or "later", or empty, and Sure that the person knows of failed checks.
+// approval is the form that approves a text. Then is "publish" or "later", from the button that was pressed, or empty. Sure is set if the
+// person knows which checks that must pass have failed, or if none has.
 type approval struct {
 	onText
 	Then string

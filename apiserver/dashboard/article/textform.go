@@ -115,7 +115,7 @@ func (f *textForm) changeRow() {
 	}
 }
 
-// whole is the form as the body of create-article and preview-text: what is empty is made by Pressroom.
+// whole returns the form as the body of create-article and preview-text. Pressroom makes the fields that are empty.
 func (f textForm) whole() restarticle.PreviewRequest {
 	return restarticle.PreviewRequest{
 		SiteUID: operation.SiteUID(f.Site), Title: f.Title, ContentMarkdown: string(f.Markdown), Slug: restarticle.Slug(f.Slug),

@@ -28,7 +28,7 @@ type bulkView struct {
 	More bool
 }
 
-// bulkForm is the form that names the articles, what is done with them, and how.
+// bulkForm is the form that does one action with several articles.
 type bulkForm struct {
 	// Do is the name of the action. Sure means that the person has confirmed it.
 	Do   string

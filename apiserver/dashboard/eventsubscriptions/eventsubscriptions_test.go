@@ -11,7 +11,7 @@ import (
 	"github.com/pressroom-dev/pressroom/test/pagetest"
 )
 
-// withSubscription is somebody whose workspace has a subscription, and the path of its page.
+// withSubscription signs a person in whose workspace has a subscription. It returns the path of the page of the subscription.
 func withSubscription(t *testing.T, scopes ...v1alpha1.Scope) (*pagetest.Person, string) {
 	t.Helper()
 	p := pagetest.SignIn(t, scopes...)

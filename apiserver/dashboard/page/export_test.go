@@ -26,5 +26,5 @@ var Who = who
 // FormOf reads a form that was sent.
 func FormOf[T any](sent url.Values) (T, error) { return decoded[T](sent) }
 
-// ChangesOf are the fields that somebody has changed.
+// ChangesOf gives the tests of the package changesOf.
 var ChangesOf = changesOf

@@ -43,8 +43,8 @@ func convert[T any](d *schema.Decoder, from func(typed string) T) {
 	d.RegisterConverter(zero, func(typed string) reflect.Value { return reflect.ValueOf(from(typed)) })
 }
 
-// wholeNumber returns no value for what is no whole number. One that is too large for the body of a request becomes the largest one, which
-// the operation refuses.
+// wholeNumber returns the number that was typed. If it is not a whole number, it returns the zero Value, which the decoder reports as an
+// error. A number that does not fit into 32 bits becomes the largest or smallest one that does, which the operation refuses.
 func wholeNumber(typed string) reflect.Value {
 	n, err := strconv.ParseInt(trimmed(typed), 10, 32)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -93,8 +93,8 @@ func decoded[T any](fields url.Values) (form T, err error) {
 // Expected begins the name of the hidden field that has what another one was shown with: the member expected of a request.
 const Expected = "expected."
 
-// ChangesAs returns what somebody has changed in the form that was sent, as a T: without the fields that are as they were shown. So what
-// others have changed meanwhile stays.
+// ChangesAs reads the form that was sent into a T, without the fields that still have the value with which the form was shown: the
+// operation then keeps what others have changed meanwhile.
 func ChangesAs[T any](v *Visit) (T, error) { return decoded[T](changesOf(v.request.PostForm)) }
 
 func changesOf(sent url.Values) url.Values {
@@ -109,7 +109,7 @@ func changesOf(sent url.Values) url.Values {
 	return fields
 }
 
-// Changed are the texts of the fields that somebody has changed, by their names.
+// Changed returns the values of the fields that do not have the value with which the form was shown, by the names of the fields.
 func (v *Visit) Changed() map[string]string {
 	texts := map[string]string{}
 	for name, values := range changesOf(v.request.PostForm) {
