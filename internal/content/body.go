@@ -78,12 +78,12 @@ func Read(markdownText string) (Body, error) {
 	for i, h := range splittingHeadings(doc, source) {
 		h.SetAttributeString(sectionAttribute, []byte(strconv.Itoa(i+1)))
 	}
-	rendered, err := render(doc, source)
+	rendered, err := render(doc, source, readingPolicy)
 	if err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}
 	r := bodyReader{linkText: -1}
-	r.read(rendered)
+	r.read(strings.NewReader(rendered))
 	return r.body, nil
 }
 
@@ -104,9 +104,11 @@ type bodyReader struct {
 	linked string
 	// boldLed is true if the block begins with bold words.
 	boldLed bool
-	// skipped counts open elements of code and quotations, whose text is aside; dropped those whose text readers do not see.
-	skipped, dropped int
-	aside            bytes.Buffer
+	// skipped counts open elements of code and quotations, whose text is aside.
+	skipped int
+	aside   bytes.Buffer
+	// mark is true within a link to a footnote or back, whose text is no word.
+	mark bool
 }
 
 // read reads HTML to its end.
@@ -130,7 +132,7 @@ func (r *bodyReader) read(rendered io.Reader) {
 
 func (r *bodyReader) write(text []byte) {
 	switch {
-	case r.dropped > 0:
+	case r.mark:
 	case r.skipped > 0:
 		r.aside.Write(text)
 	default:
@@ -141,16 +143,14 @@ func (r *bodyReader) write(text []byte) {
 func (r *bodyReader) start(token html.Token) {
 	tag, closed := token.DataAtom, token.Type == html.SelfClosingTagToken
 	switch {
-	case isDropped(tag):
-		if !closed {
-			r.dropped++
-		}
+	case strings.HasPrefix(attribute(token, "role"), "doc-") && tag == atom.A:
+		r.mark = true
 	case isAside(tag):
 		r.aside.WriteByte(' ')
 		if !closed {
 			r.skipped++
 		}
-	case r.skipped > 0 || r.dropped > 0:
+	case r.skipped > 0:
 	case tag == atom.A:
 		r.endLink()
 		rel := strings.Fields(strings.ToLower(attribute(token, "rel")))
@@ -159,7 +159,7 @@ func (r *bodyReader) start(token html.Token) {
 	case tag == atom.Img:
 		r.body.Images = append(r.body.Images, Image{Alt: oneLine(attribute(token, "alt")), Section: r.section})
 	case tag == atom.Br:
-		r.text.WriteByte('\n')
+		r.text.WriteByte(' ')
 	case tag == atom.Strong || tag == atom.B:
 		r.boldLed = r.boldLed || len(bytes.TrimSpace(r.text.Bytes())) == 0
 	case isBlock(tag):
@@ -183,12 +183,12 @@ func (r *bodyReader) begin(tag atom.Atom, section string) {
 
 func (r *bodyReader) end(tag atom.Atom) {
 	switch {
-	case isDropped(tag):
-		r.dropped = max(0, r.dropped-1)
+	case r.mark && tag == atom.A:
+		r.mark = false
 	case isAside(tag):
 		r.aside.WriteByte(' ')
 		r.skipped = max(0, r.skipped-1)
-	case r.skipped > 0 || r.dropped > 0:
+	case r.skipped > 0:
 	case tag == atom.A:
 		r.endLink()
 	case isBlock(tag):

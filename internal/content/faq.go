@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -44,10 +45,10 @@ func MoveFAQ(d Document) Document {
 	return d
 }
 
-// sectionEnd returns the block after a section: the next heading that is not below the section's own, or nil.
+// sectionEnd returns the block after a section: the next heading that is not below the section's own, the footnotes, or nil.
 func sectionEnd(section *ast.Heading) ast.Node {
 	for n := section.NextSibling(); n != nil; n = n.NextSibling() {
-		if h, ok := n.(*ast.Heading); ok && h.Level <= section.Level {
+		if h, ok := n.(*ast.Heading); ok && h.Level <= section.Level || n.Kind() == extast.KindFootnoteList {
 			return n
 		}
 	}

@@ -11,12 +11,12 @@ import (
 )
 
 var (
-	// markdown reads CommonMark with GitHub's tables, strikethrough and bare links, and passes raw HTML through: the
-	// sanitiser decides what is kept.
+	// markdown reads CommonMark with GitHub's tables, strikethrough, bare links and footnotes, and emphasis beside Chinese, Japanese and
+	// Korean. It passes raw HTML through: the sanitiser decides what is kept.
 	markdown = goldmark.New(
 		goldmark.WithExtensions(
 			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-			extension.Strikethrough, extension.Linkify,
+			emphasis{}, extension.Linkify, footnotes(),
 		),
 		goldmark.WithRendererOptions(html.WithUnsafe()),
 	)
@@ -34,7 +34,10 @@ func parse(source []byte) (ast.Node, error) {
 	if err := checkComplexity(source); err != nil {
 		return nil, err
 	}
-	return markdown.Parser().Parse(text.NewReader(source)), nil
+	doc := markdown.Parser().Parse(text.NewReader(source))
+	nameFootnotes(doc, source)
+	joinEastAsianLines(doc, source)
+	return doc, nil
 }
 
 // walk calls visit for a node and all below it, parents first. If visit returns false, the nodes below are skipped.

@@ -84,6 +84,8 @@ type linkPass struct {
 	used    map[string]bool
 	removed int
 	edits   []textEdit
+	// notes are the labels of the footnotes that stay, by their numbers.
+	notes map[int]string
 	// plain means that a block that still shows an address becomes plain text.
 	plain bool
 }
@@ -94,7 +96,9 @@ func (p *linkPass) run() string {
 		// The first definition of a name counts: the text cannot give it another address.
 		names.AddReference(parser.NewReference([]byte(l.Name), []byte("#"+l.Name), nil))
 	}
-	walk(markdown.Parser().Parse(text.NewReader(p.source), parser.WithContext(names)), func(n ast.Node) bool {
+	doc := markdown.Parser().Parse(text.NewReader(p.source), parser.WithContext(names))
+	p.footnotes(doc)
+	walk(doc, func(n ast.Node) bool {
 		switch {
 		case n.Kind() == ast.KindLinkReferenceDefinition:
 			p.replace(n.Lines(), nil)
@@ -112,6 +116,19 @@ func (p *linkPass) run() string {
 		return n.Type() != ast.TypeInline
 	})
 	return applyEdits(p.source, p.edits)
+}
+
+// footnotes removes the footnotes that are nothing but addresses.
+func (p *linkPass) footnotes(doc ast.Node) {
+	p.notes = map[int]string{}
+	for _, note := range footnotesOf(doc) {
+		if strings.Trim(WithoutAddresses(blockText(note, p.source)), " .,;:") != "" {
+			p.notes[note.Index] = string(note.Ref)
+			continue
+		}
+		p.removed++
+		p.edits = append(p.edits, textEdit{start: blockStart(p.source, note), end: footnoteEnd(note, p.source)})
+	}
 }
 
 // replace puts new lines in place of those of a block, and leaves what stands before them, such as the signs of a quote.

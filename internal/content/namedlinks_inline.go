@@ -29,6 +29,8 @@ func (p *linkPass) inline(b *strings.Builder, parent ast.Node) {
 			p.removed++
 		case *ast.String:
 			b.Write(n.Value)
+		case *extast.FootnoteLink:
+			p.footnoteLink(b, n)
 		default:
 			p.inline(b, n)
 		}
@@ -52,6 +54,16 @@ func (p *linkPass) wrapped(b *strings.Builder, n ast.Node, sign string) {
 		return
 	}
 	b.WriteString(sign + strings.TrimSpace(inner.String()) + sign)
+}
+
+// footnoteLink writes what refers to a footnote, unless nothing is left of that.
+func (p *linkPass) footnoteLink(b *strings.Builder, n *extast.FootnoteLink) {
+	label, ok := p.notes[n.Index]
+	if !ok {
+		p.removed++
+		return
+	}
+	b.WriteString("[^" + label + "]")
 }
 
 // codeSpan writes code between as many backticks as it needs.

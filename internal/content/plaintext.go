@@ -44,6 +44,8 @@ func oneBlock(n ast.Node, source []byte) string {
 		return listText(n, source)
 	case *extast.Table:
 		return tableText(n, source)
+	case *extast.FootnoteList:
+		return footnotesText(n, source)
 	case *ast.HTMLBlock, *ast.LinkReferenceDefinition, *ast.ThematicBreak:
 		return ""
 	default:
@@ -63,6 +65,15 @@ func listText(list *ast.List, source []byte) string {
 		items = append(items, bullet+strings.ReplaceAll(blockText(item, source), "\n\n", "\n"))
 	}
 	return strings.Join(items, "\n")
+}
+
+// footnotesText returns the text of footnotes, with their numbers.
+func footnotesText(list *extast.FootnoteList, source []byte) string {
+	var notes []string
+	for _, note := range footnotesOf(list.OwnerDocument()) {
+		notes = append(notes, strconv.Itoa(note.Index)+". "+strings.ReplaceAll(blockText(note, source), "\n\n", "\n"))
+	}
+	return strings.Join(notes, "\n")
 }
 
 func tableText(table *extast.Table, source []byte) string {
@@ -91,7 +102,10 @@ func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
 		switch n := n.(type) {
 		case *ast.Text:
 			b.Write(unescape(n.Value(source), n.IsRaw()))
-			if n.SoftLineBreak() || n.HardLineBreak() {
+			switch {
+			case n.HardLineBreak():
+				b.WriteByte(' ')
+			case n.SoftLineBreak():
 				b.WriteByte('\n')
 			}
 		case *ast.String:

@@ -23,12 +23,24 @@ func clean(text string) string {
 	}, text)
 }
 
-// oneLine returns clean text on one line, without blanks at its ends or doubled blanks. It keeps no-break spaces.
+// oneLine returns clean text on one line, without blanks at its ends or doubled blanks. It keeps no-break spaces. Lines of Chinese or
+// Japanese are joined without a blank.
 func oneLine(text string) string {
-	words := strings.FieldsFunc(clean(text), func(r rune) bool {
-		return r == ' ' || r == '\n' || r == '\t' || r == '\u2028' || r == '\u2029'
-	})
-	return strings.TrimSpace(strings.Join(words, " "))
+	lines := strings.Split(clean(text), "\n")
+	var b strings.Builder
+	last := rune(-1)
+	for _, line := range lines {
+		words := strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == '\t' || r == '\u2028' || r == '\u2029' })
+		for i, word := range words {
+			first, _ := utf8.DecodeRuneInString(word)
+			if b.Len() > 0 && (i > 0 || !joinsLines(last, first)) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(word)
+			last, _ = utf8.DecodeLastRuneInString(word)
+		}
+	}
+	return strings.TrimSpace(b.String())
 }
 
 func runeColumns(r rune) int {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 )
 
 // textEdit replaces a range of the source.
@@ -36,9 +37,12 @@ func applyEdits(source []byte, edits []textEdit) string {
 	return b.String()
 }
 
-// cutBlocks removes the blocks from one up to another, or to the end if that is nil. It keeps link references that are defined there,
-// because the rest of the text may use them, and separates the text before and after by blank lines.
+// cutBlocks removes the blocks from one up to another, or to the end if that is nil. It keeps link references and footnotes that are
+// defined there, because the rest of the text may use them, and separates the text before and after by blank lines.
 func cutBlocks(source []byte, from, to ast.Node) textEdit {
+	if to != nil && to.Kind() == extast.KindFootnoteList {
+		to = nil // Footnotes may be defined anywhere.
+	}
 	var text strings.Builder
 	text.WriteByte('\n')
 	for n := from; n != nil && n != to; n = n.NextSibling() {
@@ -50,6 +54,7 @@ func cutBlocks(source []byte, from, to ast.Node) textEdit {
 	if to != nil {
 		e.end = blockStart(source, to)
 	}
+	e.text += footnotesWithin(from.OwnerDocument(), source, e.start, e.end)
 	return e
 }
 
