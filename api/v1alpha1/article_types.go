@@ -154,7 +154,7 @@ type ArticleContent struct {
 	// +kubebuilder:validation:Pattern=`^[a-z0-9]+(-[a-z0-9]+)*$`
 	Slug string `json:"slug,omitempty"`
 
-	// markdown is the body as CommonMark with GitHub's tables, without the title, at most 262144 bytes of UTF-8.
+	// markdown is the body as CommonMark with GitHub's tables and footnotes, without the title, at most 262144 bytes of UTF-8.
 	// +optional
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=1048576

@@ -110,7 +110,7 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:MaxLength=35
 	Language string `json:"language,omitempty"`
 
-	// markdown is the body as CommonMark with GitHub's tables, without the title, at most 262144 bytes.
+	// markdown is the body as CommonMark with GitHub's tables and footnotes, without the title, at most 262144 bytes.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=262144

@@ -50,7 +50,25 @@ type WordPressConnection struct {
 	// error. Missing creates them. If unset, it is Never. Categories are never created.
 	// +optional
 	CreateTags WordPressTagCreation `json:"createTags,omitempty"`
+
+	// shortcodes says what becomes of [shortcodes] of a body, and of addresses that stand alone, for which WordPress shows something else.
+	// Escape has it show them as the text that was approved. Run has it run the shortcodes of all its plugins, and embed. If unset, it is
+	// Escape.
+	// +optional
+	Shortcodes WordPressShortcodes `json:"shortcodes,omitempty"`
 }
+
+// WordPressShortcodes says whether WordPress runs the shortcodes of a body.
+// +kubebuilder:validation:Enum=Escape;Run
+type WordPressShortcodes string
+
+// What becomes of shortcodes.
+const (
+	// ShortcodesEscape shows them as text.
+	ShortcodesEscape WordPressShortcodes = "Escape"
+	// ShortcodesRun has WordPress run them.
+	ShortcodesRun WordPressShortcodes = "Run"
+)
 
 // WordPressTagCreation says whether tags are created.
 // +kubebuilder:validation:Enum=Never;Missing

@@ -41,7 +41,9 @@ type emphasisProcessor struct{}
 
 func (emphasisProcessor) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
 
-func (emphasisProcessor) CanOpenCloser(opener, closer *parser.Delimiter) bool { return opener.Char == closer.Char }
+func (emphasisProcessor) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char
+}
 
 func (emphasisProcessor) OnMatch(consumes int) ast.Node { return ast.NewEmphasis(consumes) }
 
@@ -62,7 +64,9 @@ type strikethroughProcessor struct{}
 
 func (strikethroughProcessor) IsDelimiter(b byte) bool { return b == '~' }
 
-func (strikethroughProcessor) CanOpenCloser(opener, closer *parser.Delimiter) bool { return opener.Char == closer.Char }
+func (strikethroughProcessor) CanOpenCloser(opener, closer *parser.Delimiter) bool {
+	return opener.Char == closer.Char
+}
 
 func (strikethroughProcessor) OnMatch(int) ast.Node { return extast.NewStrikethrough() }
 

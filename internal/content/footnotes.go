@@ -92,4 +92,3 @@ func fenceEnd(source []byte, end int) int {
 	}
 	return end
 }
-

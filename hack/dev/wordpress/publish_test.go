@@ -3,6 +3,7 @@
 package wordpress_test
 
 import (
+	"html"
 	"reflect"
 	"strings"
 	"testing"
@@ -240,5 +241,24 @@ func TestPHPIsKilledInTheMiddle(t *testing.T) {
 	o = accepted(t, publishTo(t, blog(server.Author), a))
 	if p := onlyPost(t); o.ID != id(p) || p.Slug != "shoes" {
 		t.Errorf("%+v, %+v", o, p)
+	}
+}
+
+// A reviewer has seen a text, and not what WordPress makes of it. Of an Author, WordPress filters the HTML.
+func TestShortcodesAndEmbedsAreText(t *testing.T) {
+	needWordPress(t)
+	const text = "Use `[caption width=\"1\"]x[/caption]` or [caption width=\"1\"]y[/caption].\n\n```\nhttps://www.youtube.com/watch?v=1\n[gallery]\n```\n\n![[gallery]](/a.png)"
+	for name, login := range map[string]wordpress.Login{"author": server.Author, "editor": server.Editor} {
+		o := accepted(t, publishTo(t, blog(login), article(t, "codes-"+name, "Codes", text)))
+		if got := html.UnescapeString(page(t, o.URL)); !strings.Contains(got, "[caption width=") || !strings.Contains(got, "[gallery]\n</code>") ||
+			!strings.Contains(got, `alt="[gallery]"`) || strings.Contains(got, "wp-caption-text") {
+			t.Errorf("%s: the page is %s", name, got)
+		}
+		accepted(t, publishTo(t, blog(login), recorded(article(t, "codes-"+name, "Codes", text), o)))
+	}
+	run := blog(server.Editor, func(w *v1alpha1.WordPressConnection) { w.Shortcodes = v1alpha1.ShortcodesRun })
+	o := accepted(t, publishTo(t, run, article(t, "codes-run", "Codes", text)))
+	if got := page(t, o.URL); strings.Contains(got, "[/caption]") {
+		t.Errorf("with Run the page is %s", got)
 	}
 }

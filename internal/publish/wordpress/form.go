@@ -54,6 +54,10 @@ func Form() siteform.Form {
 				"What becomes of tags of articles that WordPress does not have: never or missing, which creates them. Never by default.",
 				func(cms *v1alpha1.SiteCMS) *v1alpha1.WordPressTagCreation { return &cms.WordPress.CreateTags },
 				v1alpha1.CreateTagsNever, v1alpha1.CreateTagsMissing),
+			siteform.Choice("shortcodes", "Shortcodes",
+				"What becomes of [shortcodes] in texts: escape, which shows them as text, or run. Escape by default.",
+				func(cms *v1alpha1.SiteCMS) *v1alpha1.WordPressShortcodes { return &cms.WordPress.Shortcodes },
+				v1alpha1.ShortcodesEscape, v1alpha1.ShortcodesRun),
 			siteform.FAQ(),
 		},
 	}

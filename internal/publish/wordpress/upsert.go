@@ -140,7 +140,7 @@ func (s *session) fields(a publish.Article) (map[string]any, error) {
 		return nil, err
 	}
 	fields := map[string]any{
-		"title": text.Replace(a.Title), "slug": a.Slug, "content": joinLines(body), "excerpt": text.Replace(a.MetaDescription),
+		"title": text.Replace(a.Title), "slug": a.Slug, "content": s.content(body), "excerpt": text.Replace(a.MetaDescription),
 		"status": published,
 	}
 	if author, err := s.author(a); err != nil {
@@ -181,8 +181,15 @@ func (s *session) bylineID(a publish.Article) string {
 // text makes HTML of plain text.
 var text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 
-// joinLines replaces the line ends in texts by spaces, except in <pre>: WordPress makes a <br> of each one that it shows.
-func joinLines(body string) string {
+// content returns a body of which WordPress shows what was approved.
+func (s *session) content(body string) string {
+	return forWordPress(body, s.site.Spec.CMS.WordPress.Shortcodes == v1alpha1.ShortcodesRun)
+}
+
+// forWordPress replaces the line ends in texts by spaces, except in <pre>: WordPress makes a <br> of each one that it shows. Unless they
+// run, it escapes what begins a shortcode, which WordPress runs also in code and in attributes, and an address, which it embeds if that
+// stands alone.
+func forWordPress(body string, run bool) string {
 	var b strings.Builder
 	preformatted := 0
 	z := html.NewTokenizer(strings.NewReader(body))
@@ -199,6 +206,12 @@ func joinLines(body string) string {
 			preformatted++
 		case kind == html.EndTagToken && string(name) == "pre":
 			preformatted = max(preformatted-1, 0)
+		}
+		if !run && kind == html.TextToken {
+			raw = strings.ReplaceAll(raw, "://", "&#58;//")
+		}
+		if !run {
+			raw = strings.ReplaceAll(raw, "[", "&#91;")
 		}
 		b.WriteString(raw)
 	}

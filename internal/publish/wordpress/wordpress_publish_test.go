@@ -97,3 +97,20 @@ func TestBlankCredentialsAreNotSent(t *testing.T) {
 		}
 	}
 }
+
+func TestAReaderSeesTheTextOfAShortcode(t *testing.T) {
+	for setting, want := range map[v1alpha1.WordPressShortcodes]string{
+		"":                        `<p><code>&#91;gallery]</code> <img src="/a.png" alt="&#91;b]"></p><p>https&#58;//video.example</p>`,
+		v1alpha1.ShortcodesEscape: `<p><code>&#91;gallery]</code> <img src="/a.png" alt="&#91;b]"></p><p>https&#58;//video.example</p>`,
+		v1alpha1.ShortcodesRun:    `<p><code>[gallery]</code> <img src="/a.png" alt="[b]"></p><p>https://video.example</p>`,
+	} {
+		b := newBlog(t)
+		to, a := siteOf(b), article()
+		to.Site.Spec.CMS.FAQ, to.Site.Spec.CMS.WordPress.Shortcodes = v1alpha1.FAQOmit, setting
+		a.HTML = `<p><code>[gallery]</code> <img src="/a.png" alt="[b]"></p><p>https://video.example</p>`
+		send(t, to, a)
+		if got := b.Posts()[0].Content; got != want {
+			t.Errorf("%q: %s\nwant %s", setting, got, want)
+		}
+	}
+}
