@@ -23,10 +23,14 @@ func clean(text string) string {
 	}, text)
 }
 
-// oneLine returns clean text on one line, without blanks at its ends or doubled blanks. It keeps no-break spaces. Lines of Chinese or
-// Japanese are joined without a blank.
+// oneLine returns clean text on one line, without blanks at its ends or doubled blanks, and without marks that turn the direction of what
+// stands around it. It keeps no-break spaces. Lines of Chinese or Japanese are joined without a blank. A text of which nothing can be seen
+// is empty.
 func oneLine(text string) string {
-	lines := strings.Split(clean(text), "\n")
+	if !isVisible(text) {
+		return ""
+	}
+	lines := strings.Split(strings.Map(withoutTurns, clean(text)), "\n")
 	var b strings.Builder
 	last := rune(-1)
 	for _, line := range lines {
@@ -41,6 +45,23 @@ func oneLine(text string) string {
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// isVisible reports whether a reader sees anything of a text: letters without a shape and marks of the format are not seen.
+func isVisible(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool {
+		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.M, r) && r != '\u2800' &&
+			!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
+	})
+}
+
+// withoutTurns drops the marks that embed, override or isolate a direction of writing. Those of a single place, and the joiners of
+// Persian and of emoji, stay.
+func withoutTurns(r rune) rune {
+	if r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' {
+		return -1
+	}
+	return r
 }
 
 func runeColumns(r rune) int {
