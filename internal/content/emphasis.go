@@ -20,6 +20,7 @@ import (
 // https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md. Two tildes strike out, and one is a sign: "10~20".
 type emphasis struct{}
 
+// Extend implements goldmark.Extender.
 func (emphasis) Extend(m goldmark.Markdown) {
 	m.Parser().AddOptions(parser.WithInlineParsers(
 		// Before goldmark's own parser of emphasis, whose priority is 500.
@@ -31,27 +32,34 @@ func (emphasis) Extend(m goldmark.Markdown) {
 // emphasisParser parses the signs of emphasis.
 type emphasisParser struct{}
 
+// Trigger implements parser.InlineParser.
 func (emphasisParser) Trigger() []byte { return []byte{'*', '_'} }
 
+// Parse implements parser.InlineParser.
 func (emphasisParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	return pushDelimiter(scanDelimiter(block, emphasisProcessor{}), block, pc)
 }
 
 type emphasisProcessor struct{}
 
+// IsDelimiter implements parser.DelimiterProcessor.
 func (emphasisProcessor) IsDelimiter(b byte) bool { return b == '*' || b == '_' }
 
+// CanOpenCloser implements parser.DelimiterProcessor.
 func (emphasisProcessor) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 	return opener.Char == closer.Char
 }
 
+// OnMatch implements parser.DelimiterProcessor.
 func (emphasisProcessor) OnMatch(consumes int) ast.Node { return ast.NewEmphasis(consumes) }
 
 // strikethroughParser parses two tildes.
 type strikethroughParser struct{}
 
+// Trigger implements parser.InlineParser.
 func (strikethroughParser) Trigger() []byte { return []byte{'~'} }
 
+// Parse implements parser.InlineParser.
 func (strikethroughParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.Node {
 	d := scanDelimiter(block, strikethroughProcessor{})
 	if d == nil || d.OriginalLength != 2 || block.PrecendingCharacter() == '~' {
@@ -62,12 +70,15 @@ func (strikethroughParser) Parse(_ ast.Node, block text.Reader, pc parser.Contex
 
 type strikethroughProcessor struct{}
 
+// IsDelimiter implements parser.DelimiterProcessor.
 func (strikethroughProcessor) IsDelimiter(b byte) bool { return b == '~' }
 
+// CanOpenCloser implements parser.DelimiterProcessor.
 func (strikethroughProcessor) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 	return opener.Char == closer.Char
 }
 
+// OnMatch implements parser.DelimiterProcessor.
 func (strikethroughProcessor) OnMatch(int) ast.Node { return extast.NewStrikethrough() }
 
 func pushDelimiter(d *parser.Delimiter, block text.Reader, pc parser.Context) ast.Node {
