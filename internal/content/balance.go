@@ -82,12 +82,12 @@ func (b *balancer) start(name atom.Atom, raw string) {
 	case b.inTable():
 		b.startPart(atom.Td, "<td>")
 	}
-	switch {
-	case name == atom.A:
+	switch name {
+	case atom.A:
 		b.closeTo(b.lastInCell(name))
-	case name == atom.Li:
+	case atom.Li:
 		b.endItem(atom.Li)
-	case name == atom.Dt, name == atom.Dd:
+	case atom.Dt, atom.Dd:
 		b.endItem(atom.Dt, atom.Dd)
 	}
 	if isBlock(name) {
@@ -138,7 +138,7 @@ func (b *balancer) endItem(names ...atom.Atom) {
 
 // end ends an element that is open. The end of an inline element ends no block.
 func (b *balancer) end(name atom.Atom) {
-	at := -1
+	var at int
 	switch {
 	case slices.Contains(headings, name):
 		at = b.lastInCell(headings...)

@@ -107,14 +107,19 @@ func scanDelimiter(block text.Reader, processor parser.DelimiterProcessor) *pars
 	if !isEastAsian(before) && !isEastAsian(after) {
 		return d
 	}
-	left := !util.IsSpaceRune(after) && (!isWesternPunct(after) || util.IsSpaceRune(before) || isWesternPunct(before) || isEastAsian(before))
-	right := !util.IsSpaceRune(before) && (!isWesternPunct(before) || util.IsSpaceRune(after) || isWesternPunct(after) || isEastAsian(after))
+	left, right := flanks(before, after), flanks(after, before)
 	d.CanOpen, d.CanClose = left, right
 	if d.Char == '_' {
 		d.CanOpen = left && (!right || util.IsPunctRune(before))
 		d.CanClose = right && (!left || util.IsPunctRune(after))
 	}
 	return d
+}
+
+// flanks reports whether a run of signs belongs to the text on one of its sides.
+func flanks(outside, inside rune) bool {
+	separates := util.IsSpaceRune(outside) || isWesternPunct(outside) || isEastAsian(outside)
+	return !util.IsSpaceRune(inside) && (!isWesternPunct(inside) || separates)
 }
 
 // beforeSelector returns the character that the last one of a text, a variation selector, belongs to.

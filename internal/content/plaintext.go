@@ -69,7 +69,7 @@ func listText(list *ast.List, source []byte) string {
 
 // footnotesText returns the text of footnotes, with their numbers.
 func footnotesText(list *extast.FootnoteList, source []byte) string {
-	var notes []string
+	notes := make([]string, 0, list.ChildCount())
 	for _, note := range footnotesOf(list.OwnerDocument()) {
 		notes = append(notes, strconv.Itoa(note.Index)+". "+strings.ReplaceAll(blockText(note, source), "\n\n", "\n"))
 	}
