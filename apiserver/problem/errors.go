@@ -38,9 +38,9 @@ func MethodNotAllowed(method string) *APIError {
 	return New(http.StatusMethodNotAllowed, CodeMethodNotAllowed, "the path does not support the method "+method)
 }
 
-// Conflict is the answer to a request that the state of a resource does not allow.
-func Conflict(reason Reason, message string) *APIError {
-	e := New(http.StatusConflict, CodeConflict, message)
+// Conflict is the answer to a request that the state of a resource does not allow. The details name what it is about.
+func Conflict(reason Reason, message string, details ...ErrorDetail) *APIError {
+	e := New(http.StatusConflict, CodeConflict, message, details...)
 	e.Problem.Reason = reason
 	return e
 }
@@ -49,6 +49,26 @@ func Conflict(reason Reason, message string) *APIError {
 func TooLarge(limit int64) *APIError {
 	message := "must be at most " + strconv.FormatInt(limit, 10) + " bytes"
 	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, ErrorDetail{Field: FieldBody, Message: message})
+}
+
+// UnsupportedType is the answer to a body of another type or coding than the ones that the operation takes. Its header says which they are
+// (RFC 9110, section 15.5.16; RFC 5789, section 3.1).
+func UnsupportedType(method, field, message string, types ...string) *APIError {
+	e := New(http.StatusUnsupportedMediaType, CodeUnsupportedType, field+": "+message,
+		ErrorDetail{Field: field, Code: DetailNotSupported, Message: message})
+	e.header = http.Header{"Accept-Encoding": {"identity"}}
+	switch method {
+	case http.MethodPatch:
+		e.header.Set("Accept-Patch", strings.Join(types, ", "))
+	case http.MethodPost:
+		e.header.Set("Accept-Post", strings.Join(types, ", "))
+	}
+	return e
+}
+
+// Incomplete is the answer to a body that ends before it is complete.
+func Incomplete() *APIError {
+	return Invalid(ErrorDetail{Field: FieldBody, Code: DetailMalformed, Message: "must be sent to its end"})
 }
 
 // TooMany is the answer to a request for more than a limit allows for now.

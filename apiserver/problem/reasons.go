@@ -65,17 +65,16 @@ func TextChanged(current string) *APIError {
 	return e
 }
 
-// KeyReused is the answer to a request with the Idempotency-Key of another one.
-func KeyReused() *APIError {
-	return Conflict(ReasonKeyReused, "the Idempotency-Key was used for another request")
+// KeyReused is the answer to a request with the Idempotency-Key of another one. The details name the fields in which they differ.
+func KeyReused(details ...ErrorDetail) *APIError {
+	return Conflict(ReasonKeyReused, "the Idempotency-Key was used for another request", details...)
 }
 
 // SecretShown is the answer to a repeat of a request that made a secret. It names the object by the field that has its id in answers.
 func SecretShown(what, field, id, next string) *APIError {
-	e := Conflict(ReasonSecretShown,
-		"the secret of the "+what+" "+id+" was shown once, in the answer to the first request with this Idempotency-Key: "+next)
-	e.Problem.Details = []ErrorDetail{{Field: field, Code: DetailInvalid, Message: id}}
-	return e
+	return Conflict(ReasonSecretShown,
+		"the secret of the "+what+" "+id+" was shown once, in the answer to the first request with this Idempotency-Key: "+next,
+		ErrorDetail{Field: field, Code: DetailInvalid, Message: id})
 }
 
 // IsSecretShown reports whether an error is a SecretShown.

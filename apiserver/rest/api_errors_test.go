@@ -54,7 +54,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 		},
 		{
 			"a wrong type", nil, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(map[string]any{"tone": 1})},
-			`{"code":"VALIDATION_ERROR","message":"tone: expected string","details":[{"field":"tone","code":"wrong_type","message":"expected string"}],"status":400,"request_id":"r-1"}`,
+			`{"code":"VALIDATION_ERROR","message":"tone: must be a string","details":[{"field":"tone","code":"wrong_type","message":"must be a string"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"too large a body", nil, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: strings.Repeat(" ", 2<<20)},
