@@ -61,6 +61,8 @@ var detailCodes = []struct {
 	{"must not be above", DetailTooLarge},
 	{"must be an integer", DetailWrongType},
 	{"must be printable", DetailMalformed},
+	{"must be one of ", DetailNotOneOf},
+	{"must have at most ", DetailTooLong},
 	{mustBeTime, DetailMalformed},
 }
 

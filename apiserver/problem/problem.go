@@ -122,7 +122,12 @@ func (e *APIError) Write(w http.ResponseWriter, log logr.Logger) {
 		log.Error(err, "writing an error")
 	}
 	body = append(body, '\n')
-	maps.Copy(w.Header(), e.GetHeaders())
+	for name, values := range e.GetHeaders() {
+		if name != policyHeader && name != leftHeader {
+			w.Header().Del(name)
+		}
+		w.Header()[name] = append(w.Header()[name], values...)
+	}
 	w.Header().Set("Content-Type", ContentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(e.status)

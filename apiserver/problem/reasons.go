@@ -6,10 +6,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Reason says which conflict it is, for programs: what a program does next differs.
+// Reason says which conflict it is, or which limit is reached, for programs: what a program does next differs.
 type Reason string
 
-// The reasons. Later versions may add some.
+// The reasons of CONFLICT. Later versions may add some.
 const (
 	// ReasonTextChanged means that the text is not the one that the request names: read that of `current_digest`, and decide again.
 	ReasonTextChanged Reason = "text_changed"
@@ -50,11 +50,13 @@ var Reasons = []Reason{
 	ReasonTextChanged, ReasonNotReady, ReasonWrongState, ReasonInProgress, ReasonChangedMeanwhile, ReasonApprovalRequired,
 	ReasonUpdatesFrozen, ReasonSuspended, ReasonSettingsChanged, ReasonManaged, ReasonNotSupported, ReasonAmbiguous, ReasonKeyReused,
 	ReasonSecretShown, ReasonGone, ReasonRefused,
+	ReasonRequests, ReasonGenerateMinute, ReasonGenerateDay, ReasonGenerateConcurrent, ReasonUnknownObjects, ReasonBodies,
+	ReasonWrittenBytes, ReasonAccountLimit, ReasonWorkspaceQuota,
 }
 
 // Schema describes a Reason: the framework calls it.
 func (Reason) Schema(huma.Registry) *huma.Schema {
-	const description = "Which CONFLICT it is, for programs; absent with other codes. Later versions may add reasons."
+	const description = "Which CONFLICT it is, or which limit is reached, for programs; absent with other codes. Later versions may add reasons."
 	return enumOf(description, ReasonTextChanged, Reasons)
 }
 

@@ -52,7 +52,7 @@ var validatorWords = []struct {
 	{&validation.MsgExpectedArray, DetailWrongType, "must be an array"},
 	{&validation.MsgExpectedObject, DetailWrongType, "must be an object"},
 	{&validation.MsgExpectedArrayItemsUnique, DetailDuplicate, "must have each entry once"},
-	{&validation.MsgExpectedOneOf, DetailNotOneOf, "must be one of: %s"},
+	{&validation.MsgExpectedOneOf, DetailNotOneOf, "must be one of %s"},
 	{&validation.MsgExpectedMinimumNumber, DetailTooSmall, "must not be below %v"},
 	{&validation.MsgExpectedExclusiveMinimumNumber, DetailTooSmall, "must be above %v"},
 	{&validation.MsgExpectedMaximumNumber, DetailTooLarge, "must not be above %v"},

@@ -74,13 +74,13 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			"over the day's limit", func(api *operationtest.API) {
 				api.Ledger.Err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour}
 			}, generate,
-			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it starts again at 00:00 UTC","details":[],"status":429,"request_id":"r-1"}`,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it starts again at 00:00 UTC","reason":"generate_day","details":[],"status":429,"request_id":"r-1"}`,
 		},
 		{
 			"over the minute's limit", func(api *operationtest.API) {
 				api.Ledger.Err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
 			}, generate,
-			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","details":[],"status":429,"request_id":"r-1"}`,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","reason":"generate_minute","details":[],"status":429,"request_id":"r-1"}`,
 		},
 		{
 			"the ledger is away", func(api *operationtest.API) { api.Ledger.Err = ledger.ErrUnavailable }, generate,

@@ -75,7 +75,7 @@ func (s *Core) readValidated(ctx huma.Context, schema *huma.Schema, limit int64)
 	}
 	held := s.bodies.Count(CallOf(ctx.Context()).Principal.Account, r.Body)
 	defer held.Release()
-	body, e := readBody(held, limit)
+	body, e := readBody(held, limit, s.Limits.AccountBodyBytes)
 	if e != nil || len(body) == 0 {
 		return nil, nil, e
 	}
@@ -94,12 +94,12 @@ func (s *Core) readValidated(ctx huma.Context, schema *huma.Schema, limit int64)
 	return prepared, found.Errors, nil
 }
 
-// readBody reads a body of so many bytes at most.
-func readBody(from io.Reader, limit int64) ([]byte, *problem.APIError) {
+// readBody reads a body of so many bytes at most. All those of the account that are in progress have most bytes.
+func readBody(from io.Reader, limit, most int64) ([]byte, *problem.APIError) {
 	body, err := io.ReadAll(io.LimitReader(from, limit+1))
 	switch {
 	case errors.Is(err, middleware.ErrUsedUp):
-		return nil, problem.TooMany("too many large requests of the account at once", time.Second)
+		return nil, problem.Bodies(most).Reached("too many large requests of the account at once", time.Second)
 	case err != nil:
 		return nil, problem.Incomplete()
 	case int64(len(body)) > limit:

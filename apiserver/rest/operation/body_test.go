@@ -106,15 +106,15 @@ func TestABodyInChunksHasATypeUnlessItIsEmpty(t *testing.T) {
 func TestItIsSaidWhereABodyIsNoJSON(t *testing.T) {
 	api := operationtest.New(t)
 	for body, want := range map[string]string{
-		"\ufeff{}":        "it may not begin with a byte order mark",
-		" \n":             "it is empty",
-		`{"keyword":"a`:   "it ends too early",
-		`{"keyword":`:     "it ends too early",
-		`{} {}`:           "it may not have more than one value",
-		"\x1f\x8b":        "it is wrong at byte 1",
-		`{"keyword":x}`:   "it is wrong at byte 12",
+		"\ufeff{}":               "it may not begin with a byte order mark",
+		" \n":                    "it is empty",
+		`{"keyword":"a`:          "it ends too early",
+		`{"keyword":`:            "it ends too early",
+		`{} {}`:                  "it may not have more than one value",
+		"\x1f\x8b":               "it is wrong at byte 1",
+		`{"keyword":x}`:          "it is wrong at byte 12",
 		"{\"keyword\":\"\xff\"}": "it is wrong at byte 13",
-		"{'a':1}":         "it is wrong at byte 2",
+		"{'a':1}":                "it is wrong at byte 2",
 	} {
 		got := operationtest.Failure(t, api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: body}))
 		if d := got.Problem.Details; len(d) != 1 || d[0].Field != "body" || d[0].Code != problem.DetailMalformed ||

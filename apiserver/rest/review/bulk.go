@@ -97,6 +97,15 @@ func (in *BulkInput) Resolve(huma.Context) []error {
 	return errs
 }
 
+// passed returns what is wrong with the times of a request that have passed.
+func (b BulkRequest) passed(now time.Time) []problem.ErrorDetail {
+	wrong := passed("publish_at", b.PublishAt, now)
+	for i, item := range b.Items {
+		wrong = append(wrong, passed(fmt.Sprintf("items[%d].publish_at", i), item.PublishAt, now)...)
+	}
+	return wrong
+}
+
 // Bulk does something with many articles.
 var Bulk = operation.Operation[BulkInput, operation.Output[BulkAnswer]]{
 	ID: "bulk-articles", Method: http.MethodPost, Path: "/v1/api/blogs/bulk", Tag: operation.TagEditorial,
@@ -107,6 +116,9 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 	return operation.Command[operation.Output[BulkAnswer]]{
 		Operation: Bulk.ID, About: in.Body,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[BulkAnswer], error) {
+			if wrong := in.Body.passed(s.Clock.Now()); len(wrong) > 0 {
+				return nil, problem.Invalid(wrong...)
+			}
 			if in.Key != "" {
 				// A process may have ended among the items.
 				for i := range in.Body.Items {

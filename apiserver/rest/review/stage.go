@@ -46,13 +46,11 @@ var Publish = operation.Operation[PublishInput, article.Output]{
 func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInput) (*article.Output, error) {
 	body, now := ptr.Deref(in.Body, PublishRequest{}), s.Clock.Now()
 	guard, at := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}, now
-	if body.PublishAt != nil {
-		if err := checkTime(*body.PublishAt, now); err != nil {
-			return nil, err
-		}
-		if body.PublishAt.After(now) {
-			at = *body.PublishAt
-		}
+	if wrong := passed("publish_at", body.PublishAt, now); wrong != nil {
+		return nil, problem.Invalid(wrong...)
+	}
+	if body.PublishAt != nil && body.PublishAt.After(now) {
+		at = *body.PublishAt
 	}
 	nonce := identity.NewName()
 	return s.act(ctx, c, in.UID, guard, lifecycle.ActionPublish, func(a *v1alpha1.Article) error {
@@ -70,12 +68,13 @@ func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInp
 // maxLate is how old the time of a publication may be: as much as a clock may be wrong, and a request may take.
 const maxLate = time.Minute
 
-// checkTime refuses a time that has passed: somebody may have mistaken the year, and the article would be live at once.
-func checkTime(at, now time.Time) error {
-	if now.Sub(at) <= maxLate {
+// passed returns what is wrong with a time that has passed: somebody may have mistaken the year, and the article would be live at once. It
+// is not asked of a schema's check: a repeat under an Idempotency-Key is answered as the first request, however late it comes.
+func passed(field string, at *time.Time, now time.Time) []problem.ErrorDetail {
+	if at == nil || now.Sub(*at) <= maxLate {
 		return nil
 	}
-	return problem.Invalid(problem.ErrorDetail{Field: "publish_at", Message: "must be in the future, or at most a minute ago"})
+	return []problem.ErrorDetail{{Field: field, Message: "must be in the future, or at most a minute ago"}}
 }
 
 // needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now, and one that
