@@ -56,7 +56,8 @@ var Reasons = []Reason{
 
 // Schema describes a Reason: the framework calls it.
 func (Reason) Schema(huma.Registry) *huma.Schema {
-	const description = "Which CONFLICT it is, or which limit is reached, for programs; absent with other codes. Later versions may add reasons."
+	const description = "Which CONFLICT it is, or which limit is reached, for programs; absent with other codes. Later versions may add " +
+		"reasons."
 	return enumOf(description, ReasonTextChanged, Reasons)
 }
 

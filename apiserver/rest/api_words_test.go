@@ -19,35 +19,39 @@ import (
 
 // schema is what is read of a schema of the document.
 type schema struct {
-	Ref         string `json:"$ref"`
-	Type        any
-	Enum        []any
-	Examples    []any
-	Properties  map[string]*schema
-	Items       *schema
-	OneOf       []*schema
-	AnyOf       []*schema
-	AllOf       []*schema
-	MinItems    int
-	MaxItems    *int
-	Format      string
-	UniqueItems bool
+	Ref        string             `json:"$ref"`
+	Type       any                `json:"type"`
+	Enum       []any              `json:"enum"`
+	Examples   []any              `json:"examples"`
+	Properties map[string]*schema `json:"properties"`
+	Items      *schema            `json:"items"`
+	OneOf      []*schema          `json:"oneOf"`
+	AnyOf      []*schema          `json:"anyOf"`
+	AllOf      []*schema          `json:"allOf"`
+	Format     string             `json:"format"`
+}
+
+// parameter is what is read of a parameter of the document.
+type parameter struct {
+	Name     string  `json:"name"`
+	In       string  `json:"in"`
+	Required bool    `json:"required"`
+	Schema   *schema `json:"schema"`
 }
 
 // operations are the operations of the document, with their schemas.
 type operations struct {
 	Paths map[string]map[string]struct {
-		Parameters []struct {
-			Ref      string `json:"$ref"`
-			Name, In string
-			Required bool
-			Schema   *schema
-		}
+		Parameters  []parameter `json:"parameters"`
 		RequestBody *struct {
-			Content map[string]struct{ Schema *schema }
-		}
-	}
-	Components struct{ Schemas map[string]*schema }
+			Content map[string]struct {
+				Schema *schema `json:"schema"`
+			} `json:"content"`
+		} `json:"requestBody"`
+	} `json:"paths"`
+	Components struct {
+		Schemas map[string]*schema `json:"schemas"`
+	} `json:"components"`
 }
 
 func (o operations) resolve(s *schema) *schema {
@@ -116,8 +120,8 @@ func wrongValues() []any {
 	}
 }
 
-// bodies calls do with a body for each member at each depth of a schema and each wrong value: the example with that value in its place.
-func (o operations) bodies(s *schema, do func(body any)) {
+// eachBody calls do with a body for each member at each depth of a schema and each wrong value: the example with that value in its place.
+func (o operations) eachBody(s *schema, do func(body any)) {
 	whole := o.example(s, 0)
 	var walk func(s *schema, depth int, put func(any) any)
 	walk = func(s *schema, depth int, put func(any) any) {
@@ -164,101 +168,124 @@ var (
 		`RFC 4122|is missing|propert|schema|syntax|mime:|"x"`)
 )
 
+// wordsTest sends wrong requests, and checks the words of their answers.
+type wordsTest struct {
+	operations
+
+	t             *testing.T
+	api           *operationtest.API
+	sent, refused int
+	// seen are the messages that were reported.
+	seen map[string]bool
+}
+
+// send sends a request as somebody who may do everything.
+func (w *wordsTest) send(r operationtest.Request) {
+	t := w.t
+	r.Key = operationtest.ManagerKey
+	got := w.api.Do(r)
+	w.sent++
+	if got.Status < http.StatusBadRequest || got.Status == http.StatusConflict {
+		return
+	}
+	f := operationtest.Failure(t, got)
+	switch got.Status {
+	case http.StatusInternalServerError:
+		t.Errorf("%s %s %.200q: got %d: %s", r.Method, r.Path, r.Body, got.Status, got.Raw)
+	case http.StatusBadRequest:
+		w.refused++
+		if len(f.Problem.Details) == 0 || f.Problem.Code != problem.CodeValidation {
+			t.Errorf("%s %s %.200q: no field is named: %s", r.Method, r.Path, r.Body, got.Raw)
+		}
+	}
+	for _, d := range f.Problem.Details {
+		right := houseWords.MatchString(d.Message) && !foreignWords.MatchString(d.Message) && d.Code != "" && d.Field != ""
+		if !right && !w.seen[d.Message] {
+			w.seen[d.Message] = true
+			t.Errorf("%s %s %.200q: %s: %s (%s)", r.Method, r.Path, r.Body, d.Field, d.Message, d.Code)
+		}
+	}
+}
+
+var (
+	pathParameter = regexp.MustCompile(`\{[a-z_]+\}`)
+	// outOfSegment are the characters that would end a segment of a path, or make it one that has no route.
+	outOfSegment = strings.NewReplacer("/", "", "?", "", "%", "", " ", "", "\x1f", "", "#", "")
+)
+
+// parameters sends wrong values of each parameter, and queries that are wrong whatever the operation is.
+func (w *wordsTest) parameters(r operationtest.Request, template string, parameters []parameter) {
+	required := url.Values{}
+	for _, p := range parameters {
+		if p.In == "query" && p.Required {
+			required.Set(p.Name, fmt.Sprint(w.example(p.Schema, 0)))
+		}
+	}
+	for _, p := range parameters {
+		for _, wrong := range wrongValues() {
+			text, changed := fmt.Sprint(wrong), r
+			switch p.In {
+			case "query":
+				query := maps.Clone(required)
+				query.Set(p.Name, text)
+				changed.Path += "?" + query.Encode()
+			case "header":
+				changed.Header = map[string]string{p.Name: text}
+			case "path":
+				changed.Path = strings.Replace(template, "{"+p.Name+"}", outOfSegment.Replace(text), 1)
+				changed.Path = pathParameter.ReplaceAllString(changed.Path, "1")
+			}
+			w.send(changed)
+		}
+	}
+	for _, query := range []string{
+		"%zz=1", "x=%zz", "limit=%ff", "%ff=1", "q=a;b", "unknown=1", "limit=1&limit=1", "cursor=", strings.Repeat("x", 300),
+	} {
+		changed := r
+		changed.Path += "?" + query
+		w.send(changed)
+	}
+}
+
+// bodies sends wrong bodies.
+func (w *wordsTest) bodies(r operationtest.Request, s *schema) {
+	r.Header = map[string]string{"Content-Type": "application/json"}
+	for _, r.Body = range brokenJSON {
+		w.send(r)
+	}
+	w.eachBody(s, func(body any) {
+		text, err := json.Marshal(body)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		r.Body = string(text)
+		w.send(r)
+	})
+}
+
 // TestEveryMessageAboutAFieldIsInHouseWords sends each kind of wrong value to every parameter and member of the document.
 func TestEveryMessageAboutAFieldIsInHouseWords(t *testing.T) {
-	var o operations
-	if err := json.Unmarshal(document.JSON, &o); err != nil {
+	w := wordsTest{t: t, api: operationtest.NewAlone(t), seen: map[string]bool{}}
+	if err := json.Unmarshal(document.JSON, &w.operations); err != nil {
 		t.Fatal(err)
 	}
-	api := operationtest.NewAlone(t)
-	api.Deps.Limits = operation.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6}
-	sent, refused, seen := 0, 0, map[string]bool{}
-	send := func(r operationtest.Request) {
-		r.Key = operationtest.ManagerKey
-		got := api.Do(r)
-		sent++
-		if got.Status < http.StatusBadRequest || got.Status == http.StatusConflict {
-			return
-		}
-		f := operationtest.Failure(t, got)
-		if got.Status == http.StatusInternalServerError {
-			t.Errorf("%s %s %.200q: got %d: %s", r.Method, r.Path, r.Body, got.Status, got.Raw)
-		}
-		if got.Status == http.StatusBadRequest {
-			refused++
-			if len(f.Problem.Details) == 0 || f.Problem.Code != problem.CodeValidation {
-				t.Errorf("%s %s %.200q: no field is named: %s", r.Method, r.Path, r.Body, got.Raw)
-			}
-		}
-		for _, d := range f.Problem.Details {
-			if (!houseWords.MatchString(d.Message) || foreignWords.MatchString(d.Message) || d.Code == "" || d.Field == "") && !seen[d.Message] {
-				seen[d.Message] = true
-				t.Errorf("%s %s %.200q: %s: %s (%s)", r.Method, r.Path, r.Body, d.Field, d.Message, d.Code)
-			}
-		}
-	}
-	for template, methods := range o.Paths {
+	w.api.Deps.Limits = operation.Limits{RequestsPerSecond: 1e6, RequestBurst: 1e6}
+	for template, methods := range w.Paths {
 		if !strings.HasPrefix(template, "/v1/api/") {
 			continue
 		}
-		path := regexp.MustCompile(`\{number\}`).ReplaceAllString(template, "1")
-		path = regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(path, operationtest.AnyUID)
+		path := pathParameter.ReplaceAllString(strings.ReplaceAll(template, "{number}", "1"), operationtest.AnyUID)
 		for method, op := range methods {
 			r := operationtest.Request{Method: strings.ToUpper(method), Path: path}
-			required := url.Values{}
-			for _, p := range op.Parameters {
-				if p.In == "query" && p.Required {
-					required.Set(p.Name, fmt.Sprint(o.example(p.Schema, 0)))
-				}
+			w.send(r)
+			w.parameters(r, template, op.Parameters)
+			if op.RequestBody != nil {
+				w.bodies(r, op.RequestBody.Content["application/json"].Schema)
 			}
-			send(r)
-			for _, p := range op.Parameters {
-				for _, wrong := range wrongValues() {
-					text, isText := wrong.(string)
-					if !isText {
-						text = fmt.Sprint(wrong)
-					}
-					changed := r
-					switch p.In {
-					case "query":
-						query := maps.Clone(required)
-						query[p.Name] = []string{text}
-						changed.Path = path + "?" + query.Encode()
-					case "header":
-						changed.Header = map[string]string{p.Name: text}
-					case "path":
-						changed.Path = strings.Replace(template, "{"+p.Name+"}", strings.NewReplacer("/", "", "?", "", "%", "", " ", "", "\x1f", "").Replace(text), 1)
-						changed.Path = regexp.MustCompile(`\{[a-z_]+\}`).ReplaceAllString(changed.Path, "1")
-					}
-					send(changed)
-				}
-			}
-			for _, query := range []string{"?%zz=1", "?x=%zz", "?limit=%ff", "?%ff=1", "?q=a;b", "?unknown=1", "?limit=1&limit=1", "?cursor=", "?" + strings.Repeat("x", 300)} {
-				changed := r
-				changed.Path += query
-				send(changed)
-			}
-			if op.RequestBody == nil {
-				continue
-			}
-			for _, body := range brokenJSON {
-				changed := r
-				changed.Body, changed.Header = body, map[string]string{"Content-Type": "application/json"}
-				send(changed)
-			}
-			o.bodies(op.RequestBody.Content["application/json"].Schema, func(body any) {
-				text, err := json.Marshal(body)
-				if err != nil {
-					t.Fatal(err)
-				}
-				changed := r
-				changed.Body = string(text)
-				send(changed)
-			})
 		}
 	}
-	t.Logf("%d of %d requests were refused with 400", refused, sent)
-	if refused < 10_000 {
-		t.Errorf("only %d requests were refused", refused)
+	t.Logf("%d of %d requests were refused with 400", w.refused, w.sent)
+	if w.refused < 10_000 {
+		t.Errorf("only %d requests were refused", w.refused)
 	}
 }
