@@ -52,7 +52,7 @@ func TestATimeOfPublicationThatHasPassedIsRefused(t *testing.T) {
 	}
 }
 
-// Whoever repeats a request gets its answer, also if its time has passed meanwhile.
+// A repeat is answered as the first request, even if its time has passed meanwhile.
 func TestARepeatIsAnsweredThoughItsTimeHasPassed(t *testing.T) {
 	api := operationtest.New(t)
 	a := api.WithPending()
