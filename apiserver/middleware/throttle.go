@@ -60,6 +60,11 @@ func (t *Throttle) Wait(key string) time.Duration {
 	return 0
 }
 
+// Quota returns how much a key may have at once, and the time in which all of it comes back, in whole seconds.
+func (t *Throttle) Quota() (atOnce int, window time.Duration) {
+	return t.burst, time.Duration(max(math.Ceil(float64(t.burst)/float64(t.rate)), 1)) * time.Second
+}
+
 // left returns what is left for the key now.
 func (t *Throttle) left(key string) Left {
 	now := t.clock.Now()

@@ -71,13 +71,19 @@ func checkMarkdown(markdown string) []error {
 	if len(markdown) <= v1alpha1.MaxMarkdownBytes {
 		return nil
 	}
+	long := mustBeShorter()
+	return []error{&huma.ErrorDetail{Location: "body." + long.Field, Message: long.Message}}
+}
+
+// mustBeShorter is the detail of a text of too many bytes.
+func mustBeShorter() problem.ErrorDetail {
 	message := fmt.Sprintf("must be at most %d bytes", v1alpha1.MaxMarkdownBytes)
-	return []error{&huma.ErrorDetail{Location: "body.content_markdown", Message: message}}
+	return problem.ErrorDetail{Field: "content_markdown", Message: message}
 }
 
 // keywordMissing is the detail of a field that makes sense with a target_keyword only.
 func keywordMissing(field string) problem.ErrorDetail {
-	return problem.ErrorDetail{Field: field, Message: "needs a target_keyword"}
+	return problem.ErrorDetail{Field: field, Message: "must come with a target_keyword"}
 }
 
 // Create stores a text that a person has written.

@@ -66,7 +66,7 @@ func (in *GenerateInput) checkWords() []error {
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Language: voice.Language, AvoidWords: voice.AvoidWords,
 	})
 	if refused, ok := errors.AsType[*generate.Error](err); ok {
-		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "names a site whose " + refused.Message}}
+		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "must be the uid of another site: its " + refused.Message}}
 	}
 	return nil
 }
@@ -153,10 +153,10 @@ func (out *GenerateOutput) LogEntry() operation.LogEntry {
 func (s *Service) namingOther(workspace, article string, body GenerateRequest, err error) error {
 	conflict, ok := errors.AsType[*problem.APIError](err)
 	found, known := s.Index.Get(workspace, article)
-	if !ok || conflict.GetStatus() != http.StatusConflict || !known || found.Object.Spec.Generate == nil {
+	if !ok || conflict.Problem.Reason != problem.ReasonKeyReused || !known || found.Object.Spec.Generate == nil {
 		return err
 	}
-	made := found.Object.Spec.Generate
+	made, differing := found.Object.Spec.Generate, []problem.ErrorDetail(nil)
 	for _, member := range []struct {
 		name    string
 		differs bool
@@ -166,10 +166,10 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 		{"length", cmp.Or(body.length(), v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {
-			conflict.Problem.Details = append(conflict.Problem.Details, problem.ErrorDetail{
+			differing = append(differing, problem.ErrorDetail{
 				Field: member.name, Message: "differs from the article that was made with this Idempotency-Key",
 			})
 		}
 	}
-	return conflict
+	return problem.KeyReused(differing...)
 }

@@ -161,7 +161,7 @@ type Clients interface {
 	Prepare(name string, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
 	Store(ctx context.Context, c *v1alpha1.OAuthClient) error
 	RotateOnce(
-		ctx context.Context, name string, overlap time.Duration, request string,
+		ctx context.Context, name string, overlap time.Duration, request string, check func(*v1alpha1.OAuthClient) error,
 	) (c *v1alpha1.OAuthClient, secret string, err error)
 	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
 	Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error)

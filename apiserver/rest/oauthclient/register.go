@@ -59,6 +59,7 @@ func checkRedirects(uris []string) (errs []error) {
 // RotateSecretInput is the input of rotate-oauth-client-secret.
 type RotateSecretInput struct {
 	OnClient
+	operation.IfMatch
 	operation.Idempotent
 }
 
@@ -119,7 +120,7 @@ func clientSecretShown(made *v1alpha1.OAuthClient) error {
 // RotateSecret makes a new client secret.
 var RotateSecret = operation.Operation[RotateSecretInput, Output]{
 	ID: "rotate-oauth-client-secret", Method: http.MethodPost, Path: clientPath + "/rotate-secret", Tag: operation.TagOAuth,
-	Scope: v1alpha1.ScopeWrite, WholeAccount: true, Errors: operation.CreateErrors,
+	Scope: v1alpha1.ScopeWrite, WholeAccount: true, Errors: operation.EditErrors,
 }
 
 func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *RotateSecretInput) (*Output, error) {
@@ -127,7 +128,8 @@ func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *Rotat
 	if err != nil {
 		return nil, err
 	}
-	rotated, secret, err := s.Clients.RotateOnce(ctx, found.Name, oauth.DefaultOverlap, in.Rotation(found.Name))
+	rotated, secret, err := s.Clients.RotateOnce(ctx, found.Name, oauth.DefaultOverlap, in.Rotation(found.Name),
+		func(client *v1alpha1.OAuthClient) error { return in.IfMatch.Check(operation.Written(client)) })
 	if errors.Is(err, rotation.ErrRepeated) {
 		return nil, clientSecretShown(found)
 	}

@@ -107,6 +107,10 @@ func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.C
 			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
 			return
 		}
+		if len(humagin.Unwrap(ctx).Request.Header.Values(credentialHeader)) > 1 {
+			s.refuse(ctx, problem.Invalid(comesTwice(credentialHeader)))
+			return
+		}
 		principal, local, err := s.caller(ctx)
 		if err != nil {
 			s.refuse(ctx, s.authProblem(ctx.Context(), err))

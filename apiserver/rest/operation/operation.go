@@ -30,8 +30,9 @@ const (
 
 // The errors of each kind of operation, in addition to the errors of every operation.
 var (
+	BodyErrors     = []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType}
 	ReadErrors     = []int{http.StatusBadRequest, http.StatusNotFound}
-	CreateErrors   = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}
+	CreateErrors   = append([]int{http.StatusNotFound, http.StatusConflict}, BodyErrors...)
 	EditErrors     = append([]int{http.StatusPreconditionFailed}, CreateErrors...)
 	DeleteErrors   = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed}
 	GenerateErrors = append([]int{http.StatusPaymentRequired}, CreateErrors...)
@@ -175,6 +176,7 @@ var codeOf = map[int]problem.Code{
 	http.StatusBadRequest: problem.CodeValidation, http.StatusPaymentRequired: problem.CodeInsufficientCredits,
 	http.StatusNotFound: problem.CodeNotFound, http.StatusConflict: problem.CodeConflict, http.StatusGone: problem.CodeGone,
 	http.StatusPreconditionFailed: problem.CodePreconditionFailed, http.StatusRequestEntityTooLarge: problem.CodePayloadTooLarge,
+	http.StatusUnsupportedMediaType: problem.CodeUnsupportedType,
 }
 
 // scopeNames returns scopes as the OpenAPI document has them: an operation needs one of them. They are no scopes of OpenAPI, which only

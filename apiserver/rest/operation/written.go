@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -23,7 +24,8 @@ func (c *Call) TakeBytes(ctx context.Context, n int64) error {
 		return err
 	}
 	if wait := c.Core.written.TakeN(c.Principal.Account, 1+n*minuteParts/limits.MostWrittenBytesPerMinute()); wait > 0 {
-		return problem.TooMany("the account has written too many bytes in the last minutes", wait)
+		most := problem.WrittenBytes(minutesAtOnce*limits.MostWrittenBytesPerMinute(), minutesAtOnce*time.Minute)
+		return most.Reached("the account has written too many bytes in the last minutes", wait)
 	}
 	return nil
 }
