@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
 
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/grant"
@@ -87,6 +88,11 @@ func (a *Authenticator) Authenticate(ctx context.Context, given string) (Princip
 func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Principal, error) {
 	key, err := a.Lookup.Key(ctx, c.ID)
 	if err != nil {
+// Known reports whether the cache has the API key that a credential names, so that nobody need ask kube-apiserver.
+func (a *Authenticator) Known(ctx context.Context, key credential.Credential) bool {
+	return a.Lookup.cache.Get(ctx, client.ObjectKey{Name: key.ID}, &v1alpha1.APIKey{}, client.UnsafeDisableDeepCopy) == nil
+}
+
 		return Principal{}, err
 	}
 	hash := ""

@@ -28,7 +28,7 @@ func NewLink(keys seal.Sealer, now time.Time, keyID string) (string, error) {
 // followLink signs in by a link. Nobody else can have made the request: it comes from this machine, and no proxy has sent it on.
 func (l *Login) followLink(c *gin.Context) {
 	t, err := l.Frame.OpenTicket(purposeLink, c.Query("ticket"))
-	if err != nil || !fromLoopback(c.Request) || l.links.Take(t.ID) > 0 {
+	if err != nil || !fromLoopback(c.Request) || l.once.Take(t.ID) > 0 {
 		l.Frame.Message(c, http.StatusGone, "This link works no more",
 			"It works once, within an hour, on the machine that it was made on. Sign in with an API key instead.")
 		return

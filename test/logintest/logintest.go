@@ -111,6 +111,9 @@ func (s *Site) Authenticate(_ context.Context, given string) (auth.Principal, er
 	return auth.Principal{}, auth.ErrUnauthorized
 }
 
+// Known reports whether a credential names the one key.
+func (s *Site) Known(_ context.Context, key credential.Credential) bool { return key.ID == s.Key.ID }
+
 // Find returns who is behind a session.
 func (s *Site) Find(_ context.Context, session login.Session) (login.Person, error) {
 	if s.FindFailure != nil {
