@@ -78,7 +78,7 @@ func (l *Login) signIn(c *gin.Context) {
 		l.Frame.Unavailable(c, err)
 		return
 	}
-	if err := l.sessions.Start(c.Writer, Session{KeyID: key.ID, Account: principal.Account}); err != nil {
+	if err := l.sessions.Start(c.Writer, Session{KeyID: key.ID, KeyUID: principal.KeyUID, Account: principal.Account}); err != nil {
 		l.Frame.Unavailable(c, err)
 		return
 	}
