@@ -76,7 +76,7 @@ func New(o Options) (*Server, error) {
 	registry.MustRegister(s.informers)
 	deps := facade.Deps{
 		Deps: operation.Deps{
-			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: live,
+			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Refused: s.lookup.Gone, Synced: s.synced, Client: live,
 			SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Limits: o.Limits,
 		},
 		Ledger: ledger.NewCharger(live, o.Clock), Cell: o.Cell, Registry: registry,

@@ -65,8 +65,8 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		return
 	}
 	g := oauth.GrantRequest{Form: ticket, ClientID: f.request.clientID, OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
-		AccountRef: v1alpha1.AccountReference{Name: f.person.Account}, Person: f.person.ID, Groups: f.person.Groups,
-		Scopes: f.chosen.scopes, RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
+		AccountRef: v1alpha1.AccountReference{Name: f.person.Account}, Person: f.person.ID, KeyUID: string(f.person.KeyUID),
+		Groups: f.person.Groups, Scopes: f.chosen.scopes, RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
 	}}
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces

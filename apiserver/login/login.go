@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // The paths of the pages, below the address of all pages.
@@ -47,6 +48,8 @@ const (
 type Authenticator interface {
 	// Authenticate returns auth.ErrUnauthorized, or an error that wraps auth.ErrUnavailable if it cannot say.
 	Authenticate(ctx context.Context, credential string) (auth.Principal, error)
+	// Known reports whether it can say from memory whether a key is right.
+	Known(ctx context.Context, key credential.Credential) bool
 }
 
 // People finds out who is behind a session.
@@ -76,7 +79,7 @@ type Options struct {
 	Log             logr.Logger
 }
 
-// An address may fail failuresAtOnce times to sign in, and then once in 15 seconds.
+// An address may fail failuresAtOnce times to sign in, and then once in 15 seconds, with keys that nobody knows.
 const (
 	failuresPerSecond = 1. / 15
 	failuresAtOnce    = 10
@@ -88,13 +91,14 @@ type Login struct {
 
 	views    *pages.Views
 	sessions Sessions
-	// failures slow down the addresses that fail to sign in. The first try is never delayed.
+	// failures bound how often kube-apiserver is asked about unknown keys for an address that fails to sign in. What is in memory is
+	// checked anyway: somebody else may be behind the address.
 	failures *middleware.Throttle
 	// visits are the pages that each person asks for, and background is what their pages ask for by themselves: each is a few reads from
 	// kube-apiserver.
 	visits, background *middleware.Throttle
-	// links let each link sign in once: its next use would be free when it has expired.
-	links *middleware.Throttle
+	// once lets each link, and each cookie of a sign-in at the issuer, be used once: the next use would be free when it has expired.
+	once *middleware.Throttle
 }
 
 var (
@@ -113,7 +117,7 @@ func New(o Options) *Login {
 		failures:   middleware.NewThrottle(clock, failuresPerSecond, failuresAtOnce),
 		visits:     middleware.NewThrottle(clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
 		background: middleware.NewThrottle(clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
-		links:      middleware.NewThrottle(clock, 1/pages.FormLife.Seconds(), 1),
+		once:       middleware.NewThrottle(clock, 1/pages.FormLife.Seconds(), 1),
 	}
 }
 

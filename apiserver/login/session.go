@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
@@ -24,6 +26,8 @@ type Session struct {
 	ID string
 	// KeyID is the id of the API key that was signed in with; empty for OpenID Connect.
 	KeyID string
+	// KeyUID is the metadata.uid of that key: one that is made later can have its id.
+	KeyUID types.UID
 	// Issuer, Email and Groups are those that the OpenID Connect issuer has vouched for. Groups holds only those that accounts name.
 	Issuer string
 	Email  string

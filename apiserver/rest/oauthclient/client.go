@@ -117,7 +117,11 @@ func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *Delet
 	if err := in.IfMatch.Check(operation.Written(client)); err != nil {
 		return nil, err
 	}
-	return &operation.DeleteOutput{}, clientProblem(s.Clients.Delete(ctx, client.Name))
+	if err := s.Clients.Delete(ctx, client.Name); err != nil {
+		return nil, clientProblem(err)
+	}
+	s.AwaitGone(ctx, client)
+	return &operation.DeleteOutput{}, nil
 }
 
 // findClient returns the client with this client id, if it belongs to the account.

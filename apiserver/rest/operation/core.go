@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
@@ -56,6 +58,22 @@ func (s *Core) Account(ctx context.Context, c *Call) (*v1alpha1.Account, error) 
 		return nil, problem.Unauthorized()
 	}
 	return account, nil
+}
+
+// refusedWithin and refusedEvery bound how long an answer waits until its own replica refuses what was revoked.
+const (
+	refusedWithin = 2 * time.Second
+	refusedEvery  = 5 * time.Millisecond
+)
+
+// AwaitGone waits until this replica refuses what an object opened that was deleted: a key or an OAuth client. If it takes longer than 2
+// seconds, the answer does not wait for it.
+func (s *Core) AwaitGone(ctx context.Context, gone client.Object) {
+	if s.Refused != nil {
+		_ = wait.PollUntilContextTimeout(ctx, refusedEvery, refusedWithin, true, func(ctx context.Context) (bool, error) {
+			return s.Refused(ctx, gone), nil
+		})
+	}
 }
 
 // CheckLimit returns a problem if the account has as many objects as it may. The limit is the name of the field in spec.limits, and of

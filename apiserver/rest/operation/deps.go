@@ -49,6 +49,9 @@ type Deps struct {
 	Authenticator Authenticator
 	Index         Index
 	Accounts      Accounts
+	// Refused reports whether this replica refuses what an object opened that was deleted, and all that stands on it; nil if it has no
+	// memory of it.
+	Refused func(ctx context.Context, gone client.Object) bool
 	// Synced reports whether the index is complete. Until then every request is refused.
 	Synced func() bool
 	// Client reads from and writes to kube-apiserver, without a cache.

@@ -100,6 +100,11 @@ func (r *Record) Abandon(ctx context.Context, cause error) {
 	if !r.begun || problem.IsUnavailable(cause) {
 		return
 	}
+	r.Forget(ctx)
+}
+
+// Forget deletes the record, if it has not changed. If that fails, the controller deletes it after a day.
+func (r *Record) Forget(ctx context.Context) {
 	seen := client.Preconditions{UID: &r.Stored.UID, ResourceVersion: &r.Stored.ResourceVersion}
 	if err := client.IgnoreNotFound(r.core.Client.Delete(context.WithoutCancel(ctx), r.Stored, seen)); err != nil {
 		r.core.Log.Info("a record of an Idempotency-Key stays for a day",
