@@ -72,7 +72,11 @@ func (s *service) redeliverFailed(
 	out := &operation.Output[EventsRecovered]{Body: EventsRecovered{Envelope: operation.Succeeded}}
 	for cursor := ""; ; {
 		page := &v1alpha1.EventDeliveryList{}
-		if err := kube.ReadPage(ctx, s.Client, page, cursor, recoveredAtOnce, deliveriesOf(found)...); err != nil {
+		err := kube.ReadPage(ctx, s.Client, page, cursor, recoveredAtOnce, deliveriesOf(found)...)
+		if out.Body.Redelivered > 0 && kube.IsShareUsedUp(err) {
+			return out, nil
+		}
+		if err != nil {
 			return nil, err
 		}
 		for i := range page.Items {
@@ -85,6 +89,10 @@ func (s *service) redeliverFailed(
 			case in.Body.Until != nil && !occurred.Before(*in.Body.Until), deliveryStatus(d) != statusFailed:
 				continue
 			case out.Body.Redelivered == recoveredAtOnce:
+				return out, nil
+			}
+			// The request itself stands for the first one.
+			if out.Body.Redelivered > 0 && c.TakeBytes(ctx, operation.ObjectBytes) != nil {
 				return out, nil
 			}
 			if err := s.recoverOne(ctx, d, nonce, &out.Body); err != nil {

@@ -54,7 +54,7 @@ func (s *Core) readValidated(ctx huma.Context, schema *huma.Schema, limit int64)
 	}
 	// This fails only on a connection that is closed already, or without one as in tests.
 	_ = http.NewResponseController(humagin.Unwrap(ctx).Writer).SetReadDeadline(time.Now().Add(s.Limits.BodyTimeout))
-	held := s.bodies.Count(CallOf(ctx.Context()).Principal.Account, r.Body)
+	held := s.bodies.Count(middleware.Holder{Account: CallOf(ctx.Context()).Principal.Account}, r.Body)
 	defer held.Release()
 	body, e := readBody(held, limit)
 	if e != nil || len(body) == 0 {
