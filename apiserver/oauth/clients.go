@@ -42,7 +42,7 @@ type Store struct {
 	Clock clock.PassiveClock
 	// Limits returns the limits of an account; nil if there are none.
 	Limits func(ctx context.Context, account string) (v1alpha1.AccountLimits, error)
-	// Written counts the bytes that accounts write. It is needed with Limits.
+	// Written counts the bytes that accounts write; one of its own if it is nil.
 	Written *middleware.Written
 }
 

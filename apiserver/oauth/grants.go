@@ -65,6 +65,9 @@ type Grants struct {
 
 // NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
+	if s.Written == nil {
+		s.Written = middleware.NewWritten(s.Clock)
+	}
 	return &Grants{s, c, middleware.NewRooms(), middleware.NewThrottle(s.Clock, consentRate.PerSecond, consentRate.AtOnce)}
 }
 
