@@ -35,6 +35,7 @@ func TestEachRecoveredEventCountsAsAWrite(t *testing.T) {
 		d.Spec.SubscriptionRef.Name = subscription.Name
 		d.Spec.Time = v1alpha1.NewMicroTime(operationtest.Began.Add(-time.Duration(n) * time.Minute))
 		d.Status.Cycle = &v1alpha1.DeliveryCycle{Number: 1, State: v1alpha1.CycleFailed}
+		d.Status.FinishTime = new(d.Spec.Time)
 		api.Objects.Add(d)
 	}
 	got := api.Do(operationtest.Request{

@@ -23,7 +23,7 @@ type Command[O any] struct {
 	// Keep returns what is kept of an answer, without what Restore can make again; nil if nothing was done, so that a repeat tries again. Both
 	// are nil if an answer is kept as it is.
 	Keep    func(*O) any
-	Restore func(ctx context.Context, kept []byte) (*O, error)
+	Restore func(kept []byte) (*O, error)
 }
 
 // Run does the command of a call. The namespace has the record of its key.
@@ -60,7 +60,7 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 	return out, err
 }
 
-// errNothingDone is why a record is abandoned whose answer need not be kept.
+// errNothingDone is the reason that a record is abandoned whose answer need not be kept.
 var errNothingDone = errors.New("nothing was done")
 
 // keep adds to a record what is kept of an answer, and counts it. It reports whether the record must be completed.
@@ -108,7 +108,7 @@ func (x Command[O]) repeat(ctx context.Context, r *Record) (*O, error) {
 		return x.Again(ctx)
 	}
 	if x.Restore != nil {
-		return x.Restore(ctx, []byte(r.Stored.Spec.Answer))
+		return x.Restore([]byte(r.Stored.Spec.Answer))
 	}
 	out := new(O)
 	if err := json.Unmarshal([]byte(r.Stored.Spec.Answer), out); err != nil {

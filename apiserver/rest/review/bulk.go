@@ -116,9 +116,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 			return s.doEach(ctx, c, in)
 		},
 		Keep: keepResults,
-		Restore: func(ctx context.Context, kept []byte) (*operation.Output[BulkAnswer], error) {
-			return restoreResults(ctx, in.Body.Items, kept)
-		},
+		Restore: func(kept []byte) (*operation.Output[BulkAnswer], error) { return restoreResults(in.Body.Items, kept) },
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 

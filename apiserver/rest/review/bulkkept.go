@@ -1,7 +1,6 @@
 package review
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
@@ -12,6 +11,8 @@ import (
 // keptAnswer is what is kept of an answer for repeats. Its names are those of BulkAnswer.
 type keptAnswer struct {
 	Data []keptResult `json:"data"`
+	// RequestID is the id of the request, once for all its errors.
+	RequestID string `json:"request_id,omitempty"`
 }
 
 // keptResult is what has become of the article in the same place of the request, which has its uid.
@@ -20,7 +21,7 @@ type keptResult struct {
 	Problem *keptProblem `json:"error,omitempty"`
 }
 
-// keptProblem is why an operation failed, without details and the id of a request.
+// keptProblem says how an operation failed, without details.
 type keptProblem struct {
 	Status        int            `json:"status"`
 	Code          problem.Code   `json:"code"`
@@ -38,6 +39,7 @@ func keepResults(out *operation.Output[BulkAnswer]) any {
 	for i, result := range out.Body.Data {
 		kept.Data[i].Status = result.Status
 		if p := result.Problem; p != nil {
+			kept.RequestID = p.RequestID
 			kept.Data[i].Problem = &keptProblem{p.Status, p.Code, p.Reason, p.Message, p.CurrentDigest}
 		}
 	}
@@ -45,7 +47,7 @@ func keepResults(out *operation.Output[BulkAnswer]) any {
 }
 
 // restoreResults returns the answer of which something was kept, to a repeat of the request.
-func restoreResults(ctx context.Context, items []BulkItem, answer []byte) (*operation.Output[BulkAnswer], error) {
+func restoreResults(items []BulkItem, answer []byte) (*operation.Output[BulkAnswer], error) {
 	var kept keptAnswer
 	if err := json.Unmarshal(answer, &kept); err != nil {
 		return nil, fmt.Errorf("reading an answer that was kept: %w", err)
@@ -57,7 +59,7 @@ func restoreResults(ctx context.Context, items []BulkItem, answer []byte) (*oper
 	for i, result := range kept.Data {
 		out.Data[i] = BulkResult{UID: items[i].UID, Done: result.Problem == nil, Status: result.Status}
 		if p := result.Problem; p != nil {
-			failed := problem.New(p.Status, p.Code, p.Message).For(problem.RequestID(ctx)).Problem
+			failed := problem.New(p.Status, p.Code, p.Message).For(kept.RequestID).Problem
 			failed.Reason, failed.CurrentDigest = p.Reason, p.CurrentDigest
 			out.Data[i].Problem = &failed
 		}
