@@ -115,7 +115,7 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 			}
 			return s.doEach(ctx, c, in)
 		},
-		Keep: keepResults,
+		Keep:    keepResults,
 		Restore: func(kept []byte) (*operation.Output[BulkAnswer], error) { return restoreResults(in.Body.Items, kept) },
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
