@@ -35,8 +35,8 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=10000000
 	Posts *int32 `json:"posts,omitempty"`
 
-	// idempotencyRecords is the number of Idempotency-Keys that are remembered, for 24 hours each, 50000 by default. One whose answer is kept
-	// counts once more for each KiB of that. While it is reached, the REST API refuses requests with a new key.
+	// idempotencyRecords is the number of Idempotency-Keys that are remembered, for 24 hours each, 50000 by default. One whose answer is
+	// kept counts once more for each KiB of that. While it is reached, the REST API refuses requests with a new key.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=10000000

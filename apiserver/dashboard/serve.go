@@ -21,8 +21,8 @@ type sender struct {
 	err    error
 }
 
-// admit looks at who sends a form, what is open to them and what they may, before the form takes memory. It answers who may not send it. The
-// form of somebody who is not signed in is read: it is kept for them.
+// admit looks at who sends a form, what is open to them and what they may, before the form takes memory. It answers who may not send it.
+// The form of somebody who is not signed in is read: it is kept for them.
 func (d *Dashboard) admit(c *gin.Context, r route) bool {
 	whose := d.Login.Person
 	if r.Operation == generation.Preview.ID || r.Path == article.PathPaste {

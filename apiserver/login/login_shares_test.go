@@ -20,7 +20,7 @@ func visitor(t *testing.T, s *logintest.Site, key, account string) *http.Request
 		t.Fatal(err)
 	}
 	q := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
-	for _, cookie := range answer.Result().Cookies() { //nolint:bodyclose // It has none.
+	for _, cookie := range answer.Result().Cookies() {
 		q.AddCookie(cookie)
 	}
 	s.People[key] = login.Person{ID: key, Account: account}

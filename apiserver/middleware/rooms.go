@@ -15,8 +15,8 @@ const (
 	roomWithin, roomEvery = unseenFor + time.Second, 20 * time.Millisecond
 )
 
-// Rooms have limits hold for requests at the same time: what is about to be created, and what was created and is not counted yet, takes room
-// as well. The requests of a name are looked at one after the other. Its methods may be called from any goroutine.
+// Rooms have limits hold for requests at the same time: what is about to be created, and what was created and is not counted yet, takes
+// room as well. The requests of a name are looked at one after the other. Its methods may be called from any goroutine.
 type Rooms struct {
 	turns *Turns
 

@@ -57,9 +57,11 @@ const (
 // consentRate is that of the grants that an account gives.
 var consentRate = middleware.Rate{PerSecond: 1, AtOnce: 30}
 
-// takeRoom takes room for another grant. It returns ErrTooManyGrants if the person has as many for the client as they may, and ErrTooOften if
-// too many were given lately.
-func (g *Grants) takeRoom(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, name string) ([]*middleware.Place, error) {
+// takeRoom takes room for another grant. It returns ErrTooManyGrants if the person has as many for the client as they may, and ErrTooOften
+// if too many were given lately.
+func (g *Grants) takeRoom(
+	ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, name string,
+) ([]*middleware.Place, error) {
 	if g.store.Limits == nil {
 		return nil, nil
 	}
@@ -71,7 +73,9 @@ func (g *Grants) takeRoom(ctx context.Context, oauthClient *v1alpha1.OAuthClient
 	if g.consents.Take(account) > 0 || g.store.Written.Take(account, grantBytes, limits.MostWrittenBytesPerMinute()) > 0 {
 		return nil, ErrTooOften
 	}
-	now, toClient := g.store.Clock.Now(), func(grant *v1alpha1.OAuthGrant) bool { return grant.GivenTo(oauthClient) }
+	now := g.store.Clock.Now()
+	toClient := func(grant *v1alpha1.OAuthGrant) bool { return grant.GivenTo(oauthClient) }
+	open := func(grant *v1alpha1.OAuthGrant) bool { return toClient(grant) && mayOpen(grant, now) }
 	of := account + "/" + r.Person + " " + oauthClient.Name
 	var places []*middleware.Place
 	for _, room := range []struct {
@@ -80,7 +84,7 @@ func (g *Grants) takeRoom(ctx context.Context, oauthClient *v1alpha1.OAuthClient
 		counts       func(*v1alpha1.OAuthGrant) bool
 		refused      error
 	}{
-		{"open " + of, r.Person, 1, func(grant *v1alpha1.OAuthGrant) bool { return toClient(grant) && mayOpen(grant, now) }, ErrTooManyGrants},
+		{"open " + of, r.Person, 1, open, ErrTooManyGrants},
 		{"stored " + of, r.Person, storedGrants, toClient, ErrTooOften},
 		{"all " + account, "", accountGrants, func(*v1alpha1.OAuthGrant) bool { return true }, ErrTooOften},
 	} {
@@ -128,7 +132,8 @@ func (g *Grants) count(ctx context.Context, account, person string, counts func(
 
 // sees reports whether the cache has a grant.
 func (g *Grants) sees(ctx context.Context, name string) bool {
-	return g.store.Cache.Get(context.WithoutCancel(ctx), client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{}, client.UnsafeDisableDeepCopy) == nil
+	ctx = context.WithoutCancel(ctx)
+	return g.store.Cache.Get(ctx, client.ObjectKey{Name: name}, &v1alpha1.OAuthGrant{}, client.UnsafeDisableDeepCopy) == nil
 }
 
 // mayOpen reports whether a grant has a token that works, or a code that can still be exchanged for one.

@@ -36,8 +36,8 @@ type Options struct {
 type Frame struct {
 	// Cookies that the browser carries sealed.
 	Cookies seal.Cookies
-	// Whose says for whom a form is counted, and whether they have signed in, whether the session has ended or not. The network of a stranger
-	// stands in place of an account. If it is nil, all are one stranger. It must be set before the first request.
+	// Whose says for whom a form is counted, and whether they have signed in, whether the session has ended or not. The network of a
+	// stranger stands in place of an account. If it is nil, all are one stranger. It must be set before the first request.
 	Whose func(*http.Request) (h middleware.Holder, signedIn bool)
 
 	log    logr.Logger
@@ -72,8 +72,8 @@ type Bounds struct {
 	Admit func(*gin.Context) bool
 }
 
-// Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 32 KiB, which those of a consent with
-// the longest state and many workspaces have, refuses forms that another site has sent, and parses the others.
+// Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 32 KiB, which those of a consent
+// with the longest state and many workspaces have, refuses forms that another site has sent, and parses the others.
 func (f *Frame) Group(r gin.IRouter) gin.IRouter {
 	return f.Bounded(r, Bounds{Form: 32 << 10, Timeout: 15 * time.Second})
 }

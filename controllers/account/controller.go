@@ -154,7 +154,7 @@ func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account
 		}
 		counted.Posts += int64(len(posts.Items))
 		for i := range records.Items {
-			counted.IdempotencyRecords += v1alpha1.Count(internalv1alpha1.CountOf(&records.Items[i]))
+			counted.IdempotencyRecords += internalv1alpha1.CountOf(&records.Items[i])
 		}
 	}
 	if counted.Posts != objects.Posts || counted.IdempotencyRecords != objects.IdempotencyRecords {

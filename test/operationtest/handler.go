@@ -59,8 +59,8 @@ func (s *sharedHandler) of(api *API) http.Handler {
 			Ledger: &s.ledger, Registry: prometheus.NewRegistry(),
 			OAuth: oauthclient.Deps{
 				Clients: &s.clients,
-				Count:  func(context.Context, string) (int64, error) { return s.api.Clients, nil },
-				Counts: func(context.Context, string) bool { return true },
+				Count:   func(context.Context, string) (int64, error) { return s.api.Clients, nil },
+				Counts:  func(context.Context, string) bool { return true },
 			},
 		})
 	}

@@ -52,7 +52,9 @@ func SignIn(t *testing.T, scopes ...v1alpha1.Scope) *Person {
 	}
 	p.API.Deps.Local = &operation.Local{}
 	frame := pages.New(pages.Options{Keys: keys, Clock: p.API.Clock, Log: logr.Discard()})
-	frame.Whose = func(*http.Request) (middleware.Holder, bool) { return middleware.Holder{Account: p.Account, Person: p.ID}, true }
+	frame.Whose = func(*http.Request) (middleware.Holder, bool) {
+		return middleware.Holder{Account: p.Account, Person: p.ID}, true
+	}
 	board, err := dashboard.New(dashboard.Options{
 		Frame: frame, Login: people{p}, API: p.API.Deps.Local, Watch: p.API.Index.Watch, Clock: p.API.Clock, Log: logr.Discard(),
 	})

@@ -16,8 +16,8 @@ const copies = 2
 // writes is how often etcd gets a text because of one request: the controller also writes the article's status, with the whole article.
 const writes = copies + 1
 
-// RoomForArticle takes room for another article, with so many bytes of written text. It returns an APIError if the account may not have that.
-// A request that has created its article already needs none.
+// RoomForArticle takes room for another article, with so many bytes of written text. It returns an APIError if the account may not have
+// that. A request that has created its article already needs none.
 func (s *Articles) RoomForArticle(
 	ctx context.Context, c *operation.Call, request operation.Request, textBytes int64,
 ) (operation.Places, error) {
@@ -87,8 +87,8 @@ func (s *Articles) counting(c *operation.Call, of func(index.Usage) int64) func(
 	return func(context.Context) (int64, error) { return of(s.Index.Usage(c.Principal.Account)), nil }
 }
 
-// takeRoomForEdit takes room for so many more bytes of text as an edit leaves. It returns an APIError if the account may not have them. Edits
-// that make a text shorter than half are always possible. Of an edit that is not written, the room comes back by itself.
+// takeRoomForEdit takes room for so many more bytes of text as an edit leaves. It returns an APIError if the account may not have them.
+// Edits that make a text shorter than half are always possible. Of an edit that is not written, the room comes back by itself.
 func (s *Articles) takeRoomForEdit(ctx context.Context, c *operation.Call, old *v1alpha1.Article, more int64) error {
 	if more <= 0 {
 		return nil

@@ -20,8 +20,8 @@ type Command[O any] struct {
 	Do func(ctx context.Context, nonce string) (*O, error)
 	// Again answers a repeat, where the first answer is too large to be kept. It may be nil.
 	Again func(ctx context.Context) (*O, error)
-	// Keep returns what is kept of an answer, without what Restore can make again; nil if nothing was done, so that a repeat tries again. Both
-	// are nil if an answer is kept as it is.
+	// Keep returns what is kept of an answer, without what Restore can make again; nil if nothing was done, so that a repeat tries again.
+	// Both are nil if an answer is kept as it is.
 	Keep    func(*O) any
 	Restore func(kept []byte) (*O, error)
 }

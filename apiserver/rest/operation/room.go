@@ -21,8 +21,8 @@ type Limit struct {
 	Seen  func() bool
 }
 
-// Places are what a request has taken of the limits of its account. If it has created what they are for, Keep must be called, and Release if
-// not.
+// Places are what a request has taken of the limits of its account. If it has created what they are for, Keep must be called, and Release
+// if not.
 type Places []Place
 
 // Place is a part of Places.
@@ -78,8 +78,8 @@ func (remembered) Keep() {}
 // Release takes it back.
 func (r remembered) Release() { r.undo() }
 
-// RoomForRecord takes room for another Idempotency-Key that is remembered, besides those that the controller has counted. It returns a problem
-// if the account may not have one more.
+// RoomForRecord takes room for another Idempotency-Key that is remembered, besides those that the controller has counted. It returns a
+// problem if the account may not have one more.
 func (c *Call) RoomForRecord(ctx context.Context, r Request) (Place, error) {
 	if r.Hash == "" {
 		return Places{}, nil

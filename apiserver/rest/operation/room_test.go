@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -66,6 +67,7 @@ func (l *lockedClients) counts(_ context.Context, name string) bool {
 }
 
 func newWatched(t *testing.T) *operationtest.API {
+	t.Helper()
 	api := operationtest.NewAlone(t)
 	api.Deps.Client = watched{api.Objects, api}
 	clients := &lockedClients{Clients: api.Deps.OAuth.Clients, made: map[string]bool{}}
@@ -123,7 +125,7 @@ func TestLimitsHoldForRequestsAtTheSameTime(t *testing.T) {
 				all.Go(func() {
 					r := operationtest.Request{Method: "POST", Path: tt.path, Body: tt.body(n), Key: tt.key}
 					if tt.keyed {
-						r.Header = map[string]string{"Idempotency-Key": fmt.Sprint(n)}
+						r.Header = map[string]string{"Idempotency-Key": strconv.Itoa(n)}
 					}
 					got := api.Do(r)
 					mu.Lock()

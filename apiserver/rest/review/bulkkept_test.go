@@ -3,6 +3,7 @@ package review_test
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -69,7 +70,7 @@ func TestAKeptAnswerCountsByItsBytes(t *testing.T) {
 	api.Account.Spec.Limits.IdempotencyRecords = new(int32(12))
 	kept := 0
 	for ; kept < 12; kept++ {
-		if got := bulk(api, fmt.Sprint(kept), reviewed(api)); got.Status != http.StatusOK {
+		if got := bulk(api, strconv.Itoa(kept), reviewed(api)); got.Status != http.StatusOK {
 			operationtest.WantLimit(t, got, "idempotencyRecords", 12)
 			break
 		}
@@ -81,7 +82,7 @@ func TestAKeptAnswerCountsByItsBytes(t *testing.T) {
 	api.Account.Spec.Limits.WrittenBytesPerMinute = new(int64(64 << 10))
 	sent := 0
 	for ; sent < 100; sent++ {
-		if got := bulk(api, fmt.Sprint(sent), reviewed(api)); got.Status == http.StatusTooManyRequests {
+		if got := bulk(api, strconv.Itoa(sent), reviewed(api)); got.Status == http.StatusTooManyRequests {
 			break
 		}
 	}
