@@ -79,6 +79,9 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 	case errors.Is(err, oauth.ErrTooManyGrants):
 		p.sendBack(c, f, "You have let this app in as often as your account allows. Remove its access under Connected apps first.")
 		return
+	case errors.Is(err, oauth.ErrTooOften):
+		p.sendBack(c, f, "You, or others of your account, have let apps in too often. Wait a few minutes, and decide again.")
+		return
 	case err != nil:
 		p.Log.Error(err, "recording a consent", "client", f.request.clientID)
 		pages.Redirect(c, f.request.answer(p.Issuer(), "error", codeUnavailable,

@@ -153,7 +153,9 @@ func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account
 			}
 		}
 		counted.Posts += int64(len(posts.Items))
-		counted.IdempotencyRecords += int64(len(records.Items))
+		for i := range records.Items {
+			counted.IdempotencyRecords += internalv1alpha1.CountOf(&records.Items[i])
+		}
 	}
 	if counted.Posts != objects.Posts || counted.IdempotencyRecords != objects.IdempotencyRecords {
 		counted.CountTime = new(v1alpha1.NewTime(r.Clock.Now()))

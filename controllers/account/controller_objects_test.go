@@ -40,9 +40,23 @@ var _ = Describe("What requests leave behind in the workspaces of an account", f
 		Expect(counted()).To(BeEquivalentTo(3), "not within the minute")
 		t.Clock.Step(time.Minute)
 		Expect(counted()).To(BeEquivalentTo(4))
+		By("counting an answer that is kept by its bytes")
+		Expect(api.Create(t.Ctx, withAnswer(t.Namespace, 5<<10))).To(Succeed())
+		t.Clock.Step(time.Minute)
+		Expect(counted()).To(BeEquivalentTo(4 + 1 + 5))
 		before := t.GetAccount().ResourceVersion
 		t.Clock.Step(time.Minute)
-		Expect(counted()).To(BeEquivalentTo(4))
+		Expect(counted()).To(BeEquivalentTo(10))
 		Expect(t.GetAccount().ResourceVersion).To(Equal(before), "nothing is written if nothing has changed")
 	})
 })
+
+// withAnswer is a record that keeps an answer of so many bytes.
+func withAnswer(namespace string, bytes int) *internalv1alpha1.IdempotencyRecord {
+	r := &internalv1alpha1.IdempotencyRecord{
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: "answered"},
+		Spec:       internalv1alpha1.IdempotencyRecordSpec{Operation: "bulk", RequestHash: strings.Repeat("0", 64), Object: "order"},
+	}
+	r.Keep(strings.Repeat("x", bytes))
+	return r
+}

@@ -120,7 +120,7 @@ func startEnvironment(crds ...*apiextensionsv1.CustomResourceDefinition) (*envte
 	return env, nil
 }
 
-// token is that of the suite's configuration. kube-apiserver verifies a client certificate anew for each request, which takes a tenth
+// token is that of the suite's configuration. kube-apiserver verifies a client certificate for each request, which takes a fifth
 // of its CPU time.
 const token = "suite"
 

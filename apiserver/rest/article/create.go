@@ -106,19 +106,18 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *Cre
 		a.Spec.Stage = v1alpha1.StageDraft
 	}
 	textBytes := lifecycle.TextBytes(a)
-	if err := s.QuotaForArticle(ctx, c, request, copies*textBytes); err != nil {
+	places, err := s.RoomForArticle(ctx, c, request, copies*textBytes)
+	if err != nil {
 		return nil, err
 	}
-	if err := checkContent(a.Spec.Content); err != nil {
-		return nil, err
+	err = cmp.Or(checkContent(a.Spec.Content), s.checkAuthor(a))
+	if err == nil {
+		err = c.TakeBytes(ctx, writes*textBytes)
 	}
-	if err := s.checkAuthor(a); err != nil {
-		return nil, err
+	if err == nil {
+		a, err = s.CreateOnce(ctx, a, request)
 	}
-	if err := c.TakeBytes(ctx, writes*textBytes); err != nil {
-		return nil, err
-	}
-	a, err = s.CreateOnce(ctx, a, request)
+	c.Settle(places, err)
 	if err != nil {
 		return nil, operation.CreationProblem(err)
 	}

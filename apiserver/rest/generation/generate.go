@@ -96,12 +96,25 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 		c.Replayed()
 		return out, nil
 	}
-	if err := s.QuotaForArticle(ctx, c, request, 0); err != nil {
-		return nil, err
-	}
-	account, err := s.Account(ctx, c)
+	places, err := s.RoomForArticle(ctx, c, request, 0)
 	if err != nil {
 		return nil, err
+	}
+	err = s.start(ctx, c, in, request, out)
+	c.Settle(places, err)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// start charges the account and creates the article. An error means that there is no article, unless it says that this is not known.
+func (s *Service) start(
+	ctx context.Context, c *operation.Call, in *GenerateInput, request operation.Request, out *GenerateOutput,
+) error {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return err
 	}
 	charge := ledger.Charge{
 		Account: c.Principal.Account, Run: out.Body.RunID, Workspace: c.Workspace, Article: request.Name,
@@ -110,7 +123,7 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 	taken, err := s.ledger.Charge(ctx, account.Spec, charge)
 	s.count(taken, err)
 	if err != nil {
-		return nil, problem.FromLedger(err)
+		return problem.FromLedger(err)
 	}
 	a := s.New(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
@@ -122,12 +135,12 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
 			s.returnCharge(ctx, charge)
 		}
-		return nil, operation.CreationProblem(err)
+		return operation.CreationProblem(err)
 	}
 	if surplus := a.UID != ""; made == nil && (taken || surplus) {
 		s.returnCharge(ctx, charge)
 	}
-	return out, nil
+	return nil
 }
 
 // returnCharge gives a charge back for which there will be no article, or one that is deleted already and that the controller let take

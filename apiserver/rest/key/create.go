@@ -136,12 +136,14 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *CreateInpu
 			return key, err
 		},
 		errMade,
-		func(ctx context.Context) error {
-			keys, err := s.keysOf(ctx, c.Principal.Account)
-			if err != nil {
-				return err
-			}
-			return s.CheckLimit(ctx, c, "apiKeys", "API keys", v1alpha1.AccountLimits.MostAPIKeys, int64(len(keys)))
+		func(ctx context.Context) (operation.Place, error) {
+			return c.Room(ctx, operation.Limit{
+				Name: "apiKeys", Of: "API keys", Most: v1alpha1.AccountLimits.MostAPIKeys,
+				Count: func(ctx context.Context) (int64, error) {
+					keys, err := s.keysOf(ctx, c.Principal.Account)
+					return int64(len(keys)), err
+				},
+			}, 1)
 		},
 		func(ctx context.Context) error {
 			key, made, err = s.store(ctx, c, request, in.Body.spec(c.Principal))

@@ -178,6 +178,8 @@ type Deps struct {
 	Grants  *oauth.Grants
 	// Count returns how many clients an account has registered, from memory.
 	Count func(ctx context.Context, account string) (int64, error)
+	// Counts reports whether Count has a client.
+	Counts func(ctx context.Context, name string) bool
 	// NoRegistration means that accounts may not register clients.
 	NoRegistration bool
 }

@@ -96,12 +96,12 @@ func (s *service) registerClient(ctx context.Context, c *operation.Call, in *Cre
 			return earlier, clientProblem(err)
 		},
 		clientSecretShown(made),
-		func(ctx context.Context) error {
-			registered, err := s.Count(ctx, account)
-			if err != nil {
-				return err
-			}
-			return s.CheckLimit(ctx, c, "oauthClients", "apps", v1alpha1.AccountLimits.MostOAuthClients, registered)
+		func(ctx context.Context) (operation.Place, error) {
+			return c.Room(ctx, operation.Limit{
+				Name: "oauthClients", Of: "apps", Most: v1alpha1.AccountLimits.MostOAuthClients,
+				Count: func(ctx context.Context) (int64, error) { return s.Count(ctx, account) },
+				Seen:  func() bool { return s.Counts(ctx, made.Name) },
+			}, 1)
 		},
 		func(ctx context.Context) error { return clientProblem(s.Clients.Store(ctx, made)) })
 	if problem.IsSecretShown(err) && made.Spec.Type == v1alpha1.OAuthClientPublic {

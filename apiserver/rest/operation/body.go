@@ -73,7 +73,7 @@ func (s *Core) readValidated(ctx huma.Context, schema *huma.Schema, limit int64)
 	if r.ContentLength > limit {
 		return nil, nil, problem.TooLarge(limit)
 	}
-	held := s.bodies.Count(CallOf(ctx.Context()).Principal.Account, r.Body)
+	held := s.bodies.Count(middleware.Holder{Account: CallOf(ctx.Context()).Principal.Account}, r.Body)
 	defer held.Release()
 	body, e := readBody(held, limit, s.Limits.AccountBodyBytes)
 	if e != nil || len(body) == 0 {

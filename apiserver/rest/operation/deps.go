@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
 // Authenticator finds whom a credential belongs to.
@@ -34,6 +35,7 @@ type Index interface {
 	Sites(account string, opens func(workspace string) bool) []index.Site
 	Site(workspace, uid string) (index.Site, bool)
 	Usage(account string) index.Usage
+	HasSubscription(workspace, name string) bool
 	Workspaces(account string) []index.Workspace
 	Workspace(name string) (index.Workspace, bool)
 }
@@ -62,6 +64,8 @@ type Deps struct {
 	Log             logr.Logger
 	// Limits of this replica.
 	Limits Limits
+	// Written counts the bytes that accounts write; one of its own if it is nil.
+	Written *middleware.Written
 }
 
 // Limits of one replica. The zero value of a field means its default.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -80,7 +81,7 @@ func (o Operation[I, O]) Handle(s *Core, run func(context.Context, *Call, *I) (*
 		}
 		endReadDeadline(c.http)
 		entryOf(ctx).note(in)
-		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
+		ctx, cancel := context.WithTimeout(kube.WithLists(ctx, c), s.Limits.OperationTimeout)
 		defer cancel()
 		err := c.admit(ctx, in, o.writes())
 		var out *O

@@ -127,6 +127,8 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 			}
 			return s.doEach(ctx, c, in)
 		},
+		Keep:    keepResults,
+		Restore: func(kept []byte) (*operation.Output[BulkAnswer], error) { return restoreResults(in.Body.Items, kept) },
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
@@ -148,6 +150,11 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) 
 	}
 	// No item returns an error.
 	_ = group.Wait()
+	return operation.Answer(counted(out)), nil
+}
+
+// counted is an answer with the numbers of its results.
+func counted(out BulkAnswer) BulkAnswer {
 	for _, result := range out.Data {
 		if result.Done {
 			out.Done++
@@ -155,7 +162,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) 
 			out.Failed++
 		}
 	}
-	return operation.Answer(out), nil
+	return out
 }
 
 // bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself
