@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,6 +41,10 @@ type Reconciler struct {
 	Ledger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
 	Tokens *ledger.TokenBook
+
+	// counted has the time.Time when the objects of each account were counted last. Status has when that was written, which a count that is
+	// the same is not.
+	counted sync.Map
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch;patch
@@ -49,6 +54,7 @@ type Reconciler struct {
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	account := &v1alpha1.Account{}
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
+		r.counted.Delete(req.Name)
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	ledger, err := r.ledger(ctx, account)
@@ -133,8 +139,11 @@ func ready(account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) metav1.Con
 // again: next, or earlier.
 func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account, next time.Duration) (time.Duration, error) {
 	objects := &account.Status.Objects
-	due := usedInterval - r.Clock.Since(ptr.Deref(objects.CountTime, v1alpha1.Time{}).Time)
-	if due > 0 {
+	last := ptr.Deref(objects.CountTime, v1alpha1.Time{}).Time
+	if at, ok := r.counted.Load(account.Name); ok {
+		last, _ = at.(time.Time)
+	}
+	if due := usedInterval - r.Clock.Since(last); due > 0 {
 		return sooner(next, due), nil
 	}
 	workspaces, err := r.Workspaces(ctx, account.Name)
@@ -155,6 +164,7 @@ func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account
 		counted.Posts += int64(len(posts.Items))
 		counted.IdempotencyRecords += int64(len(records.Items))
 	}
+	r.counted.Store(account.Name, r.Clock.Now())
 	if counted.Posts != objects.Posts || counted.IdempotencyRecords != objects.IdempotencyRecords {
 		counted.CountTime = new(v1alpha1.NewTime(r.Clock.Now()))
 		*objects = counted
