@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -35,7 +36,7 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 	}
 	if err != nil {
 		b.eventIfTooLarge(obj, err)
-		return fmt.Errorf("writing the status of %T: %w", obj, err)
+		return fmt.Errorf("writing the status of %T: %w", obj, stale(err))
 	}
 	return nil
 }
@@ -65,8 +66,22 @@ func (b *Base) eventIfTooLarge(obj client.Object, err error) {
 	}
 }
 
-// Finish ends a reconcile. If a step is blocked, writeBlocked writes that, and the step is tried again later. A conflict means that the
-// cache lags: the newer state of the object, or its deletion, leads to another reconcile.
+// errStale is wrapped by the conflict of an object whose newer state leads to another reconcile.
+var errStale = errors.New("the cache is behind")
+
+// stale marks a conflict of the object that is reconciled, or of one whose watch leads to it.
+func stale(err error) error {
+	if !apierrors.IsConflict(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errStale, err)
+}
+
+// conflictWait is when an object is reconciled again after a conflict that no watch reports: of an ArticleRevision, or of the status of a
+// quota.
+const conflictWait = time.Second
+
+// Finish ends a reconcile. If a step is blocked, writeBlocked writes that, and the step is tried again later.
 func Finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedError) error) (ctrl.Result, error) {
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
@@ -74,11 +89,14 @@ func Finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedE
 	return IgnoreConflict(result, err)
 }
 
-// IgnoreConflict ends a reconcile whose steps are never blocked.
+// IgnoreConflict ends a reconcile whose steps are never blocked. If the cache lags, the newer state of the object, or its deletion, leads
+// to another reconcile.
 func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 	switch {
-	case apierrors.IsConflict(err), errors.Is(err, ErrDeleted):
+	case errors.Is(err, errStale), errors.Is(err, ErrDeleted):
 		return ctrl.Result{}, nil
+	case apierrors.IsConflict(err):
+		return ctrl.Result{RequeueAfter: conflictWait}, nil
 	case err != nil:
 		return ctrl.Result{}, err
 	default:
@@ -116,7 +134,7 @@ func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	annotations[v1alpha1.UIDAnnotation] = string(obj.GetUID())
 	obj.SetAnnotations(annotations)
 	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
-		return fmt.Errorf("annotating %T: %w", obj, err)
+		return fmt.Errorf("annotating %T: %w", obj, stale(err))
 	}
 	return nil
 }
