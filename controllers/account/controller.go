@@ -59,7 +59,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	}
 	ledger, err := r.ledger(ctx, account)
 	if err != nil {
-		return base.IgnoreConflict(ctrl.Result{}, err)
+		return base.Finish(ctrl.Result{}, err, func(b *lifecycle.BlockedError) error { return r.saveRefused(ctx, account, b) })
 	}
 	next, err := r.saveStatus(ctx, account, ledger)
 	if err != nil || ledger == nil {
@@ -75,7 +75,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 			return ctrl.Result{RequeueAfter: wait}, nil
 		}
 	}
-	if err := r.sweep(ctx, ledger); err != nil {
+	if err := r.sweep(ctx, ledger); base.IsRefused(err) {
+		r.EventOfRefusal(account, err)
+		return ctrl.Result{RequeueAfter: base.RefusedPoll}, nil
+	} else if err != nil {
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: r.nextSweep(u)}, nil
@@ -113,6 +116,14 @@ func (r *Reconciler) saveStatus(
 		next = usedInterval
 	}
 	return next, r.SaveReady(ctx, stored, account, &status.Observed, ready(account, ledger))
+}
+
+// saveRefused writes that the ledger of an account is refused. The generation stays unobserved, by which mayBegin knows a new account.
+func (r *Reconciler) saveRefused(ctx context.Context, account *v1alpha1.Account, b *lifecycle.BlockedError) error {
+	stored := account.DeepCopy()
+	set := conditions.Setter{Conditions: &account.Status.Conditions, Generation: account.Generation, Now: r.Clock.Now()}
+	set.Set(v1alpha1.ConditionReady, b.Condition())
+	return r.WriteStatus(ctx, stored, account)
 }
 
 // SetupWithManager registers the controller.

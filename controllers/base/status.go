@@ -35,7 +35,7 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 		err = fmt.Errorf("%w: %w", ErrDeleted, err)
 	}
 	if err != nil {
-		b.eventIfTooLarge(obj, err)
+		b.eventIfRefused(obj, err)
 		return fmt.Errorf("writing the status of %T: %w", obj, stale(err))
 	}
 	return nil
@@ -58,11 +58,14 @@ func withoutNamespace(err error) bool {
 	return ok && apierrors.IsNotFound(err) && refused.ErrStatus.Details != nil && refused.ErrStatus.Details.Kind == "namespaces"
 }
 
-// eventIfTooLarge makes an Event about an object that has no room left for a status, which could say so otherwise.
-func (b *Base) eventIfTooLarge(obj client.Object, err error) {
-	if strings.Contains(err.Error(), "request is too large") {
+// eventIfRefused makes an Event about an object whose status is refused, which could say so otherwise.
+func (b *Base) eventIfRefused(obj client.Object, err error) {
+	switch {
+	case strings.Contains(err.Error(), "request is too large"):
 		b.Recorder.Eventf(obj, nil, corev1.EventTypeWarning, "TooLarge", "WriteStatus",
 			"the object leaves no room for its status, with which it may have about 1.5 MB in JSON: make its text or its metadata smaller")
+	case IsRefused(err):
+		b.EventOfRefusal(obj, err)
 	}
 }
 
@@ -120,7 +123,7 @@ func IsBlocked(err error) bool {
 }
 
 // Stamp adds the annotation by which an object is recognized as restored later, unless it has one: a manifest in Git may have the
-// annotation of another object, and would bring it back.
+// annotation of another object, and would bring it back. If kube-apiserver refuses it, Stamp makes an Event, and the object goes on.
 func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	if obj.GetAnnotations()[v1alpha1.UIDAnnotation] != "" || !obj.GetDeletionTimestamp().IsZero() {
 		return nil
@@ -133,7 +136,13 @@ func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	maps.Copy(annotations, obj.GetAnnotations())
 	annotations[v1alpha1.UIDAnnotation] = string(obj.GetUID())
 	obj.SetAnnotations(annotations)
-	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
+	err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
+	if IsRefused(err) && !apierrors.IsNotFound(err) {
+		obj.SetAnnotations(old.GetAnnotations())
+		b.EventOfRefusal(obj, err)
+		return nil
+	}
+	if err != nil {
 		return fmt.Errorf("annotating %T: %w", obj, stale(err))
 	}
 	return nil
