@@ -88,8 +88,12 @@ func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDeliver
 	}
 	for _, key := range r.Eviction.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
-		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
+		err := client.IgnoreNotFound(r.Client.Delete(ctx, over))
+		if err != nil && !base.IsRefused(err) {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
+		}
+		if err != nil { // The deliveries of other workspaces of the account go on.
+			log.FromContext(ctx).Info("a delivery of an account that has too many stays", "delivery", key, "error", err.Error())
 		}
 	}
 	return nil
