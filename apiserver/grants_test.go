@@ -65,6 +65,20 @@ var _ = Describe("Access that people gave to apps", Ordered, func() {
 		Expect(t.statusWith(r, kept)).To(Equal(200))
 	})
 
+	It("is over for the replica that has answered its revocation, or that of the app, from then on", func() {
+		for range 10 {
+			token := o.consent(r, allTicks).token(r)
+			Expect(t.statusWith(r, token)).To(Equal(200))
+			Expect(r.ask(t, "DELETE", "/v1/api/oauth/grants/"+grantOf(token), nil).Status).To(Equal(204))
+			Expect(t.statusWith(r, token)).To(Equal(401))
+		}
+		theirs := newOAuthClient(t, r)
+		token := theirs.consent(r, allTicks).token(r)
+		Expect(t.statusWith(r, token)).To(Equal(200))
+		Expect(r.ask(t, "DELETE", "/v1/api/oauth/clients/"+theirs.ClientID, nil).Status).To(Equal(204))
+		Expect(t.statusWith(r, token)).To(Equal(401))
+	})
+
 	It("is listed to the account's administrators, who end it regardless of who gave it", func() {
 		token := o.consent(r, allTicks).token(r)
 		list := func(query string) testkit.Answer {

@@ -93,7 +93,7 @@ var _ = Describe("A replica", func() {
 		Expect(err).NotTo(HaveOccurred())
 		defer c.Close()
 		body := fmt.Sprintf(`{"site_uid":%q,"keyword":"trail shoes"}`, t.SiteUID)
-		_, err = fmt.Fprintf(c, "POST /v1/api/generate HTTP/1.1\r\nHost: x\r\nx-api-key: %s\r\nx-workspace-id: %s\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
+		_, err = fmt.Fprintf(c, "POST /v1/api/generate HTTP/1.1\r\nHost: x\r\nx-api-key: %s\r\nx-workspace-id: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n",
 			t.Key, t.Workspace, len(body))
 		Expect(err).NotTo(HaveOccurred())
 		first := make([]byte, 512)

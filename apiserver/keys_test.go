@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 const keys = "/v1/api/keys"
@@ -55,6 +56,47 @@ var _ = Describe("API keys over REST", func() {
 		made := shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "one")
 		Expect(made.Status).To(Equal(201), made.Raw)
 		Expect(made.Text("secret")).NotTo(Equal(first.Text("secret")))
+		Expect(made.Text("id")).NotTo(Equal(first.Text("id")), "what knows the id of the revoked key must not mean the new one")
+	})
+
+	It("are made once by requests that come at the same time", func() {
+		t := newManager(shared)
+		before := records()
+		answers := make(chan testkit.Answer, 8)
+		for range cap(answers) {
+			go func() {
+				defer GinkgoRecover()
+				answers <- shared.ask(t, "POST", keys, making("once", "read"), "Idempotency-Key", "together")
+			}()
+		}
+		made, refused := []string{}, []testkit.Answer{}
+		for range cap(answers) {
+			if a := <-answers; a.Status == 201 {
+				made = append(made, a.Text("id"))
+			} else {
+				refused = append(refused, a)
+			}
+		}
+		Expect(made).To(HaveLen(1))
+		for _, a := range refused {
+			Expect(a).To(failing(409, "CONFLICT"))
+			Expect(a.Raw).To(ContainSubstring(made[0]), "it names what was created")
+		}
+		Expect(strings.Count(shared.ask(t, "GET", keys, nil).Raw, `"once"`)).To(Equal(1))
+		Expect(records() - before).To(BeNumerically("<=", 1))
+	})
+
+	It("are refused by the replica that has answered their revocation, from then on", func() {
+		t := newManager(shared)
+		for range 20 {
+			made := shared.ask(t, "POST", keys, making("short", "read", "manage"))
+			key := t.with(made.Text("secret"))
+			child := t.with(shared.ask(key, "POST", keys, making("child", "read")).Text("secret"))
+			Expect(shared.ask(child, "GET", "/v1/api/sites", nil).Status).To(Equal(200))
+			Expect(shared.ask(t, "DELETE", keys+"/"+made.Text("id"), nil).Status).To(Equal(204))
+			Expect(shared.ask(key, "GET", "/v1/api/sites", nil).Status).To(Equal(401))
+			Expect(shared.ask(child, "GET", "/v1/api/sites", nil).Status).To(Equal(401))
+		}
 	})
 
 	It("get another name and another end", func() {

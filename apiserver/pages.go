@@ -91,7 +91,7 @@ func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, err
 		Frame: frame, Authenticator: s.keys, Proxies: s.options.Pages.TrustedProxies, Home: dashboard.Root,
 		Links: bindsLoopback(s.options.BindAddress), VisitsPerSecond: s.options.Pages.VisitsPerSecond,
 		People: login.Directory{
-			Live: store.Client, Accounts: store.Cache, Workspaces: s.workspaces, Issuer: s.options.Pages.OIDCIssuer, Clock: store.Clock,
+			Live: store.Client, Accounts: store.Cache, Keys: s.lookup, Workspaces: s.workspaces, Issuer: s.options.Pages.OIDCIssuer,
 		},
 		Log: s.options.Log.WithName("pages"),
 	}

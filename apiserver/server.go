@@ -21,6 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
@@ -67,7 +68,7 @@ func New(o Options) (*Server, error) {
 	s.cache = cached
 	s.reporter = &informers.Reporter{Health: s.informers, Client: live, Pod: o.Pod, Clock: o.Clock, Log: o.Log}
 	store := oauth.Store{
-		Cache: cached, Client: live, Cell: o.Cell, Clock: o.Clock, Limits: s.limitsOf,
+		Cache: cached, Client: live, Cell: o.Cell, Clock: o.Clock, Limits: s.limitsOf, Written: middleware.NewWritten(o.Clock),
 	}
 	s.used = oauth.NewLastUsed(store, o.Log)
 	s.lookup = auth.NewLookup(cached, live, o.Clock)
@@ -76,12 +77,12 @@ func New(o Options) (*Server, error) {
 	registry.MustRegister(s.informers)
 	deps := facade.Deps{
 		Deps: operation.Deps{
-			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Synced: s.synced, Client: live,
-			SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Limits: o.Limits,
+			Authenticator: s.keys, Index: s.index, Accounts: s.lookup, Refused: s.lookup.Gone, Synced: s.synced, Client: live,
+			SystemNamespace: o.SystemNamespace, Clock: o.Clock, Log: o.Log, Limits: o.Limits, Written: store.Written,
 		},
 		Ledger: ledger.NewCharger(live, o.Clock), Cell: o.Cell, Registry: registry,
 		OAuth: oauthclient.Deps{
-			Clients: oauth.NewRegistry(live, o.Cell, o.Clock), Grants: grants, Count: store.CountClients,
+			Clients: oauth.NewRegistry(live, o.Cell, o.Clock), Grants: grants, Count: store.CountClients, Counts: store.CountsClient,
 			NoRegistration: o.NoClientRegistration,
 		},
 		Mounts: []func(gin.IRouter){s.oauth(grants)},

@@ -19,6 +19,7 @@
 //   - once: operations that show a secret, with an Idempotency-Key
 //   - outage: what a replica does without kube-apiserver
 //   - ownership: fields that a manifest keeps
+//   - paths: paths that are not in their normal form
 //   - precondition: If-Match and digests
 //   - records: what sites have accepted
 //   - replicas: limits over several replicas

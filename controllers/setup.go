@@ -69,7 +69,8 @@ type reconciler interface{ SetupWithManager(ctrl.Manager) error }
 
 // Setup registers all controllers with the manager.
 func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
-	for _, index := range []func(context.Context, client.FieldIndexer) error{article.Index, event.Index, access.Index} {
+	indexes := []func(context.Context, client.FieldIndexer) error{base.IndexWorkspaces, article.Index, event.Index, access.Index}
+	for _, index := range indexes {
 		if err := index(ctx, mgr.GetFieldIndexer()); err != nil {
 			return fmt.Errorf("making the cache's indexes: %w", err)
 		}

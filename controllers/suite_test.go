@@ -12,6 +12,7 @@
 //   - memory: results of attempts that wait
 //   - metrics: the metric of late attempts
 //   - poll: Secrets that appear later
+//   - refused: writes that kube-apiserver refuses
 //   - requests: how many requests an approved text takes
 //   - restore: a restored workspace
 //   - retryafter: Retry-After

@@ -99,6 +99,28 @@ var _ = Describe("A suspension", func() {
 		})
 	}
 
+	for _, s := range suspenders()[:2] {
+		It("of "+s.name+" that ends has its events sent, which nobody looks at before", func() {
+			t := newTenant()
+			t.CreateSite()
+			hook := t.Subscribe("hook")
+			t.Clock.SetTime(time.Now())
+			s.suspend(t, true)
+			key := t.CreateDelivery("waits", "hook")
+			stop := t.startManager()
+			defer stop()
+			delivered := func() string {
+				d := &v1alpha1.EventDelivery{}
+				Expect(api.Get(t.Ctx, key, d)).To(Succeed())
+				return ConditionOf(d.Status.Conditions, v1alpha1.ConditionDelivered)
+			}
+			Eventually(delivered).Should(Equal("False/Suspended"))
+			s.suspend(t, false)
+			Eventually(delivered).Should(Equal("True/Delivered"))
+			Expect(hook.Received()).To(HaveLen(1))
+		})
+	}
+
 	It("records what is in progress, and makes the retry when it ends", func() {
 		t := newTenant()
 		t.CreateSite()

@@ -1,6 +1,8 @@
 package internalv1alpha1
 
 import (
+	"strconv"
+
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -71,6 +73,29 @@ type IdempotencyRecord struct {
 func (r *IdempotencyRecord) Complete(object types.UID) {
 	r.Spec.ObjectUID = string(object)
 	metav1.SetMetaDataAnnotation(&r.ObjectMeta, v1alpha1.UIDAnnotation, string(r.UID))
+}
+
+// AnswerBytesAnnotation on a record is the size of its answer, for programs that read its metadata alone.
+const AnswerBytesAnnotation = "pressroom.dev/answer-bytes"
+
+// answerUnit is how many bytes of an answer count as a record.
+const answerUnit = 1 << 10
+
+// Keep adds the answer that a repeat gets; none if it is empty.
+func (r *IdempotencyRecord) Keep(answer string) {
+	r.Spec.Answer = answer
+	if answer != "" {
+		metav1.SetMetaDataAnnotation(&r.ObjectMeta, AnswerBytesAnnotation, strconv.Itoa(len(answer)))
+	}
+}
+
+// CountOfAnswer returns as how many records the answer of one counts, beside the record itself.
+func CountOfAnswer(bytes int) int64 { return int64(bytes / answerUnit) }
+
+// CountOf returns as how many records one counts, by its metadata.
+func CountOf(record metav1.Object) int64 {
+	bytes, _ := strconv.Atoi(record.GetAnnotations()[AnswerBytesAnnotation])
+	return 1 + CountOfAnswer(max(bytes, 0))
 }
 
 // IdempotencyRecordList is a list of records.

@@ -1,6 +1,7 @@
 package internalv1alpha1_test
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -29,5 +30,20 @@ func TestASchemeKnowsRecords(t *testing.T) {
 		if !scheme.Recognizes(internalv1alpha1.GroupVersion.WithKind(kind)) {
 			t.Errorf("%s is not known", kind)
 		}
+	}
+}
+
+func TestARecordCountsByTheBytesOfItsAnswer(t *testing.T) {
+	for bytes, want := range map[int]int64{0: 1, 60: 1, 1024: 2, 5000: 5} {
+		r := &internalv1alpha1.IdempotencyRecord{}
+		r.Keep(strings.Repeat("x", bytes))
+		if got := internalv1alpha1.CountOf(r); got != want || len(r.Spec.Answer) != bytes {
+			t.Errorf("a record with %d bytes counts as %d, want %d", bytes, got, want)
+		}
+	}
+	odd := &internalv1alpha1.IdempotencyRecord{}
+	odd.Annotations = map[string]string{internalv1alpha1.AnswerBytesAnnotation: "-5000"}
+	if got := internalv1alpha1.CountOf(odd); got != 1 {
+		t.Errorf("one with a wrong annotation counts as %d", got)
 	}
 }

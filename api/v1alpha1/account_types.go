@@ -96,7 +96,8 @@ type AccountObjects struct {
 	// +optional
 	Posts Count `json:"posts,omitempty"`
 
-	// idempotencyRecords is the number of Idempotency-Keys that are remembered.
+	// idempotencyRecords is the number of Idempotency-Keys that are remembered. One whose answer is kept counts once more for each KiB of
+	// that.
 	// +optional
 	IdempotencyRecords Count `json:"idempotencyRecords,omitempty"`
 

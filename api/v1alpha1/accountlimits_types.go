@@ -35,8 +35,8 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=10000000
 	Posts *int32 `json:"posts,omitempty"`
 
-	// idempotencyRecords is the number of Idempotency-Keys that are remembered, for 24 hours each, 50000 by default. While it is reached,
-	// the REST API refuses requests with a new key.
+	// idempotencyRecords is the number of Idempotency-Keys that are remembered, for 24 hours each, 50000 by default. One whose answer is
+	// kept counts once more for each KiB of that. While it is reached, the REST API refuses requests with a new key.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=10000000
@@ -81,7 +81,8 @@ type AccountLimits struct {
 	APIKeys *int32 `json:"apiKeys,omitempty"`
 
 	// grantsPerPersonAndClient is how many grants one person may give one OAuth client at the same time, 10 by default. Codes that are not
-	// exchanged yet count.
+	// exchanged yet count. With those that have ended, which are kept for an hour, there may be three times as many, and 500 times as many
+	// in the account.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000

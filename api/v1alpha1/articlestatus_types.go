@@ -139,7 +139,7 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=256
 	Terms string `json:"terms,omitempty"`
 
-	// failedGates are the gates that the text fails: language, avoided-words, placeholders, near-duplicate. Nothing is approved
+	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate. Nothing is approved
 	// automatically with one; a reviewer may approve it. At most 8.
 	// +optional
 	// +listType=set

@@ -24,6 +24,10 @@ const (
 	// ConditionDelivered is on an EventDelivery: True if the receiver has accepted the event. Its reasons are those of ConditionPublished.
 	ConditionDelivered = "Delivered"
 
+	// ConditionDispatching is on an EventSubscription, present only while False: kube-apiserver has refused the last EventDelivery that
+	// was to be made for it. Its reason is ReasonEventRefused.
+	ConditionDispatching = "Dispatching"
+
 	// ConditionConnected is on a Site: True if its receiver has accepted a test, or nothing is sent to it. Unknown while the current
 	// connection has not been tested.
 	ConditionConnected = "Connected"
@@ -290,6 +294,18 @@ const (
 	// Of Article: another Article was created with the same `Idempotency-Key`: delete this one, or remove its annotation
 	// `pressroom.dev/request-hash`.
 	ReasonRequestRepeated = "RequestRepeated"
+	// ReasonRequestRefused means that kube-apiserver refuses the IdempotencyRecord of the request that created the Article, such as because
+	// of a quota or a policy of the workspace. Nothing is charged or made without it.
+	// Of Article: kube-apiserver refuses the IdempotencyRecord: raise the quota, or change the policy, that the message names.
+	ReasonRequestRefused = "RequestRefused"
+	// ReasonLedgerRefused means that kube-apiserver refuses to write the AccountLedger, such as because of a policy. Nothing is generated
+	// for the account meanwhile.
+	// Of Article, Account: kube-apiserver refuses the AccountLedger: change the policy that the message names.
+	ReasonLedgerRefused = "LedgerRefused"
+	// ReasonEventRefused means that kube-apiserver refuses EventDeliveries of the subscription, such as because of a quota or a policy of
+	// the workspace. Also of ConditionDispatching.
+	// Of EventSubscription: kube-apiserver refuses EventDeliveries: raise the quota, or change the policy, that the message names.
+	ReasonEventRefused = "EventRefused"
 	// ReasonAwaitingExchange means that the client has not exchanged the code of a grant yet.
 	// Of OAuthGrant: the client has to exchange the code within 10 minutes; see OAuthGrants.
 	ReasonAwaitingExchange = "AwaitingExchange"

@@ -96,7 +96,7 @@ type SubscriptionTest struct {
 	// +required
 	Time MicroTime `json:"time,omitempty,omitzero"`
 
-	// dispatch is Pending until there is an EventDelivery of the test, and then Dispatched.
+	// dispatch is Pending until there is an EventDelivery of the test, and then Dispatched. A test is never Dropped.
 	// +required
 	Dispatch DispatchState `json:"dispatch,omitempty"`
 
@@ -155,7 +155,8 @@ type EventSubscription struct {
 	// +required
 	Spec EventSubscriptionSpec `json:"spec,omitempty,omitzero"`
 
-	// status shows whether events are sent. Its conditions: Ready, and Stalled while it is suspended or cannot be sent to.
+	// status shows whether events are sent. Its conditions: Ready, Stalled while it is suspended or cannot be sent to, and Dispatching
+	// while EventDeliveries of it are refused.
 	// +optional
 	// +kubebuilder:default={"observedGeneration":-1}
 	Status EventSubscriptionStatus `json:"status,omitempty,omitzero"`

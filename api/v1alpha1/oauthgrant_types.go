@@ -29,6 +29,11 @@ type OAuthGrantSpec struct {
 	// +kubebuilder:validation:MaxLength=180
 	Person string `json:"person,omitempty"`
 
+	// keyUID is the metadata.uid of the key that signed in. Another key of the same id, made later, gives nothing. Unset if a member
+	// consented, and if an earlier version recorded it.
+	// +optional
+	KeyUID UID `json:"keyUID,omitempty"`
+
 	// groups of the person that were members of the account at the consent, at most 200. A member by groups alone keeps the grant while the
 	// account has one of them.
 	// +optional
@@ -142,6 +147,11 @@ func (g *OAuthGrant) BelongsTo(account metav1.Object) bool {
 // together.
 func sameAccount(name, uid string, account metav1.Object) bool {
 	return account.GetName() == name && (uid == "" || uid == string(account.GetUID()))
+}
+
+// GivenWith reports whether the grant was given with this API key, and not with an earlier one with the same id, where that is known.
+func (g *OAuthGrant) GivenWith(key metav1.Object) bool {
+	return g.Spec.KeyUID == "" || g.Spec.KeyUID == string(key.GetUID())
 }
 
 // GivenTo reports whether the grant was given to this client, and not to an earlier one with the same name.

@@ -61,6 +61,10 @@ const (
 	// request, which distinguishes a repeated request from another one with the same key.
 	RequestHashAnnotation = "pressroom.dev/request-hash"
 
+	// RequestNameAnnotation on an APIKey is the name of the request with an Idempotency-Key that has made it: a function of the account and
+	// that key. The facade sets it, so that a repeated request makes no other API key.
+	RequestNameAnnotation = "pressroom.dev/request-name"
+
 	// RotationsAnnotation on an EventSubscription or an OAuthClient has the names of the last 10 requests with an Idempotency-Key that have
 	// rotated its secret, the latest first, separated by commas. The facade sets it, so that a repeated request rotates nothing.
 	RotationsAnnotation = "pressroom.dev/rotations"

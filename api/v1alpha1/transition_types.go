@@ -26,8 +26,9 @@ type ArticleTransition struct {
 	// +required
 	Time MicroTime `json:"time,omitempty,omitzero"`
 
-	// dispatch is Pending until there is an EventDelivery for each subscription that wants the transition, and then Dispatched. Unset if
-	// none wants it, or if the revision has had such a transition before.
+	// dispatch is Pending until there is an EventDelivery for each subscription that wants the transition, and then Dispatched. Dropped
+	// means that some could not be made, while more than 8 transitions waited. Unset if no subscription wants the transition, or if the
+	// revision has had such a transition before.
 	// +optional
 	Dispatch DispatchState `json:"dispatch,omitempty"`
 
@@ -85,4 +86,6 @@ const (
 	DispatchPending DispatchState = "Pending"
 	// DispatchDone has all its EventDeliveries.
 	DispatchDone DispatchState = "Dispatched"
+	// DispatchDropped lacks some of its EventDeliveries, and gets no more.
+	DispatchDropped DispatchState = "Dropped"
 )

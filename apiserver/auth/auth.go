@@ -9,8 +9,10 @@ import (
 	"slices"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 	"k8s.io/utils/ptr"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -24,6 +26,8 @@ var ErrUnauthorized = errors.New("unauthorized")
 type Principal struct {
 	// ID of the credential.
 	ID string
+	// KeyUID is the metadata.uid of the API key that it is, or that a person has signed in with: another key can have its id later.
+	KeyUID types.UID
 	// Account that it belongs to.
 	Account string
 	// Name under which a review is recorded; never empty.
@@ -84,6 +88,11 @@ func (a *Authenticator) Authenticate(ctx context.Context, given string) (Princip
 	}
 }
 
+// Known reports whether the cache has the API key that a credential names, so that nobody need ask kube-apiserver.
+func (a *Authenticator) Known(ctx context.Context, key credential.Credential) bool {
+	return a.Lookup.cache.Get(ctx, client.ObjectKey{Name: key.ID}, &v1alpha1.APIKey{}, client.UnsafeDisableDeepCopy) == nil
+}
+
 func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Principal, error) {
 	key, err := a.Lookup.Key(ctx, c.ID)
 	if err != nil {
@@ -93,17 +102,14 @@ func (a *Authenticator) apiKey(ctx context.Context, c credential.Credential) (Pr
 	if key != nil {
 		hash = key.Spec.SecretHash
 	}
-	if !c.Matches(hash) || !KeyValid(key, a.Clock.Now()) {
+	if !c.Matches(hash) {
 		return Principal{}, ErrUnauthorized
 	}
 	account, err := a.Lookup.Account(ctx, key.Spec.AccountRef.Name)
 	if err != nil {
 		return Principal{}, err
 	}
-	if account == nil || !key.BelongsTo(account) {
-		return Principal{}, ErrUnauthorized
-	}
-	if stands, err := a.Lookup.stands(ctx, key.Spec.CreatedByRef, account.Name); err != nil || !stands {
+	if opens, err := a.Lookup.Opens(ctx, key, key.UID, account); err != nil || !opens {
 		return Principal{}, cmp.Or(err, ErrUnauthorized)
 	}
 	return keyPrincipal(key), nil
@@ -118,7 +124,7 @@ func KeyValid(key *v1alpha1.APIKey, now time.Time) bool {
 // keyPrincipal copies out of the key, which is shared with the cache.
 func keyPrincipal(key *v1alpha1.APIKey) Principal {
 	return Principal{
-		ID: key.Name, Account: key.Spec.AccountRef.Name, Name: NameOfKey(key),
+		ID: key.Name, KeyUID: key.UID, Account: key.Spec.AccountRef.Name, Name: NameOfKey(key),
 		Scopes: slices.Clone(key.Spec.Scopes), Workspaces: slices.Clone(key.Spec.Workspaces),
 		ExpiresAt: ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time,
 	}

@@ -42,7 +42,7 @@ var _ = Describe("A key that the cache holds", func() {
 		p, err := d.Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p).To(Equal(auth.Principal{
-			ID: k.Name, Account: k.Spec.AccountRef.Name, Name: "Mara's laptop (api-key:" + k.Name + ")",
+			ID: k.Name, KeyUID: k.UID, Account: k.Spec.AccountRef.Name, Name: "Mara's laptop (api-key:" + k.Name + ")",
 			Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}, Workspaces: []string{"acme-blog"},
 		}))
 		Expect(d.live.calls.Load()).To(BeZero())

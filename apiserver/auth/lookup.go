@@ -110,6 +110,13 @@ func (l *Lookup) Account(ctx context.Context, name string) (*v1alpha1.Account, e
 	return account, nil
 }
 
+// Gone reports whether the cache has seen the end of an object that was deleted.
+func (l *Lookup) Gone(ctx context.Context, o client.Object) bool {
+	cached, ok := o.DeepCopyObject().(client.Object)
+	err := l.cache.Get(ctx, client.ObjectKeyFromObject(o), cached)
+	return !ok || apierrors.IsNotFound(err) || err == nil && (cached.GetUID() != o.GetUID() || !cached.GetDeletionTimestamp().IsZero())
+}
+
 // objectOf is a pointer to a kind.
 type objectOf[T any] interface {
 	*T

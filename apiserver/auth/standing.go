@@ -3,6 +3,8 @@ package auth
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
@@ -42,22 +44,40 @@ func (l *Lookup) giver(ctx context.Context, g *v1alpha1.OAuthGrant) (giver grant
 	if err != nil {
 		return grant.Giver{}, err
 	}
-	if key == nil || !key.DeletionTimestamp.IsZero() {
-		return giver, nil
-	}
-	stands, err := l.stands(ctx, key.Spec.CreatedByRef, key.Spec.AccountRef.Name)
+	stands, err := l.stands(ctx, key, giver.Account)
 	if stands {
 		giver.Key = key
 	}
 	return giver, err
 }
 
+// Opens reports whether an API key opens its account now, for calls of the REST API and for the people who have signed in with it: it
+// is the one that has the uid, has not expired, and stands. Either object is nil if it does not exist.
+func (l *Lookup) Opens(ctx context.Context, key *v1alpha1.APIKey, uid types.UID, account *v1alpha1.Account) (bool, error) {
+	if key == nil || key.UID != uid || !KeyValid(key, l.clock.Now()) {
+		return false, nil
+	}
+	return l.stands(ctx, key, account)
+}
+
+// stands reports whether an API key exists and belongs to an account that exists, and so the keys that have made it. Its end is not part
+// of it: what was given and made with a key outlives that.
+func (l *Lookup) stands(ctx context.Context, key *v1alpha1.APIKey, account *v1alpha1.Account) (bool, error) {
+	if key == nil || !key.DeletionTimestamp.IsZero() {
+		return false, nil
+	}
+	if account == nil || !account.DeletionTimestamp.IsZero() || !key.BelongsTo(account) {
+		return false, nil
+	}
+	return l.makersStand(ctx, key.Spec.CreatedByRef, account.Name)
+}
+
 // maxMakers bounds how many keys may have made one another.
 const maxMakers = 100
 
-// stands reports whether the API key that something of an account was made with exists, and the key that made that one, and so on. The
+// makersStand reports whether the API key that something of an account was made with exists, and the key that made that one, and so on. The
 // controller deletes what does not stand; until then it opens nothing. What a member or kubectl made stands on nothing.
-func (l *Lookup) stands(ctx context.Context, made *v1alpha1.CreatorReference, account string) (bool, error) {
+func (l *Lookup) makersStand(ctx context.Context, made *v1alpha1.CreatorReference, account string) (bool, error) {
 	for range maxMakers {
 		id := made.APIKey()
 		if id == "" {
@@ -85,5 +105,5 @@ func (l *Lookup) Usable(ctx context.Context, c *v1alpha1.OAuthClient) (bool, err
 	if err != nil || account == nil || !c.BelongsTo(account) {
 		return false, err
 	}
-	return l.stands(ctx, c.Spec.CreatedByRef, account.Name)
+	return l.makersStand(ctx, c.Spec.CreatedByRef, account.Name)
 }

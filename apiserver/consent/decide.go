@@ -65,8 +65,8 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		return
 	}
 	g := oauth.GrantRequest{Form: ticket, ClientID: f.request.clientID, OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
-		AccountRef: v1alpha1.AccountReference{Name: f.person.Account}, Person: f.person.ID, Groups: f.person.Groups,
-		Scopes: f.chosen.scopes, RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
+		AccountRef: v1alpha1.AccountReference{Name: f.person.Account}, Person: f.person.ID, KeyUID: string(f.person.KeyUID),
+		Groups: f.person.Groups, Scopes: f.chosen.scopes, RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
 	}}
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces
@@ -78,6 +78,9 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		return
 	case errors.Is(err, oauth.ErrTooManyGrants):
 		p.sendBack(c, f, "You have let this app in as often as your account allows. Remove its access under Connected apps first.")
+		return
+	case errors.Is(err, oauth.ErrTooOften):
+		p.sendBack(c, f, "You, or others of your account, have let apps in too often. Wait a few minutes, and decide again.")
 		return
 	case err != nil:
 		p.Log.Error(err, "recording a consent", "client", f.request.clientID)

@@ -34,7 +34,7 @@ func TestApprovalSendsACode(t *testing.T) {
 		t.Errorf("sent %v, want %v", got, want)
 	}
 	want := []oauth.GrantRequest{{ClientID: clientID, OAuthGrantSpec: v1alpha1.OAuthGrantSpec{
-		AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: "api-key:" + site.Key.ID, RedirectURI: callback,
+		AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: "api-key:" + site.Key.ID, KeyUID: "uid-of-the-key", RedirectURI: callback,
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite}, CodeChallenge: challenge,
 	}}}
 	if !reflect.DeepEqual(site.store.created, want) {

@@ -45,7 +45,7 @@ func (o *benchObjects) Get(_ context.Context, key client.ObjectKey, into client.
 func BenchmarkOpenPageOfAnArticle(b *testing.B) {
 	const articles = 10_000
 	objects := &benchObjects{article: benchArticle(articles - 1)}
-	handler := benchServerOn(b, articles, clock.RealClock{}, objects)
+	handler := benchServerOn(b, articles, clock.RealClock{}, objects, benchPeople{})
 	path := "/app/w/w/articles/" + objects.article.Name
 	got := httptest.NewRecorder()
 	if handler.ServeHTTP(got, benchRequest(b, path)); got.Code != http.StatusOK {

@@ -36,18 +36,14 @@ import (
 // Root is the path of the dashboard. All its other paths are below.
 const Root = page.Root
 
-// The bounds of a page, and of a form with an article's text, each character of which may take three in a form.
-const (
-	maxForm = 3 << 20
-	timeout = 35 * time.Second
-)
+// timeout bounds a page.
+const timeout = 35 * time.Second
 
 // People finds out who uses the pages.
 type People interface {
 	Require(c *gin.Context, path string, p login.Prompt) (login.Person, bool)
 	Person(c *gin.Context) (login.Person, error)
 	Background(c *gin.Context) (login.Person, error)
-	Whose(q *http.Request) string
 }
 
 // Options configure a Dashboard.
@@ -69,7 +65,7 @@ type Dashboard struct {
 	Options
 
 	deps     *page.Deps
-	streams  streams
+	streams  *middleware.Budget
 	static   map[string]staticFile
 	compress func(http.Handler) http.HandlerFunc
 	routes   []route
@@ -103,7 +99,7 @@ func New(o Options) (*Dashboard, error) {
 		return nil, err
 	}
 	d.deps = &page.Deps{
-		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log, Turns: middleware.NewTurns(1),
+		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log,
 		Style: d.static[styleName].path, Script: d.static[scriptName].path, Toolbar: d.static[toolbarName].path,
 	}
 	return d, nil
@@ -111,10 +107,10 @@ func New(o Options) (*Dashboard, error) {
 
 // Mount serves the pages on a router.
 func (d *Dashboard) Mount(r gin.IRouter) {
-	g := d.Frame.Bounded(r, pages.Bounds{Form: maxForm, Timeout: timeout, Whose: d.Login.Whose})
 	for _, one := range d.routes {
-		g.Handle(one.Method, page.Root+one.Path, func(c *gin.Context) { d.serve(c, one) })
+		b := pages.Bounds{Form: one.MaxForm, Timeout: timeout, Admit: func(c *gin.Context) bool { return d.admit(c, one) }}
+		d.Frame.Bounded(r, b).Handle(one.Method, page.Root+one.Path, func(c *gin.Context) { d.serve(c, one) })
 	}
-	g.GET(page.Root+staticPath, d.serveStatic)
-	d.Frame.Bounded(r, pages.Bounds{Form: maxForm, Whose: d.Login.Whose}).GET(page.Root+livePath, d.serveLive)
+	d.Frame.Bounded(r, pages.Bounds{Timeout: timeout}).GET(page.Root+staticPath, d.serveStatic)
+	d.Frame.Bounded(r, pages.Bounds{}).GET(page.Root+livePath, d.serveLive)
 }

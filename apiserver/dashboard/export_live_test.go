@@ -15,5 +15,5 @@ func RunStream(c clock.Clock, changed, gone, ending <-chan struct{}, allowed fun
 // CountStreams returns the functions that count the streams of a replica.
 func CountStreams() (open func(login.Person) bool, closeOne func(login.Person)) {
 	s := newStreams()
-	return s.open, s.close
+	return func(p login.Person) bool { return s.Take(holderOf(p), 1) }, func(p login.Person) { s.Give(holderOf(p), 1) }
 }

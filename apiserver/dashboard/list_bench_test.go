@@ -21,6 +21,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest"
@@ -42,8 +43,6 @@ func (benchPeople) Person(*gin.Context) (login.Person, error) {
 	}, nil
 }
 
-func (benchPeople) Whose(*http.Request) string { return "k" }
-
 func (p benchPeople) Background(c *gin.Context) (login.Person, error) { return p.Person(c) }
 
 func (p benchPeople) Require(c *gin.Context, _ string, _ login.Prompt) (login.Person, bool) {
@@ -61,11 +60,11 @@ var benchBegan = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 // benchServer serves the pages and the REST API from an index of so many articles, as the facade does.
 func benchServer(tb testing.TB, articles int, c clock.Clock) http.Handler {
 	tb.Helper()
-	return benchServerOn(tb, articles, c, nil)
+	return benchServerOn(tb, articles, c, nil, benchPeople{})
 }
 
-// benchServerOn is benchServer with a client of kube-apiserver.
-func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Client) http.Handler {
+// benchServerOn is benchServer with a client of kube-apiserver, for other people.
+func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Client, who dashboard.People) http.Handler {
 	tb.Helper()
 	x := index.New(c)
 	n := index.NamespaceMetadata()
@@ -78,8 +77,9 @@ func benchServerOn(tb testing.TB, articles int, c clock.Clock, objects client.Cl
 		x.Handlers().Articles.OnAdd(benchArticle(i), true)
 	}
 	frame := newFrame(tb, c)
+	frame.Whose = func(*http.Request) (middleware.Holder, bool) { return middleware.Holder{Account: "acme"}, true }
 	local := &operation.Local{}
-	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: benchPeople{}, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
+	board, err := dashboard.New(dashboard.Options{Frame: frame, Login: who, API: local, Watch: x.Watch, Clock: c, Log: logr.Discard()})
 	if err != nil {
 		tb.Fatal(err)
 	}

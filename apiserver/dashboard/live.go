@@ -35,12 +35,12 @@ func (d *Dashboard) serveLive(c *gin.Context) {
 		c.Status(http.StatusNotFound)
 		return
 	}
-	if !d.streams.open(person) {
+	if !d.streams.Take(holderOf(person), 1) {
 		c.Header("Retry-After", strconv.Itoa(liveBusy))
 		c.Status(http.StatusServiceUnavailable)
 		return
 	}
-	defer d.streams.close(person)
+	defer d.streams.Give(holderOf(person), 1)
 	changed, stop := d.Watch(v.Workspace)
 	defer stop()
 	s := stream{

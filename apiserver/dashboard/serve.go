@@ -12,6 +12,36 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )
 
+// keySender is that of a request's sender.
+const keySender = "sender"
+
+// sender is who sends a form, or why that is not known.
+type sender struct {
+	person login.Person
+	err    error
+}
+
+// admit looks at who sends a form, what is open to them and what they may, before the form takes memory. It answers who may not send it.
+// The form of somebody who is not signed in is read: it is kept for them.
+func (d *Dashboard) admit(c *gin.Context, r route) bool {
+	whose := d.Login.Person
+	if r.Operation == generation.Preview.ID || r.Path == article.PathPaste {
+		// The script sends it while somebody types.
+		whose = d.Login.Background
+	}
+	person, err := whose(c)
+	c.Set(keySender, sender{person, err})
+	if err != nil {
+		return true
+	}
+	v := d.visit(c, person)
+	refused := open(v, r)
+	if refused != nil {
+		d.send(c, r, v, refused)
+	}
+	return refused == nil
+}
+
 // serve answers a request for a route. The order of the checks is that of the REST API: who it is, what is open to them, what they may.
 // A form has a token, too.
 func (d *Dashboard) serve(c *gin.Context, r route) {
@@ -19,12 +49,16 @@ func (d *Dashboard) serve(c *gin.Context, r route) {
 	if !ok {
 		return
 	}
+	v := d.visit(c, person)
+	d.send(c, r, v, d.answer(v, r))
+}
+
+func (d *Dashboard) visit(c *gin.Context, person login.Person) *page.Visit {
 	params := map[string]string{}
 	for _, p := range c.Params {
 		params[p.Key] = p.Value
 	}
-	v := page.NewVisit(d.deps, c.Request, params, person)
-	d.send(c, r, v, d.answer(v, r))
+	return page.NewVisit(d.deps, c.Request, params, person)
 }
 
 // NoPage answers a path below Root that no page has, and reports whether it has.
@@ -50,16 +84,11 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 		return d.Login.Require(c, page.PathOf(c.Request.URL),
 			login.Prompt{Text: "Sign in to review and publish the articles of your account."})
 	}
-	whose := d.Login.Person
-	if r.Operation == generation.Preview.ID || r.Path == article.PathPaste {
-		// The script sends it while somebody types.
-		whose = d.Login.Background
+	from, _ := c.MustGet(keySender).(sender)
+	if from.err == nil {
+		return from.person, true
 	}
-	person, err := whose(c)
-	if err == nil {
-		return person, true
-	}
-	why, status := page.SessionUnknown, refusedStatus(err)
+	why, status := page.SessionUnknown, refusedStatus(from.err)
 	if status == http.StatusUnauthorized {
 		why = page.SessionEnded
 	} else {
@@ -77,11 +106,8 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 
 // answer returns the answer of a route to a visit, whatever goes wrong.
 func (d *Dashboard) answer(v *page.Visit, r route) *page.Answer {
-	if _, ok := v.Params["workspace"]; ok && v.Workspace == "" {
-		return v.NotFound()
-	}
-	if r.Scope != page.AnyScope && !v.May(r.Scope) {
-		return v.Forbidden(r.Scope)
+	if refused := open(v, r); refused != nil {
+		return refused
 	}
 	if r.Method != http.MethodGet {
 		if refused := v.CheckTicket(); refused != nil {
@@ -93,4 +119,15 @@ func (d *Dashboard) answer(v *page.Visit, r route) *page.Answer {
 		return v.Failure(err)
 	}
 	return a
+}
+
+// open returns the answer to somebody to whom the workspace of a route is not open, or who lacks its scope; nil if it is open to them.
+func open(v *page.Visit, r route) *page.Answer {
+	if _, ok := v.Params["workspace"]; ok && v.Workspace == "" {
+		return v.NotFound()
+	}
+	if r.Scope != page.AnyScope && !v.May(r.Scope) {
+		return v.Forbidden(r.Scope)
+	}
+	return nil
 }

@@ -82,43 +82,13 @@ const (
 	maxStreamsSession = 10
 )
 
-// streams bounds the open streams of a replica: those of each session, person and account, and all of them.
-type streams struct{ sessions, people, accounts *middleware.Budget }
-
-func newStreams() streams {
-	return streams{
-		middleware.NewBudget(maxStreams, maxStreamsSession), middleware.NewBudget(maxStreams, maxStreamsPerson),
-		middleware.NewBudget(maxStreams, maxStreamsAccount),
-	}
+// newStreams returns the bounds of the open streams of a replica.
+func newStreams() *middleware.Budget {
+	return middleware.NewBudget(middleware.Bounds{
+		All: maxStreams, Account: maxStreamsAccount, Person: maxStreamsPerson, Session: maxStreamsSession,
+	})
 }
 
-// open counts a stream of a person, and reports whether it may be opened. If so, close must be called in the end.
-func (s streams) open(p login.Person) bool {
-	session, person := holdersOf(p)
-	switch {
-	case !s.sessions.Take(session, 1):
-		return false
-	case !s.people.Take(person, 1):
-		s.sessions.Give(session, 1)
-		return false
-	case !s.accounts.Take(p.Account, 1):
-		s.people.Give(person, 1)
-		s.sessions.Give(session, 1)
-		return false
-	}
-	return true
-}
-
-// close is the reverse of open.
-func (s streams) close(p login.Person) {
-	session, person := holdersOf(p)
-	s.sessions.Give(session, 1)
-	s.people.Give(person, 1)
-	s.accounts.Give(p.Account, 1)
-}
-
-// holdersOf tells sessions and people of all accounts apart. Names of accounts have no slash.
-func holdersOf(p login.Person) (session, person string) {
-	person = p.Account + "/" + p.ID
-	return person + "/" + p.SessionID, person
+func holderOf(p login.Person) middleware.Holder {
+	return middleware.Holder{Account: p.Account, Person: p.ID, Session: p.SessionID}
 }

@@ -25,6 +25,7 @@
 //   - replicas: two people at two replicas
 //   - review: deciding on an article
 //   - routes: each route, by everybody who may not use it
+//   - sessions: when a session ends
 //   - sitemistakes: mistakes in the form of a site
 //   - sites: the list of sites
 //   - sitestale: forms that are not new

@@ -155,7 +155,7 @@ var _ = Describe("The editor", func() {
 		Expect(page.Find("#markdown").Text()).To(Equal("Two huts."))
 		page = p.Submit(page, editorForm, url.Values{"slug": {"huts"}, "markdown": {strings.Repeat("*a ", 20_000)}})
 		Expect(page.Status).To(Equal(http.StatusUnprocessableEntity))
-		Expect(page.Text(".editor .problem")).To(ContainSubstring("too complex"))
+		Expect(page.Text(".editor .problem")).To(ContainSubstring("simpler markup"))
 	})
 
 	It("is not for a published text, nor for who may not write", func() {

@@ -28,6 +28,14 @@ func (x *Index) Usage(accountName string) Usage {
 	return sum
 }
 
+// HasSubscription reports whether Usage has the subscription of a name.
+func (x *Index) HasSubscription(workspace, name string) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	ns := x.namespaces[workspace]
+	return ns != nil && ns.subscriptions[name] != ""
+}
+
 func (x *Index) applySubscription(ns *namespace, s *metav1.PartialObjectMetadata) {
 	if s.DeletionTimestamp.IsZero() {
 		ns.subscriptions[s.Name] = s.UID

@@ -5,9 +5,8 @@ package jsonbody
 import (
 	"bytes"
 	"errors"
-	"mime"
-	"net/http"
-	"strings"
+	"io"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,18 +25,6 @@ const (
 // verbatim is the member whose blanks have a meaning: Markdown.
 const verbatim = "content_markdown"
 
-// mergePatch is the type of the body of a PATCH (RFC 7396).
-const mergePatch = "application/merge-patch+json"
-
-// CheckType returns an error for a body of another type than JSON. A body without a type is read as JSON.
-func CheckType(method, header string) *problem.APIError {
-	media, _, err := mime.ParseMediaType(header)
-	if header == "" || (err == nil && (media == problem.ContentType || (media == mergePatch && method == http.MethodPatch))) {
-		return nil
-	}
-	return refused("content-type", "must be "+problem.ContentType)
-}
-
 // Read returns a body as validation by its schema sees it: nil, bool, float64, string, []any or map[string]any. It has at most the items
 // and members that make validation fail in the same way (see reader), null is the same as absent unless the schema has it, and blanks
 // around a text do not count (docs/reference/contract.md, Requests and answers).
@@ -52,7 +39,28 @@ func Read(schemas huma.Registry, schema *huma.Schema, body []byte) (any, *proble
 		return nil, e
 	}
 	if err != nil {
-		return nil, refused(problem.FieldBody, "must be valid JSON in UTF-8: "+strings.TrimPrefix(err.Error(), "jsontext: "))
+		return nil, refused(problem.FieldBody, "must be valid JSON in UTF-8: "+whereWrong(body, err))
 	}
 	return value, nil
+}
+
+// byteOrderMark is how some editors begin a text in UTF-8, and JSON may not (RFC 8259, section 8.1).
+const byteOrderMark = "\ufeff"
+
+// whereWrong says where a body is not JSON.
+func whereWrong(body []byte, err error) string {
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	switch {
+	case bytes.HasPrefix(body, []byte(byteOrderMark)):
+		return "it may not begin with a byte order mark"
+	case len(bytes.TrimSpace(body)) == 0:
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return "it ends too early"
+	case errors.Is(err, errSecondValue):
+		return "it may not have more than one value"
+	case ok:
+		return "it is wrong at byte " + strconv.FormatInt(syntax.ByteOffset+1, 10)
+	}
+	return "it cannot be read"
 }

@@ -5,9 +5,11 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/danielgtaylor/huma/v2"
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
@@ -48,7 +50,25 @@ func (r *reader) value(schema *huma.Schema, field string, verbatim bool) (any, e
 	case kind == '{' || kind == '[':
 		return standIn(schema, kind), r.in.SkipValue()
 	}
-	return r.scalar(field, verbatim)
+	value, err := r.scalar(field, verbatim)
+	if text, ok := value.(string); ok && schema != nil && schema.Format == dateTime && !isTime(text) {
+		return notTime, err
+	}
+	return value, err
+}
+
+const (
+	// dateTime is the format of a time in a schema.
+	dateTime = "date-time"
+	// notTime fails validation as a time.
+	notTime = "not a time"
+)
+
+// isTime reports whether a text is a time of RFC 3339 for what decodes the body, which is stricter than validation.
+func isTime(text string) bool {
+	quoted, err := jsontext.AppendQuote(nil, text)
+	var at time.Time
+	return err == nil && jsonv2.Unmarshal(quoted, &at) == nil
 }
 
 // scalar reads a text, a number, a boolean or null.
@@ -60,9 +80,7 @@ func (r *reader) scalar(field string, verbatim bool) (any, error) {
 	switch token.Kind() {
 	case '"':
 		text := token.String()
-		// Such a character controls a terminal, a log or a page, and is no part of a text.
-		isForbidden := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
-		if strings.ContainsFunc(text, isForbidden) {
+		if strings.ContainsFunc(text, IsForbidden) {
 			return nil, refused(field, "may not have control characters")
 		}
 		if !verbatim {
@@ -82,6 +100,9 @@ func (r *reader) scalar(field string, verbatim bool) (any, error) {
 	}
 	return nil, nil
 }
+
+// IsForbidden reports whether a character is in no text of a request: it controls a terminal, a log or a page.
+func IsForbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\r' && r != '\t' }
 
 // standIn returns a value that fails a schema as an object or array does.
 func standIn(schema *huma.Schema, kind jsontext.Kind) any {
@@ -171,6 +192,9 @@ func (r *reader) skipToken() error {
 	return err
 }
 
+// errSecondValue means that a value follows the first one.
+var errSecondValue = errors.New("there is more than one value")
+
 // end returns an error if anything follows.
 func (r *reader) end() error {
 	_, err := r.in.ReadToken()
@@ -178,7 +202,7 @@ func (r *reader) end() error {
 		return nil
 	}
 	if err == nil {
-		err = errors.New("there is more than one value")
+		err = errSecondValue
 	}
 	return err
 }

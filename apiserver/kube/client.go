@@ -57,8 +57,28 @@ func (c *bounded) Get(ctx context.Context, key client.ObjectKey, o client.Object
 	return c.call(ctx, o, func(ctx context.Context) error { return c.Client.Get(ctx, key, o, opts...) })
 }
 
-// List implements client.Client.
+// Lists is the share of a request in the lists that are read from kube-apiserver.
+type Lists interface {
+	// BeginList waits until another list may be read, or returns an error. The function that it returns says that it was.
+	BeginList(ctx context.Context) (end func(), err error)
+}
+
+type listsKey struct{}
+
+// WithLists returns a context in which lists take from a share.
+func WithLists(ctx context.Context, l Lists) context.Context {
+	return context.WithValue(ctx, listsKey{}, l)
+}
+
+// List implements client.Client. How much a list costs depends on what there is, and not on what was asked for, so it takes from a share.
 func (c *bounded) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
+	if share, ok := ctx.Value(listsKey{}).(Lists); ok {
+		end, err := share.BeginList(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
 	return c.call(ctx, list, func(ctx context.Context) error { return c.Client.List(ctx, list, opts...) })
 }
 

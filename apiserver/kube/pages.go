@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
+	"net/http"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -14,16 +16,20 @@ import (
 // pagesRead bounds how many pages are read for one page of those objects that a filter chooses.
 const pagesRead = 10
 
-// Filter reads a list in pages until limit objects are chosen or pagesRead pages have been read. choose returns those of a page. Filter
+// Filter reads a list in pages until limit objects are chosen, pagesRead pages have been read, or no more may be read for now. choose
+// returns those of a page. Filter
 // also returns where the next page begins, empty at the end of the list. A cursor that is none is a problem of the parameter cursor.
 func Filter[V, T any, L interface {
 	*T
 	client.ObjectList
 }](ctx context.Context, c client.Client, cursor string, limit int, choose func(L) []V, opts ...client.ListOption) ([]V, string, error) {
 	chosen := []V{}
-	for range pagesRead {
+	for read := range pagesRead {
 		list := L(new(T))
 		err := ReadPage(ctx, c, list, cursor, limit-len(chosen), opts...)
+		if read > 0 && IsShareUsedUp(err) {
+			break
+		}
 		if apierrors.IsBadRequest(err) && cursor != "" {
 			err = problem.Invalid(problem.ErrorDetail{Field: "cursor", Message: "must be the nextCursor of a page before"})
 		}
@@ -36,6 +42,12 @@ func Filter[V, T any, L interface {
 		}
 	}
 	return chosen, cursor, nil
+}
+
+// IsShareUsedUp reports whether a list was not read because it would be more than the share of the request.
+func IsShareUsedUp(err error) bool {
+	e, ok := errors.AsType[*problem.APIError](err)
+	return ok && e.GetStatus() == http.StatusTooManyRequests
 }
 
 // ReadPage reads a page of a list, as it is now, behind where a cursor says.

@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
@@ -18,22 +20,23 @@ const (
 	purposeLink = "sign-in link"
 )
 
-// NewLink returns the path and the query of a link that signs in once, within pages.FormLife, as the holder of an API key. Anyone who can
-// seal it could make a session as well.
-func NewLink(keys seal.Sealer, now time.Time, keyID string) (string, error) {
-	ticket, err := pages.SealTicket(keys, now, purposeLink, "", keyID)
+// NewLink returns the path and the query of a link that signs in once, within pages.FormLife, as the holder of the API key that has the
+// id and the metadata.uid. Anyone who can seal it could make a session as well.
+func NewLink(keys seal.Sealer, now time.Time, keyID string, uid types.UID) (string, error) {
+	ticket, err := pages.SealTicket(keys, now, purposeLink, "", keyID+" "+string(uid))
 	return LinkPath + "?" + url.Values{"ticket": {ticket}}.Encode(), err
 }
 
 // followLink signs in by a link. Nobody else can have made the request: it comes from this machine, and no proxy has sent it on.
 func (l *Login) followLink(c *gin.Context) {
 	t, err := l.Frame.OpenTicket(purposeLink, c.Query("ticket"))
-	if err != nil || !fromLoopback(c.Request) || l.links.Take(t.ID) > 0 {
+	if err != nil || !fromLoopback(c.Request) || l.once.Take(t.ID) > 0 {
 		l.Frame.Message(c, http.StatusGone, "This link works no more",
 			"It works once, within an hour, on the machine that it was made on. Sign in with an API key instead.")
 		return
 	}
-	if err := l.sessions.Start(c.Writer, Session{KeyID: string(t.Subject)}); err != nil {
+	id, uid, _ := strings.Cut(string(t.Subject), " ")
+	if err := l.sessions.Start(c.Writer, Session{KeyID: id, KeyUID: types.UID(uid)}); err != nil {
 		l.Frame.Unavailable(c, err)
 		return
 	}

@@ -23,7 +23,7 @@ func linked(t *testing.T) (*logintest.Site, func() string) {
 		Login: func(o *login.Options) { o.Links = true },
 	})
 	return s, func() string {
-		path, err := login.NewLink(keys, s.Clock.Now(), s.Key.ID)
+		path, err := login.NewLink(keys, s.Clock.Now(), s.Key.ID, "uid")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,6 +48,9 @@ func TestALinkSignsInOnce(t *testing.T) {
 	got := follow(t, s, path, "127.0.0.1:5000")
 	if got.Code != http.StatusSeeOther || got.Header().Get("Location") != logintest.Home || s.Cookies[login.CookieName] == "" {
 		t.Fatalf("got %d to %q, cookies %v", got.Code, got.Header().Get("Location"), s.Cookies)
+	}
+	if got := s.Session(); got.KeyID != s.Key.ID || got.KeyUID != "uid" || !got.Expires.Equal(logintest.Start.Add(login.SessionLife)) {
+		t.Errorf("the session is %+v", got)
 	}
 	clear(s.Cookies)
 	if got := follow(t, s, path, "127.0.0.1:5000"); got.Code != http.StatusGone || len(s.Cookies) > 0 {

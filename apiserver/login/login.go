@@ -11,15 +11,16 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
+	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // The paths of the pages, below the address of all pages.
@@ -39,6 +40,9 @@ const (
 	// backgroundPerSecond bounds what the pages of one person ask for by themselves: each that is visible once a second, and an editor for
 	// a preview 2.5 times a second during typing.
 	backgroundPerSecond = 20
+	// accountPerSecond is how many times the share of a person an account has, and accountAtOnce how many times as much may come at once:
+	// every key of an account is a person.
+	accountPerSecond, accountAtOnce = 4, 2
 	// findTimeout bounds the look-up of a person.
 	findTimeout = 5 * time.Second
 )
@@ -47,6 +51,8 @@ const (
 type Authenticator interface {
 	// Authenticate returns auth.ErrUnauthorized, or an error that wraps auth.ErrUnavailable if it cannot say.
 	Authenticate(ctx context.Context, credential string) (auth.Principal, error)
+	// Known reports whether it can say from memory whether a key is right.
+	Known(ctx context.Context, key credential.Credential) bool
 }
 
 // People finds out who is behind a session.
@@ -76,7 +82,7 @@ type Options struct {
 	Log             logr.Logger
 }
 
-// An address may fail failuresAtOnce times to sign in, and then once in 15 seconds.
+// An address may fail failuresAtOnce times to sign in, and then once in 15 seconds, with keys that nobody knows.
 const (
 	failuresPerSecond = 1. / 15
 	failuresAtOnce    = 10
@@ -88,13 +94,14 @@ type Login struct {
 
 	views    *pages.Views
 	sessions Sessions
-	// failures slow down the addresses that fail to sign in. The first try is never delayed.
+	// failures bound how often kube-apiserver is asked about unknown keys for an address that fails to sign in. What is in memory is
+	// checked anyway: somebody else may be behind the address.
 	failures *middleware.Throttle
-	// visits are the pages that each person asks for, and background is what their pages ask for by themselves: each is a few reads from
-	// kube-apiserver.
-	visits, background *middleware.Throttle
-	// links let each link sign in once: its next use would be free when it has expired.
-	links *middleware.Throttle
+	// visits are the pages that each person and account asks for, and background is what their pages ask for by themselves: each is a few
+	// reads from kube-apiserver.
+	visits, background *middleware.Shares
+	// once lets each link, and each cookie of a sign-in at the issuer, be used once: the next use would be free when it has expired.
+	once *middleware.Throttle
 }
 
 var (
@@ -107,14 +114,24 @@ var (
 // New returns a Login.
 func New(o Options) *Login {
 	o.VisitsPerSecond = cmp.Or(o.VisitsPerSecond, visitsPerSecond)
-	clock := o.Frame.Cookies.Clock
-	return &Login{
+	now := o.Frame.Cookies.Clock
+	l := &Login{
 		Options: o, views: o.Frame.Views(files), sessions: Sessions{o.Frame.Cookies},
-		failures:   middleware.NewThrottle(clock, failuresPerSecond, failuresAtOnce),
-		visits:     middleware.NewThrottle(clock, float64(o.VisitsPerSecond), visitsAtOnce*o.VisitsPerSecond),
-		background: middleware.NewThrottle(clock, backgroundPerSecond, visitsAtOnce*backgroundPerSecond),
-		links:      middleware.NewThrottle(clock, 1/pages.FormLife.Seconds(), 1),
+		failures:   middleware.NewThrottle(now, failuresPerSecond, failuresAtOnce),
+		visits:     newShares(now, o.VisitsPerSecond),
+		background: newShares(now, backgroundPerSecond),
+		once:       middleware.NewThrottle(now, 1/pages.FormLife.Seconds(), 1),
 	}
+	l.Frame.Whose = l.whose
+	return l
+}
+
+// newShares returns the shares of visits of which each person has so many a second.
+func newShares(c clock.PassiveClock, perSecond int) *middleware.Shares {
+	person := middleware.Rate{PerSecond: float64(perSecond), AtOnce: visitsAtOnce * perSecond}
+	return middleware.NewShares(c, person, middleware.Rate{
+		PerSecond: accountPerSecond * person.PerSecond, AtOnce: accountAtOnce * person.AtOnce,
+	})
 }
 
 // Mount serves the pages on a router.
@@ -146,22 +163,23 @@ func (l *Login) Person(c *gin.Context) (Person, error) { return l.find(c, l.visi
 // people.
 func (l *Login) Background(c *gin.Context) (Person, error) { return l.find(c, l.background) }
 
-// Whose returns whose session a cookie is, whether it opens anything or not; empty without one that we have sealed.
-func (l *Login) Whose(q *http.Request) string {
+// whose returns whose session a cookie is, whether it opens anything or not; the network that the request comes from without one that we
+// have sealed.
+func (l *Login) whose(q *http.Request) (h middleware.Holder, signedIn bool) {
 	s, ok := l.sessions.Read(q)
 	if !ok {
-		return ""
+		return middleware.Holder{Account: l.Proxies.Client(q)}, false
 	}
-	return s.KeyID + " " + strings.ToLower(s.Email)
+	return s.holder(), true
 }
 
-// find returns who is signed in, if their share has not been used up.
-func (l *Login) find(c *gin.Context, share *middleware.Throttle) (Person, error) {
+// find returns who is signed in, if neither their share nor that of their account has been used up.
+func (l *Login) find(c *gin.Context, share *middleware.Shares) (Person, error) {
 	s, ok := l.sessions.Read(c.Request)
 	if !ok {
 		return Person{}, ErrSignedOut
 	}
-	if share.Take(s.KeyID+" "+strings.ToLower(s.Email)) > 0 {
+	if h := s.holder(); share.Take(h.Person, h.Account) > 0 {
 		return Person{}, pages.ErrTooMany
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), findTimeout)

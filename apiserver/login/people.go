@@ -10,7 +10,7 @@ import (
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/utils/clock"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -26,6 +26,8 @@ var ErrSignedOut = errors.New("the session opens nothing any more")
 type Person struct {
 	// ID under which consents are recorded: an e-mail address, or api-key: and the id of the key.
 	ID string
+	// KeyUID is the metadata.uid of the key that they have signed in with.
+	KeyUID types.UID
 	// Name for display. It is not unique.
 	Name string
 	// By is the name under which decisions are recorded. No API key can have that of a person or of another key.
@@ -48,7 +50,9 @@ type Person struct {
 
 // Principal is the person as a caller of the REST API.
 func (p Person) Principal() auth.Principal {
-	return auth.Principal{ID: p.ID, Account: p.Account, Name: p.By, Scopes: p.Scopes, Workspaces: p.Workspaces, ExpiresAt: p.ExpiresAt}
+	return auth.Principal{
+		ID: p.ID, KeyUID: p.KeyUID, Account: p.Account, Name: p.By, Scopes: p.Scopes, Workspaces: p.Workspaces, ExpiresAt: p.ExpiresAt,
+	}
 }
 
 // May reports whether the person has a scope.
@@ -61,11 +65,12 @@ type Directory struct {
 	Accounts client.Reader
 	// Live reads from kube-apiserver.
 	Live client.Reader
+	// Keys says what a key opens.
+	Keys *auth.Lookup
 	// Workspaces returns the names of an account's workspaces, from memory.
 	Workspaces func(account string) ([]string, error)
 	// Issuer of OpenID Connect that signs people in now; empty if only API keys do. Sessions of another one have ended.
 	Issuer string
-	Clock  clock.PassiveClock
 }
 
 // Find returns who is behind a session, or ErrSignedOut.
@@ -84,27 +89,25 @@ func (d Directory) Find(ctx context.Context, s Session) (Person, error) {
 
 func (d Directory) person(ctx context.Context, s Session) (Person, error) {
 	if s.KeyID != "" {
-		return d.byKey(ctx, s.KeyID)
+		return d.byKey(ctx, s)
 	}
 	return d.byMembership(ctx, s)
 }
 
-func (d Directory) byKey(ctx context.Context, id string) (Person, error) {
+func (d Directory) byKey(ctx context.Context, s Session) (Person, error) {
 	key, account := &v1alpha1.APIKey{}, &v1alpha1.Account{}
-	if err := d.read(ctx, id, key); err != nil {
+	if err := d.read(ctx, s.KeyID, key); err != nil {
 		return Person{}, err
-	}
-	if !auth.KeyValid(key, d.Clock.Now()) {
-		return Person{}, ErrSignedOut
 	}
 	if err := d.read(ctx, key.Spec.AccountRef.Name, account); err != nil {
 		return Person{}, err
 	}
-	if !key.BelongsTo(account) {
-		return Person{}, ErrSignedOut
+	if opens, err := d.Keys.Opens(ctx, key, s.KeyUID, account); err != nil || !opens {
+		return Person{}, cmp.Or(err, ErrSignedOut)
 	}
 	p := personOf(account)
-	p.ID, p.Name, p.Workspaces = grant.PersonOfKey(key.Name), key.Spec.DisplayName, key.Spec.Workspaces
+	p.ID, p.KeyUID = grant.PersonOfKey(key.Name), key.UID
+	p.Name, p.Workspaces = key.Spec.DisplayName, key.Spec.Workspaces
 	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time
 	p.Name = cmp.Or(p.Name, p.ID)
 	p.Scopes = auth.SortScopes(key.Spec.Scopes)

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 )
 
@@ -32,12 +33,13 @@ func directory(t *testing.T, objects ...client.Object) login.Directory {
 		t.Fatal(err)
 	}
 	build := func() *fake.ClientBuilder { return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...) }
+	live := strict{build().Build()}
 	return login.Directory{
-		Live:     strict{build().Build()},
+		Live:     live,
+		Keys:     auth.NewLookup(live, live, clocktesting.NewFakePassiveClock(start)),
 		Accounts: build().WithIndex(&v1alpha1.Account{}, login.MembersIndex, login.MembersOf).Build(),
 		// The index returns a new list each time.
 		Workspaces: func(account string) ([]string, error) { return []string{account + "-blog", account + "-shop"}, nil },
-		Clock:      clocktesting.NewFakePassiveClock(start),
 	}
 }
 
@@ -67,6 +69,13 @@ func key(change func(*v1alpha1.APIKey)) *v1alpha1.APIKey {
 		change(k)
 	}
 	return k
+}
+
+// madeWith has another key be the maker of a key.
+func madeWith(id string) func(*v1alpha1.APIKey) {
+	return func(k *v1alpha1.APIKey) {
+		k.Spec.CreatedByRef = &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: id}
+	}
 }
 
 // leaving is an object that is being deleted.
@@ -103,6 +112,14 @@ func TestAPersonOpensWhatTheAccountHasAndTheirKeyIsNotLimitedTo(t *testing.T) {
 	}
 }
 
+func TestASessionOfAKeyGoesOnWithTheKeyThatMadeItsKey(t *testing.T) {
+	maker := key(func(k *v1alpha1.APIKey) { k.Name, k.Spec.ExpirationTime = "xyz", &v1alpha1.Time{Time: start} })
+	d := directory(t, account("acme"), maker, key(madeWith("xyz")))
+	if got, err := d.Find(t.Context(), login.Session{KeyID: "abc"}); err != nil || got.ID != "api-key:abc" {
+		t.Errorf("Find = %+v, %v", got, err)
+	}
+}
+
 func TestItIsNotKnownWhoIsSignedInWhileTheWorkspacesAreNot(t *testing.T) {
 	d := directory(t, account("acme"), key(nil))
 	d.Workspaces = func(string) ([]string, error) { return nil, errors.New("not complete yet") }
@@ -135,6 +152,19 @@ func TestASessionOpensNothingWhenWhatIsBehindItHasEnded(t *testing.T) {
 		}},
 		{"the account was made again under its name", login.Session{KeyID: "abc"}, []client.Object{
 			account("acme"), key(func(k *v1alpha1.APIKey) { k.Status.AccountUID = "earlier" }),
+		}},
+		{"the key was made again under its id", login.Session{KeyID: "abc", KeyUID: "earlier"}, []client.Object{
+			account("acme"), key(func(k *v1alpha1.APIKey) { k.UID = "later" }),
+		}},
+		{"the session does not say which key of the id it was", login.Session{KeyID: "abc"}, []client.Object{
+			account("acme"), key(func(k *v1alpha1.APIKey) { k.UID = "later" }),
+		}},
+		{"the key that made the key is gone", login.Session{KeyID: "abc"}, []client.Object{account("acme"), key(madeWith("xyz"))}},
+		{"the key that made the key is being deleted", login.Session{KeyID: "abc"}, []client.Object{
+			account("acme"), key(madeWith("xyz")), leaving(key(func(k *v1alpha1.APIKey) { k.Name = "xyz" })),
+		}},
+		{"a key of another account made the key", login.Session{KeyID: "abc"}, []client.Object{
+			account("acme"), key(madeWith("xyz")), key(func(k *v1alpha1.APIKey) { k.Name, k.Spec.AccountRef.Name = "xyz", "rival" }),
 		}},
 	}
 	for _, tt := range tests {

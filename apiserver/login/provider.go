@@ -87,7 +87,8 @@ func (l *Login) finishSignIn(c *gin.Context) {
 	ok := l.Frame.Cookies.Read(c.Request, stateCookie, &s)
 	l.Frame.Cookies.Remove(c.Writer, stateCookie)
 	state := c.Query("state")
-	if !ok || subtle.ConstantTimeCompare([]byte(state), []byte(s.State)) != 1 {
+	// A code is a request to the issuer, so that a cookie takes one.
+	if !ok || subtle.ConstantTimeCompare([]byte(state), []byte(s.State)) != 1 || l.once.Take(s.State) > 0 {
 		l.Frame.Message(c, http.StatusBadRequest, "This sign-in is not yours, or took too long",
 			"Nothing has been done. Go back to the app and start again.")
 		return
@@ -97,15 +98,8 @@ func (l *Login) finishSignIn(c *gin.Context) {
 		l.refuse(c, s.Return.path(), "Your organisation has not signed you in.")
 		return
 	}
-	// Made-up codes are requests to the issuer.
-	from := l.Proxies.Client(c.Request)
-	if wait := l.failures.Wait(from); wait > 0 {
-		l.refuse(c, s.Return.path(), tooManyTries(wait))
-		return
-	}
 	who, err := l.Provider.Finish(c.Request.Context(), code, s.Nonce, s.Verifier)
 	if errors.Is(err, oidc.ErrRefused) {
-		l.failures.Owe(from)
 		l.Log.Info("a sign-in was refused", "error", err.Error())
 		l.refuse(c, s.Return.path(), "Your organisation has not vouched for your e-mail address.")
 		return

@@ -1,10 +1,15 @@
 package login
 
 import (
+	"cmp"
 	"crypto/rand"
 	"net/http"
+	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
@@ -24,6 +29,8 @@ type Session struct {
 	ID string
 	// KeyID is the id of the API key that was signed in with; empty for OpenID Connect.
 	KeyID string
+	// KeyUID is the metadata.uid of that key: one that is made later can have its id.
+	KeyUID types.UID
 	// Issuer, Email and Groups are those that the OpenID Connect issuer has vouched for. Groups holds only those that accounts name.
 	Issuer string
 	Email  string
@@ -32,6 +39,13 @@ type Session struct {
 	Account string
 	// Expires is when the session ends.
 	Expires time.Time
+}
+
+// holder is who uses what the session takes of shares. People are told apart within all accounts. Somebody who has chosen none yet is an
+// account of their own.
+func (s Session) holder() middleware.Holder {
+	person := s.KeyID + " " + strings.ToLower(s.Email)
+	return middleware.Holder{Account: cmp.Or(s.Account, person), Person: person, Session: s.ID}
 }
 
 // Sessions keeps sessions in a cookie.

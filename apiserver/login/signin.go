@@ -58,39 +58,35 @@ func (l *Login) signIn(c *gin.Context) {
 	path := l.returnPath(c)
 	given := strings.TrimSpace(c.PostForm(fieldKey))
 	key, malformed := credential.Parse(given)
-	// By address alone: the id of a key is not secret, so anybody who knows it could lock its holder out.
-	from := l.Proxies.Client(c.Request)
-	if wait := l.failures.Wait(from); wait > 0 {
-		l.refuse(c, path, tooManyTries(wait))
-		return
-	}
 	// A client's token is not a person: what it could consent to would outlive it.
 	if malformed != nil || key.Type != credential.APIKey {
-		l.refuseKey(c, path, from)
+		l.refuseKey(c, path)
+		return
+	}
+	// A right key is never refused because of wrong ones from the same address: what can be checked from memory is.
+	wait := l.failures.Wait(l.Proxies.Client(c.Request))
+	if wait > 0 && !l.Authenticator.Known(c.Request.Context(), key) {
+		l.refuse(c, path, fmt.Sprintf("Too many failed tries. Try again in %d seconds.", int((wait+time.Second-1)/time.Second)))
 		return
 	}
 	principal, err := l.Authenticator.Authenticate(c.Request.Context(), given)
 	switch {
 	case errors.Is(err, auth.ErrUnauthorized):
-		l.refuseKey(c, path, from)
+		l.refuseKey(c, path)
 		return
 	case err != nil:
 		l.Frame.Unavailable(c, err)
 		return
 	}
-	if err := l.sessions.Start(c.Writer, Session{KeyID: key.ID, Account: principal.Account}); err != nil {
+	if err := l.sessions.Start(c.Writer, Session{KeyID: key.ID, KeyUID: principal.KeyUID, Account: principal.Account}); err != nil {
 		l.Frame.Unavailable(c, err)
 		return
 	}
 	pages.Redirect(c, path)
 }
 
-func tooManyTries(wait time.Duration) string {
-	return fmt.Sprintf("Too many failed tries. Try again in %d seconds.", int((wait+time.Second-1)/time.Second))
-}
-
-func (l *Login) refuseKey(c *gin.Context, path, from string) {
-	l.failures.Owe(from)
+func (l *Login) refuseKey(c *gin.Context, path string) {
+	l.failures.Take(l.Proxies.Client(c.Request))
 	l.Frame.SendBack(c, path, pages.Notice{
 		Field: fieldKey, Problem: "This is not a valid API key. Check that you have copied all of it.",
 	})

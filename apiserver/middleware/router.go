@@ -21,14 +21,15 @@ func NewRouter(log logr.Logger, registry prometheus.Registerer, noPage func(*gin
 	r.RedirectTrailingSlash = false
 	r.HandleMethodNotAllowed = true
 	r.ForwardedByClientIP = false
-	r.Use(withRequestID, newMetrics(registry).observe, traced,
-		Recover(log, func(c *gin.Context) { problem.Internal(problem.RequestID(c.Request.Context())).Write(c.Writer, log) }),
-		drainBody, privateHeaders, Conditional)
-	r.NoRoute(func(c *gin.Context) {
+	notFound := func(c *gin.Context) {
 		if noPage == nil || !noPage(c) {
 			problem.NotFound("path").Write(c.Writer, log)
 		}
-	})
+	}
+	r.Use(withRequestID, newMetrics(registry).observe, traced,
+		Recover(log, func(c *gin.Context) { problem.Internal(problem.RequestID(c.Request.Context())).Write(c.Writer, log) }),
+		drainBody, privateHeaders, plainPath(notFound), Conditional)
+	r.NoRoute(notFound)
 	r.NoMethod(func(c *gin.Context) {
 		// The router has set Allow.
 		problem.MethodNotAllowed(c.Request.Method).Write(c.Writer, log)

@@ -21,22 +21,27 @@ const (
 	RateLimitHeader = "RateLimit"
 )
 
-// accountShare is how many times a credential's share an account has.
-const accountShare = 2
-
-// Shares bounds the requests to this replica of each credential, and of each account with all its credentials: an account gets
-// no more by making more of them.
-type Shares struct{ credentials, accounts *Throttle }
-
-// NewShares returns Shares that allow each credential so many requests per second, and so many at once. An account has twice as
-// much.
-func NewShares(c clock.PassiveClock, perSecond float64, burst int) *Shares {
-	return &Shares{NewThrottle(c, perSecond, burst), NewThrottle(c, accountShare*perSecond, accountShare*burst)}
+// Rate is so much per second, and so much at once.
+type Rate struct {
+	PerSecond float64
+	AtOnce    int
 }
 
-// Take returns how long a credential of an account must wait; 0 if the request may go on.
-func (s *Shares) Take(credential, account string) time.Duration {
-	if wait := s.credentials.Take(credential); wait > 0 {
+// Times returns a multiple of a rate.
+func (r Rate) Times(n int) Rate { return Rate{r.PerSecond * float64(n), r.AtOnce * n} }
+
+// Shares bounds the requests to this replica of each person or credential, and of each account with all its people and credentials: an
+// account gets no more by making more of them.
+type Shares struct{ people, accounts *Throttle }
+
+// NewShares returns Shares that allow each person, or credential, a rate, and each account another one.
+func NewShares(c clock.PassiveClock, person, account Rate) *Shares {
+	return &Shares{NewThrottle(c, person.PerSecond, person.AtOnce), NewThrottle(c, account.PerSecond, account.AtOnce)}
+}
+
+// Take returns how long a person, or a credential, of an account must wait; 0 if the request may go on.
+func (s *Shares) Take(person, account string) time.Duration {
+	if wait := s.people.Take(person); wait > 0 {
 		return wait
 	}
 	return s.accounts.Take(account)
@@ -50,7 +55,7 @@ type Left struct {
 
 // Left returns what is left for a credential of an account: its own share, or that of the account if that is smaller.
 func (s *Shares) Left(credential, account string) Left {
-	own, all := s.credentials.left(credential), s.accounts.left(account)
+	own, all := s.people.left(credential), s.accounts.left(account)
 	if all.Requests < own.Requests {
 		return all
 	}
@@ -59,8 +64,8 @@ func (s *Shares) Left(credential, account string) Left {
 
 // Policy is the value of RateLimit-Policy: the share of a credential, and the time in which all of it comes back.
 func (s *Shares) Policy() string {
-	window := math.Ceil(float64(s.credentials.burst) / float64(s.credentials.rate))
-	return fmt.Sprintf(`"default";q=%d;w=%.0f`, s.credentials.burst, max(window, 1))
+	window := math.Ceil(float64(s.people.burst) / float64(s.people.rate))
+	return fmt.Sprintf(`"default";q=%d;w=%.0f`, s.people.burst, max(window, 1))
 }
 
 // String is the value of RateLimit. Seconds are rounded up, so that anyone who waits for them does not come too early.
@@ -68,25 +73,85 @@ func (l Left) String() string {
 	return fmt.Sprintf(`"default";r=%d;t=%.0f`, l.Requests, math.Ceil(l.More.Seconds()))
 }
 
-// Budget bounds what the requests in progress of a replica hold together, such as the bytes of their bodies. One key has at most its share,
-// so that it cannot use up the whole. Its methods may be called from any goroutine.
+// Holder is who holds a part of a Budget. Names of people are those of an account, and names of sessions those of a person.
+type Holder struct{ Account, Person, Session string }
+
+// Bounds are what all holders of a Budget have together, and each account, person and session. There is none where it is 0.
+type Bounds struct{ All, Account, Person, Session int64 }
+
+// Budget bounds what the requests in progress of a replica hold together, such as the bytes of their bodies. Neither a session nor a person
+// nor an account can use up the whole. Its methods may be called from any goroutine.
 type Budget struct {
-	total, share int64
+	bounds Bounds
 
 	mu   sync.Mutex
-	used int64
-	keys map[string]int64
+	used map[level]int64
 }
 
-// NewBudget returns a Budget of a total, and a share of it for each key.
-func NewBudget(total, share int64) *Budget {
-	return &Budget{total: total, share: share, keys: map[string]int64{}}
+// level is one of those whose share a holder's part counts to.
+type level struct {
+	kind byte
+	Holder
 }
 
-// Count returns a body whose bytes are taken for a key when they arrive: a large one that is announced and not sent takes nothing. They
+const ofAll, ofAccount, ofPerson, ofSession = 0, 1, 2, 3
+
+// NewBudget returns a Budget with bounds.
+func NewBudget(b Bounds) *Budget { return &Budget{bounds: b, used: map[level]int64{}} }
+
+// bound is a level with its bound.
+type bound struct {
+	of   level
+	most int64
+}
+
+// boundsOf returns the bounds of a holder.
+func (b *Budget) boundsOf(h Holder) [4]bound {
+	return [...]bound{
+		{level{ofAll, Holder{}}, b.bounds.All}, {level{ofAccount, Holder{Account: h.Account}}, b.bounds.Account},
+		{level{ofPerson, Holder{Account: h.Account, Person: h.Person}}, b.bounds.Person}, {level{ofSession, h}, b.bounds.Session},
+	}
+}
+
+// Take takes n for a holder, and reports whether that much is left.
+func (b *Budget) Take(h Holder, n int64) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	levels := b.boundsOf(h)
+	for _, l := range levels {
+		if l.most > 0 && b.used[l.of]+n > l.most {
+			return false
+		}
+	}
+	for _, l := range levels {
+		b.add(l, n)
+	}
+	return true
+}
+
+// Give gives back n of what was taken for a holder.
+func (b *Budget) Give(h Holder, n int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, l := range b.boundsOf(h) {
+		b.add(l, -n)
+	}
+}
+
+// add counts n more. Who holds nothing is forgotten.
+func (b *Budget) add(l bound, n int64) {
+	if l.most == 0 {
+		return
+	}
+	if b.used[l.of] += n; b.used[l.of] == 0 {
+		delete(b.used, l.of)
+	}
+}
+
+// Count returns a body whose bytes are taken for a holder when they arrive: a large one that is announced and not sent takes nothing. They
 // must be released.
-func (b *Budget) Count(key string, body io.ReadCloser) *Counted {
-	return &Counted{ReadCloser: body, budget: b, key: key}
+func (b *Budget) Count(h Holder, body io.ReadCloser) *Counted {
+	return &Counted{ReadCloser: body, budget: b, holder: h}
 }
 
 // ErrUsedUp means that no more can be taken from a Budget.
@@ -97,14 +162,14 @@ type Counted struct {
 	io.ReadCloser
 
 	budget *Budget
-	key    string
+	holder Holder
 	taken  int64
 }
 
 // Read reads what has arrived. It returns ErrUsedUp if there is no memory for it.
 func (c *Counted) Read(p []byte) (int, error) {
 	n, err := c.ReadCloser.Read(p)
-	if !c.budget.Take(c.key, int64(n)) {
+	if !c.budget.Take(c.holder, int64(n)) {
 		return 0, ErrUsedUp
 	}
 	c.taken += int64(n)
@@ -112,29 +177,7 @@ func (c *Counted) Read(p []byte) (int, error) {
 }
 
 // Release gives back what was taken.
-func (c *Counted) Release() { c.budget.Give(c.key, c.taken) }
-
-// Take takes n for a key, and reports whether that much is left.
-func (b *Budget) Take(key string, n int64) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.used+n > b.total || b.keys[key]+n > b.share {
-		return false
-	}
-	b.used += n
-	b.keys[key] += n
-	return true
-}
-
-// Give gives back n of what was taken for a key.
-func (b *Budget) Give(key string, n int64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.used -= n
-	if b.keys[key] -= n; b.keys[key] == 0 {
-		delete(b.keys, key)
-	}
-}
+func (c *Counted) Release() { c.budget.Give(c.holder, c.taken) }
 
 // Turns bounds how many requests of a key are worked on at the same time. Others wait. Its methods may be called from any goroutine.
 type Turns struct {

@@ -47,9 +47,12 @@ func (t *Throttle) TakeN(key string, n int64) time.Duration {
 }
 
 // Owe takes one for the key even if nothing is left: it waits longer for what comes next.
-func (t *Throttle) Owe(key string) {
-	now := t.clock.Now()
-	t.limiter(key, now, 1).ReserveN(now, 1)
+func (t *Throttle) Owe(key string) { t.OweN(key, 1) }
+
+// OweN is Owe for n at once, or for all that a key can have if that is less.
+func (t *Throttle) OweN(key string, n int64) {
+	now, most := t.clock.Now(), int(min(n, int64(t.burst)))
+	t.limiter(key, now, most).ReserveN(now, most)
 }
 
 // Wait returns how long the key must wait for its next request; 0 if it need not. It takes nothing.
@@ -58,6 +61,11 @@ func (t *Throttle) Wait(key string) time.Duration {
 		return left.More
 	}
 	return 0
+}
+
+// Quota returns how much a key may have at once, and the time in which all of it comes back, in whole seconds.
+func (t *Throttle) Quota() (atOnce int, window time.Duration) {
+	return t.burst, time.Duration(max(math.Ceil(float64(t.burst)/float64(t.rate)), 1)) * time.Second
 }
 
 // left returns what is left for the key now.

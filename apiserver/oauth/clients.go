@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -41,6 +42,8 @@ type Store struct {
 	Clock clock.PassiveClock
 	// Limits returns the limits of an account; nil if there are none.
 	Limits func(ctx context.Context, account string) (v1alpha1.AccountLimits, error)
+	// Written counts the bytes that accounts write; one of its own if it is nil.
+	Written *middleware.Written
 }
 
 // Clients are the registered clients. Its methods may be called from any goroutine.

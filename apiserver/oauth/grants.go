@@ -17,6 +17,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
@@ -37,6 +38,8 @@ var (
 	ErrRepeated = errors.New("this consent was given already")
 	// ErrTooManyGrants means that a person has given a client access as often as they may.
 	ErrTooManyGrants = errors.New("the person has given the client access too often")
+	// ErrTooOften means that a person or an account has given too much access lately.
+	ErrTooOften = errors.New("too much access was given lately")
 )
 
 // GrantRequest is a consent of a person.
@@ -55,16 +58,22 @@ type Grants struct {
 	store Store
 	// Clients that grants are given to. Their lookup reads the grants too.
 	Clients *Clients
+	// rooms are those of what people may give, and consents the rate at which an account gives.
+	rooms    *middleware.Rooms
+	consents *middleware.Throttle
 }
 
 // NewGrants returns the grants of a store, which are read through the lookup of the clients.
 func NewGrants(s Store, c *Clients) *Grants {
-	return &Grants{s, c}
+	if s.Written == nil {
+		s.Written = middleware.NewWritten(s.Clock)
+	}
+	return &Grants{s, c, middleware.NewRooms(), middleware.NewThrottle(s.Clock, consentRate.PerSecond, consentRate.AtOnce)}
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
-// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated or ErrTooManyGrants if the
-// person may not have this code.
+// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated, ErrTooManyGrants or
+// ErrTooOften if the person may not have this code.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
 	oauthClient, err := g.Clients.Get(ctx, r.ClientID)
 	if err != nil {
@@ -73,14 +82,16 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err := check(oauthClient, r); err != nil {
 		return "", err
 	}
-	if err := g.checkLimit(ctx, oauthClient, r); err != nil {
-		return "", err
-	}
 	c, err := credential.NewNamed(credential.AuthorizationCode, g.store.Cell, r.Form, rand.Reader)
 	if err != nil {
 		return "", fmt.Errorf("making a code: %w", err)
 	}
+	places, err := g.takeRoom(ctx, oauthClient, r, c.ID)
+	if err != nil {
+		return "", err
+	}
 	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
+	settle(places, err)
 	if apierrors.IsAlreadyExists(err) {
 		return "", ErrRepeated
 	}

@@ -2,6 +2,9 @@ package oauth_test
 
 import (
 	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -61,6 +64,77 @@ var _ = Describe("A person", func() {
 		Expect(r.Revoke(context.Background(), "acme", parsed.ID)).To(Succeed())
 		a.consent(r, "")
 		refused()
+	})
+})
+
+var _ = Describe("Grants", func() {
+	var (
+		r *replica
+		a registered
+	)
+	limited := func(most int32, bytesPerMinute int64) {
+		r = newReplica(uncached(), func(s *oauth.Store) {
+			s.Limits = func(context.Context, string) (v1alpha1.AccountLimits, error) {
+				return v1alpha1.AccountLimits{GrantsPerPersonAndClient: &most, WrittenBytesPerMinute: &bytesPerMinute}, nil
+			}
+		})
+		a = newClient()
+	}
+	create := func(change func(*oauth.GrantRequest)) error {
+		request := a.request("")
+		change(&request)
+		_, err := r.Create(context.Background(), request)
+		return err
+	}
+	of := func(account, person string) func(*oauth.GrantRequest) {
+		return func(request *oauth.GrantRequest) { request.AccountRef.Name, request.Person = account, person }
+	}
+
+	It("count when they have ended, for as long as they are stored", func() {
+		limited(2, 1<<30)
+		for range 6 {
+			code := a.consent(r, "")
+			Expect(r.Revoke(context.Background(), "acme", grantOf(code))).To(Succeed())
+		}
+		Expect(create(func(*oauth.GrantRequest) {})).To(MatchError(oauth.ErrTooOften))
+		Expect(create(func(request *oauth.GrantRequest) { request.Person = "jo@acme.example" })).To(Succeed())
+	})
+
+	It("are given one a second by an account with all its people", func() {
+		limited(10, 1<<30)
+		given := 0
+		for create(of("eager", fmt.Sprintf("p%d@eager.example", given))) == nil {
+			given++
+		}
+		Expect(given).To(Equal(30))
+		Expect(create(of("eager", "another@eager.example"))).To(MatchError(oauth.ErrTooOften))
+		Expect(create(of("calm", "jo@calm.example"))).To(Succeed())
+		r.clock.SetTime(start.Add(time.Second))
+		Expect(create(of("eager", "another@eager.example"))).To(Succeed())
+	})
+
+	It("count as bytes that the account writes", func() {
+		limited(10, 64<<10)
+		given := 0
+		for create(of("wordy", fmt.Sprintf("p%d@wordy.example", given))) == nil {
+			given++
+		}
+		Expect(given).To(BeNumerically("~", 8, 1), "16 KiB each of 128 KiB at once")
+	})
+
+	It("are given at the same time as often as the account allows", func() {
+		limited(3, 1<<30)
+		var made atomic.Int32
+		var all sync.WaitGroup
+		for range 20 {
+			all.Go(func() {
+				if create(of("busy", "jo@busy.example")) == nil {
+					made.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		Expect(made.Load()).To(BeEquivalentTo(3))
 	})
 })
 

@@ -38,12 +38,9 @@ func readParams(r *http.Request) (params, error) {
 	if len(r.Header.Values("Content-Type")) > 1 {
 		return nil, invalidRequest("the header Content-Type may not come twice")
 	}
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return nil, invalidRequest("the body must not be compressed")
-	}
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || (media != "application/x-www-form-urlencoded" && media != "application/json") {
-		return nil, invalidRequest("the Content-Type must be application/json or application/x-www-form-urlencoded")
+	media, err := mediaType(r.Header)
+	if err != nil {
+		return nil, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, maxBodyBytes))
 	if err != nil {
@@ -56,6 +53,23 @@ func readParams(r *http.Request) (params, error) {
 		return fromJSON(body)
 	}
 	return fromForm(body)
+}
+
+// mediaType returns the type of a body, which is in UTF-8 and not compressed.
+func mediaType(h http.Header) (string, error) {
+	for _, coding := range h.Values("Content-Encoding") {
+		if coding != "" && !strings.EqualFold(coding, "identity") {
+			return "", invalidRequest("the body must not be compressed")
+		}
+	}
+	media, parameters, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if err != nil || (media != "application/x-www-form-urlencoded" && media != "application/json") {
+		return "", invalidRequest("the Content-Type must be application/json or application/x-www-form-urlencoded")
+	}
+	if charset, given := parameters["charset"]; given && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "utf8") {
+		return "", invalidRequest("the body must be in UTF-8")
+	}
+	return media, nil
 }
 
 func fromForm(body []byte) (params, error) {

@@ -67,12 +67,13 @@ const DefaultOverlap = 7 * 24 * time.Hour
 // Rotate gives a client a new secret, which replaces the older one if it has two. The newer one keeps working for the overlap, so that
 // there is no outage while the new secret is rolled out; without an overlap it ends at once.
 func (r *Registry) Rotate(ctx context.Context, name string, overlap time.Duration) (*v1alpha1.OAuthClient, string, error) {
-	return r.RotateOnce(ctx, name, overlap, "")
+	return r.RotateOnce(ctx, name, overlap, "", func(*v1alpha1.OAuthClient) error { return nil })
 }
 
-// RotateOnce is Rotate for a request that has a name. It returns rotation.ErrRepeated if the client remembers the request.
+// RotateOnce is Rotate for a request that has a name. It returns rotation.ErrRepeated if the client remembers the request, and the error
+// of check if the client may not be changed as it is.
 func (r *Registry) RotateOnce(
-	ctx context.Context, name string, overlap time.Duration, request string,
+	ctx context.Context, name string, overlap time.Duration, request string, check func(*v1alpha1.OAuthClient) error,
 ) (*v1alpha1.OAuthClient, string, error) {
 	var oauthClient *v1alpha1.OAuthClient
 	var secret string
@@ -84,6 +85,9 @@ func (r *Registry) RotateOnce(
 		}
 		if rotation.Repeated(old, request) {
 			return rotation.ErrRepeated
+		}
+		if err := check(old); err != nil {
+			return err
 		}
 		rotation.Remember(oauthClient, request)
 		return r.client.Patch(ctx, oauthClient, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))

@@ -144,8 +144,8 @@ func (s *Server) refuse(c *gin.Context, err error) {
 		s.Log.Error(err, "answering a client failed", "route", c.FullPath())
 	}
 	c.Header("Cache-Control", "no-store")
-	// A client that authenticated with the header Authorization gets the scheme in WWW-Authenticate (RFC 6749, section 5.2).
-	if refused.Code == codeInvalidClient && len(c.Request.Header.Values("Authorization")) > 0 {
+	// A 401 says how a client can authenticate, also to one that did so in the body (RFC 9110, section 15.5.2).
+	if refused.status == http.StatusUnauthorized {
 		c.Header("WWW-Authenticate", `Basic realm="pressroom", charset="UTF-8"`)
 	}
 	if refused.wait > 0 {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -82,6 +83,14 @@ var _ = Describe("A hostile request", func() {
 		Entry("JSON with a byte order mark", 400, "invalid_request", rawBody("application/json", "\ufeff{}")),
 		Entry("JSON of more than 16 KiB", 400, "invalid_request", rawBody("application/json", `{"a":"`+strings.Repeat("a", 16<<10)+`"}`)),
 		Entry("JSON in UTF-16", 400, "invalid_request", rawBody("application/json; charset=utf-16", "\xfe\xff\x00{\x00}")),
+		Entry("JSON that says it is in another charset", 400, "invalid_request", func(r *replica, _ registered, right map[string]string) testkit.Answer {
+			body, err := json.Marshal(right)
+			Expect(err).NotTo(HaveOccurred())
+			return post(r.url+oauth.TokenPath, "application/json; charset=iso-8859-1", string(body))
+		}),
+		Entry("a form that says it is in another charset", 400, "invalid_request", func(r *replica, _ registered, right map[string]string) testkit.Answer {
+			return post(r.url+oauth.TokenPath, formType+"; charset=utf-16", encoded(right))
+		}),
 		Entry("null instead of an object", 400, "invalid_request", rawBody("application/json", `null`)),
 		Entry("nothing as JSON", 400, "invalid_request", rawBody("application/json", "")),
 		Entry("nothing as a form", 401, "invalid_client", rawBody(formType, "")),
@@ -188,6 +197,9 @@ func expectRefused(got testkit.Answer, status int, code string) {
 	Expect(got.Header.Get("Cache-Control")).To(Equal("no-store"))
 	Expect(got.Body).To(HaveLen(2))
 	Expect(got.Body).To(HaveKeyWithValue("error", code))
+	if status == http.StatusUnauthorized {
+		Expect(got.Header.Get("WWW-Authenticate")).To(HavePrefix("Basic "), "a 401 says how to authenticate")
+	}
 	Expect(got.Body).To(HaveKeyWithValue("error_description", MatchRegexp(`^[ !#-\[\]-~]+$`)))
 }
 

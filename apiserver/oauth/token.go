@@ -60,7 +60,11 @@ func (s *Server) revoke(ctx context.Context, client *v1alpha1.OAuthClient, p par
 	if !grant.GivenTo(client) {
 		return nil, newError(http.StatusBadRequest, codeUnauthorizedClient, "the token was issued to another client")
 	}
-	return nil, s.Grants.revoke(ctx, grant)
+	if err := s.Grants.revoke(ctx, grant); err != nil {
+		return nil, err
+	}
+	s.Grants.AwaitRevoked(ctx, grant.Spec.AccountRef.Name, grant.Name)
+	return nil, nil
 }
 
 // Introspection describes a token to its client (RFC 7662, section 2.2).

@@ -10,30 +10,36 @@ import (
 
 	"github.com/gin-gonic/gin"
 
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 )
 
-const (
-	// formBytes and personFormBytes bound the large forms in progress on a replica, in bytes: all of them, and those of one person.
-	// Strangers count as one person.
-	formBytes, personFormBytes = 64 << 20, 4 << 20
-	// strangerForm is how large a form is that is kept until somebody has signed in, in bytes.
-	strangerForm = 1 << 20
+// The bounds of the forms in progress on a replica, in bytes.
+var (
+	formBytes = middleware.Bounds{All: 64 << 20, Account: 8 << 20, Person: 4 << 20}
+	// strangerBytes bound those of strangers, who count as an account for each network that they come from.
+	strangerBytes = middleware.Bounds{All: 4 << 20, Account: 2 << 20}
 )
+
+// strangerForm is how large a form is that is kept until somebody has signed in, in bytes.
+const strangerForm = 1 << 20
 
 // parseForm parses the form of a request, within the bounds. release gives the memory back that it takes.
 func (f *Frame) parseForm(c *gin.Context, b Bounds) (release func(), err error) {
-	most, release := b.Form, func() {}
-	if b.Whose != nil {
-		whose := b.Whose(c.Request)
-		if whose == "" {
-			most = min(most, strangerForm)
-		}
-		counted := f.forms.Count(whose, c.Request.Body)
-		c.Request.Body, release = counted, counted.Release
+	forms, most := f.strangers, min(b.Form, strangerForm)
+	holder, signedIn := middleware.Holder{}, false
+	if f.Whose != nil {
+		holder, signedIn = f.Whose(c.Request)
 	}
-	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, most)
-	return release, c.Request.ParseForm()
+	if signedIn {
+		forms, most = f.forms, b.Form
+	}
+	counted := forms.Count(holder, c.Request.Body)
+	c.Request.Body = http.MaxBytesReader(c.Writer, counted, most)
+	if c.Request.ContentLength > most {
+		return counted.Release, &http.MaxBytesError{Limit: most}
+	}
+	return counted.Release, c.Request.ParseForm()
 }
 
 // FormLife is how long a form may be left open.

@@ -36,6 +36,9 @@ type Options struct {
 type Frame struct {
 	// Cookies that the browser carries sealed.
 	Cookies seal.Cookies
+	// Whose says for whom a form is counted, and whether they have signed in, whether the session has ended or not. The network of a
+	// stranger stands in place of an account. If it is nil, all are one stranger. It must be set before the first request.
+	Whose func(*http.Request) (h middleware.Holder, signedIn bool)
 
 	log    logr.Logger
 	ready  func() bool
@@ -43,15 +46,15 @@ type Frame struct {
 	layout *template.Template
 	style  template.CSS
 	own    *Views
-	// forms are the bytes of the forms in progress, by person.
-	forms *middleware.Budget
+	// forms are the bytes of the forms in progress of people who have signed in, and strangers those of others.
+	forms, strangers *middleware.Budget
 }
 
 // New returns a Frame.
 func New(o Options) *Frame {
 	f := &Frame{
 		Cookies: seal.Cookies{Keys: o.Keys, Clock: o.Clock}, log: o.Log, origin: http.NewCrossOriginProtection(), ready: o.Ready,
-		forms: middleware.NewBudget(formBytes, personFormBytes),
+		forms: middleware.NewBudget(formBytes), strangers: middleware.NewBudget(strangerBytes),
 	}
 	f.readLayout()
 	f.own = f.Views()
@@ -65,15 +68,14 @@ type Bounds struct {
 	// Timeout bounds the work for one page, with all requests to kube-apiserver and to an OpenID Connect issuer; 0 means no bound, for
 	// streams.
 	Timeout time.Duration
-	// Whose returns whose session the cookie of a request is, whether it has ended or not; empty for a stranger. Forms are counted for
-	// them. If it is nil, forms are small and not counted.
-	Whose func(*http.Request) string
+	// Admit is called before a form is read, and reports whether the request goes on. If not, it has answered. It may be nil.
+	Admit func(*gin.Context) bool
 }
 
-// Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 128 KiB, refuses forms that
-// another site has sent, and parses the others.
+// Group returns a router for pages. It sets the headers of all pages, bounds them to 15 s and forms to 32 KiB, which those of a consent
+// with the longest state and many workspaces have, refuses forms that another site has sent, and parses the others.
 func (f *Frame) Group(r gin.IRouter) gin.IRouter {
-	return f.Bounded(r, Bounds{Form: 128 << 10, Timeout: 15 * time.Second})
+	return f.Bounded(r, Bounds{Form: 32 << 10, Timeout: 15 * time.Second})
 }
 
 // Bounded is Group with other bounds.
@@ -102,6 +104,10 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 		return
 	}
 	if c.Request.Method == http.MethodPost {
+		if b.Admit != nil && !b.Admit(c) {
+			c.Abort()
+			return
+		}
 		release, err := f.parseForm(c, b)
 		defer release()
 		if errors.Is(err, middleware.ErrUsedUp) {

@@ -1,10 +1,6 @@
 package problem
 
-import (
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2/validation"
-)
+import "strings"
 
 // ErrorDetail names one field of the request that failed, and why.
 type ErrorDetail struct {
@@ -45,30 +41,28 @@ const (
 	DetailManaged DetailCode = "managed_by_manifest"
 )
 
-// detailCodes are the codes of messages by how they begin. The more special one comes first.
+// detailCodes are the codes of the messages of this API's own checks, by how they begin. The messages of the framework have theirs beside
+// them (see validatorWords).
 var detailCodes = []struct {
 	message string
 	code    DetailCode
 }{
 	{"is required", DetailRequired},
-	{"a JSON object is required", DetailRequired},
 	{"is not a known", DetailUnknownField},
 	{"must not come twice", DetailDuplicate},
-	{"stands in the request twice", DetailDuplicate},
-	{validation.MsgExpectedArrayItemsUnique, DetailDuplicate},
 	{"must not be empty", DetailEmpty},
 	{"is not supported", DetailNotSupported},
 	{"must be encoded", DetailMalformed},
 	{"must be valid JSON", DetailMalformed},
 	{"must be UTF-8", DetailMalformed},
 	{"must be at most", DetailTooLong},
-	{"expected string to ", DetailMalformed},
 	{"must be at least", DetailTooShort},
 	{"must not be below", DetailTooSmall},
 	{"must not be above", DetailTooLarge},
-	{"expected value to be one of", DetailNotOneOf},
-	{"expected ", DetailWrongType},
 	{"must be an integer", DetailWrongType},
+	{"must be printable", DetailMalformed},
+	{"must be one of ", DetailNotOneOf},
+	{"must have at most ", DetailTooLong},
 	{mustBeTime, DetailMalformed},
 }
 

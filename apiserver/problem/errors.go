@@ -38,9 +38,9 @@ func MethodNotAllowed(method string) *APIError {
 	return New(http.StatusMethodNotAllowed, CodeMethodNotAllowed, "the path does not support the method "+method)
 }
 
-// Conflict is the answer to a request that the state of a resource does not allow.
-func Conflict(reason Reason, message string) *APIError {
-	e := New(http.StatusConflict, CodeConflict, message)
+// Conflict is the answer to a request that the state of a resource does not allow. The details name what it is about.
+func Conflict(reason Reason, message string, details ...ErrorDetail) *APIError {
+	e := New(http.StatusConflict, CodeConflict, message, details...)
 	e.Problem.Reason = reason
 	return e
 }
@@ -51,22 +51,34 @@ func TooLarge(limit int64) *APIError {
 	return New(http.StatusRequestEntityTooLarge, CodePayloadTooLarge, "the body "+message, ErrorDetail{Field: FieldBody, Message: message})
 }
 
-// TooMany is the answer to a request for more than a limit allows for now.
-func TooMany(message string, wait time.Duration) *APIError {
-	return New(http.StatusTooManyRequests, CodeRateLimited, message).After(wait)
+// UnsupportedType is the answer to a body of another type or coding than the ones that the operation takes. Its header says which they are
+// (RFC 9110, section 15.5.16; RFC 5789, section 3.1).
+func UnsupportedType(method, field, message string, types ...string) *APIError {
+	e := New(http.StatusUnsupportedMediaType, CodeUnsupportedType, field+": "+message,
+		ErrorDetail{Field: field, Code: DetailNotSupported, Message: message})
+	e.header = http.Header{"Accept-Encoding": {"identity"}}
+	switch method {
+	case http.MethodPatch:
+		e.header.Set("Accept-Patch", strings.Join(types, ", "))
+	case http.MethodPost:
+		e.header.Set("Accept-Post", strings.Join(types, ", "))
+	}
+	return e
 }
 
-// TooManyRequests is the answer to a key, or an account, that has used up its share of the replica.
-func TooManyRequests(wait time.Duration) *APIError {
-	return TooMany("too many requests with this key, or of its account", wait)
+// Incomplete is the answer to a body that ends before it is complete.
+func Incomplete() *APIError {
+	return Invalid(ErrorDetail{Field: FieldBody, Code: DetailMalformed, Message: "must be sent to its end"})
 }
 
 // LimitReached is the answer to a request for another object if the account has as many as it may. The limit is the name of the
 // field in the Account's spec.limits, and of what it counts.
 func LimitReached(limit, of string, most int64) *APIError {
 	message := "must be at most " + strconv.FormatInt(most, 10)
-	return New(http.StatusConflict, CodeLimitReached, "the account's limit of "+strconv.FormatInt(most, 10)+" "+of+" is reached",
+	e := New(http.StatusConflict, CodeLimitReached, "the account's limit of "+strconv.FormatInt(most, 10)+" "+of+" is reached",
 		ErrorDetail{Field: limit, Message: message})
+	e.Problem.Reason = ReasonAccountLimit
+	return e
 }
 
 // Unavailable is the answer if something that it needs is unavailable.
@@ -139,14 +151,17 @@ func FromLedger(err error) error {
 	}
 	switch limit.Code {
 	case ledger.RateLimited:
-		return TooMany("more than 60 articles were asked for within a minute", limit.RetryAfter)
+		return minuteLimit().Reached("more than 60 articles were asked for within a minute", limit.RetryAfter)
 	case ledger.DailyLimit:
-		return TooMany("the site's daily limit of articles is reached; it starts again at 00:00 UTC", limit.RetryAfter)
+		const message = "the site's daily limit of articles is reached; it starts again at 00:00 UTC"
+		return dayLimit(limit.Most).Reached(message, limit.RetryAfter)
 	case ledger.InsufficientCredits:
 		return New(http.StatusPaymentRequired, CodeInsufficientCredits, "the account has no credits left")
 	case ledger.Missing:
 		return LedgerMissing()
 	default:
-		return Unavailable("too many articles of the account are being started at once", limit.RetryAfter)
+		e := Unavailable("too many articles of the account are being started at once", limit.RetryAfter)
+		e.Problem.Reason = ReasonGenerateConcurrent
+		return e
 	}
 }

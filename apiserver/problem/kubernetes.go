@@ -49,7 +49,9 @@ func FromKubernetes(err error) *APIError {
 		return NotFound("workspace")
 	case apierrors.IsForbidden(err) && strings.Contains(err.Error(), "exceeded quota"):
 		// Only an operator can raise a ResourceQuota of the workspace.
-		return New(http.StatusConflict, CodeLimitReached, "the workspace's quota has no room for another "+resourceOf(err))
+		e := New(http.StatusConflict, CodeLimitReached, "the workspace's quota has no room for another "+resourceOf(err))
+		e.Problem.Reason = ReasonWorkspaceQuota
+		return e
 	case denied:
 		return Denied(reason)
 	case apierrors.IsInvalid(err):
@@ -170,7 +172,32 @@ func causeMessage(cause metav1.StatusCause) string {
 	}
 	message = strings.TrimPrefix(message, cause.Field+" in body ")
 	// A rule of a CRD begins with the name of the field.
-	return strings.TrimPrefix(message, cause.Field[strings.LastIndex(cause.Field, ".")+1:]+" ")
+	message = strings.TrimPrefix(message, cause.Field[strings.LastIndex(cause.Field, ".")+1:]+" ")
+	return causeWords(cause.Type, message)
+}
+
+// kubernetesWords are words of kube-apiserver's validation, and those of this API.
+var kubernetesWords = strings.NewReplacer("should be ", "must be ", "should have ", "must have ", "should match ", "must match ",
+	" chars long", " characters long", "may not be more than ", "must be at most ", "may not be longer than ", "must be at most ")
+
+// causeWords returns what kube-apiserver's validation says in the words of this API.
+func causeWords(kind metav1.CauseType, message string) string {
+	switch kind {
+	case metav1.CauseTypeFieldValueDuplicate:
+		return "must not come twice"
+	case metav1.CauseTypeFieldValueNotSupported:
+		_, values, _ := strings.Cut(message, "supported values: ")
+		return "must be one of " + strings.ReplaceAll(values, `"`, "")
+	}
+	if rest, tooMany := strings.CutPrefix(message, "Too many: "); tooMany {
+		// How many there are comes first.
+		_, message, _ = strings.Cut(rest, ": ")
+	}
+	message = kubernetesWords.Replace(strings.TrimPrefix(message, "Too long: "))
+	if !houseForm.MatchString(message) {
+		return "must be valid: " + message
+	}
+	return message
 }
 
 // maxReason bounds what is shown of a policy's message, in bytes.

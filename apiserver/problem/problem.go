@@ -24,21 +24,22 @@ type Code string
 
 // The codes, with the status of the answer.
 const (
-	CodeValidation          Code = "VALIDATION_ERROR"     // 400: a field is missing, unknown or invalid, or the JSON is broken.
-	CodeUnauthorized        Code = "UNAUTHORIZED"         // 401: no key, or a key that does not work.
-	CodeInsufficientCredits Code = "INSUFFICIENT_CREDITS" // 402: the account has no credits left.
-	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"   // 403: the key lacks the scope.
-	CodeForbidden           Code = "FORBIDDEN"            // 403: a policy or a setting of the installation refuses it.
-	CodeNotFound            Code = "NOT_FOUND"            // 404: no such path or object, or the key may not see it.
-	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"   // 405: `Allow` lists the methods of the path.
-	CodeConflict            Code = "CONFLICT"             // 409: the object is not in a state that allows it; see `reason`.
-	CodeLimitReached        Code = "LIMIT_REACHED"        // 409: the account has as many as it may; see `details`.
-	CodeGone                Code = "GONE"                 // 410: the article was unpublished; its site is to show it no more.
-	CodePreconditionFailed  Code = "PRECONDITION_FAILED"  // 412: the object is not the one that `If-Match` names.
-	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"    // 413: the body is larger than the operation takes.
-	CodeRateLimited         Code = "RATE_LIMIT_EXCEEDED"  // 429: a limit is reached; try again after `Retry-After`.
-	CodeInternal            Code = "INTERNAL"             // 500: an error of Pressroom; quote the `request_id`.
-	CodeUnavailable         Code = "UNAVAILABLE"          // 503: something is missing now; try again after `Retry-After`.
+	CodeValidation          Code = "VALIDATION_ERROR"       // 400: a field is missing, unknown or invalid, or the JSON is broken.
+	CodeUnauthorized        Code = "UNAUTHORIZED"           // 401: no key, or a key that does not work.
+	CodeInsufficientCredits Code = "INSUFFICIENT_CREDITS"   // 402: the account has no credits left.
+	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"     // 403: the key lacks the scope.
+	CodeForbidden           Code = "FORBIDDEN"              // 403: a policy or a setting of the installation refuses it.
+	CodeNotFound            Code = "NOT_FOUND"              // 404: no such path or object, or the key may not see it.
+	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"     // 405: `Allow` lists the methods of the path.
+	CodeConflict            Code = "CONFLICT"               // 409: the object is not in a state that allows it; see `reason`.
+	CodeLimitReached        Code = "LIMIT_REACHED"          // 409: the account has as many as it may; see `details`.
+	CodeGone                Code = "GONE"                   // 410: the article was unpublished; its site is to show it no more.
+	CodePreconditionFailed  Code = "PRECONDITION_FAILED"    // 412: the object is not the one that `If-Match` names.
+	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"      // 413: the body is larger than the operation takes.
+	CodeUnsupportedType     Code = "UNSUPPORTED_MEDIA_TYPE" // 415: the body is compressed, or not JSON in UTF-8.
+	CodeRateLimited         Code = "RATE_LIMIT_EXCEEDED"    // 429: a limit is reached; try again after `Retry-After`.
+	CodeInternal            Code = "INTERNAL"               // 500: an error of Pressroom; quote the `request_id`.
+	CodeUnavailable         Code = "UNAVAILABLE"            // 503: something is missing now; try again after `Retry-After`.
 )
 
 // MaxDetails bounds the details of an error. Its message says how many more there are.
@@ -63,6 +64,8 @@ type APIError struct {
 
 	status     int
 	retryAfter time.Duration
+	// header has what else the answer says in its header.
+	header http.Header
 }
 
 // New returns an APIError.
@@ -97,6 +100,7 @@ func (e *APIError) GetStatus() int { return e.status }
 // GetHeaders returns the headers of the answer. The framework calls it.
 func (e *APIError) GetHeaders() http.Header {
 	h := http.Header{}
+	maps.Copy(h, e.header)
 	if e.status == http.StatusUnauthorized {
 		h.Set("WWW-Authenticate", challenge)
 	}
@@ -118,7 +122,12 @@ func (e *APIError) Write(w http.ResponseWriter, log logr.Logger) {
 		log.Error(err, "writing an error")
 	}
 	body = append(body, '\n')
-	maps.Copy(w.Header(), e.GetHeaders())
+	for name, values := range e.GetHeaders() {
+		if name != policyHeader && name != leftHeader {
+			w.Header().Del(name)
+		}
+		w.Header()[name] = append(w.Header()[name], values...)
+	}
 	w.Header().Set("Content-Type", ContentType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(e.status)
@@ -131,7 +140,7 @@ func (e *APIError) Write(w http.ResponseWriter, log logr.Logger) {
 var Codes = []Code{
 	CodeValidation, CodeUnauthorized, CodeInsufficientCredits, CodeInsufficientScope, CodeForbidden, CodeNotFound,
 	CodeMethodNotAllowed, CodeGone, CodeConflict, CodeLimitReached, CodePreconditionFailed, CodePayloadTooLarge,
-	CodeRateLimited, CodeInternal, CodeUnavailable,
+	CodeUnsupportedType, CodeRateLimited, CodeInternal, CodeUnavailable,
 }
 
 // Schema describes a Code: the framework calls it.

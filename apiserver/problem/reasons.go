@@ -6,10 +6,10 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// Reason says which conflict it is, for programs: what a program does next differs.
+// Reason says which conflict it is, or which limit is reached, for programs: what a program does next differs.
 type Reason string
 
-// The reasons. Later versions may add some.
+// The reasons of CONFLICT. Later versions may add some.
 const (
 	// ReasonTextChanged means that the text is not the one that the request names: read that of `current_digest`, and decide again.
 	ReasonTextChanged Reason = "text_changed"
@@ -50,11 +50,14 @@ var Reasons = []Reason{
 	ReasonTextChanged, ReasonNotReady, ReasonWrongState, ReasonInProgress, ReasonChangedMeanwhile, ReasonApprovalRequired,
 	ReasonUpdatesFrozen, ReasonSuspended, ReasonSettingsChanged, ReasonManaged, ReasonNotSupported, ReasonAmbiguous, ReasonKeyReused,
 	ReasonSecretShown, ReasonGone, ReasonRefused,
+	ReasonRequests, ReasonGenerateMinute, ReasonGenerateDay, ReasonGenerateConcurrent, ReasonUnknownObjects, ReasonBodies,
+	ReasonWrittenBytes, ReasonAccountLimit, ReasonWorkspaceQuota,
 }
 
 // Schema describes a Reason: the framework calls it.
 func (Reason) Schema(huma.Registry) *huma.Schema {
-	const description = "Which CONFLICT it is, for programs; absent with other codes. Later versions may add reasons."
+	const description = "Which CONFLICT it is, or which limit is reached, for programs; absent with other codes. Later versions may add " +
+		"reasons."
 	return enumOf(description, ReasonTextChanged, Reasons)
 }
 
@@ -65,17 +68,16 @@ func TextChanged(current string) *APIError {
 	return e
 }
 
-// KeyReused is the answer to a request with the Idempotency-Key of another one.
-func KeyReused() *APIError {
-	return Conflict(ReasonKeyReused, "the Idempotency-Key was used for another request")
+// KeyReused is the answer to a request with the Idempotency-Key of another one. The details name the fields in which they differ.
+func KeyReused(details ...ErrorDetail) *APIError {
+	return Conflict(ReasonKeyReused, "the Idempotency-Key was used for another request", details...)
 }
 
 // SecretShown is the answer to a repeat of a request that made a secret. It names the object by the field that has its id in answers.
 func SecretShown(what, field, id, next string) *APIError {
-	e := Conflict(ReasonSecretShown,
-		"the secret of the "+what+" "+id+" was shown once, in the answer to the first request with this Idempotency-Key: "+next)
-	e.Problem.Details = []ErrorDetail{{Field: field, Code: DetailInvalid, Message: id}}
-	return e
+	return Conflict(ReasonSecretShown,
+		"the secret of the "+what+" "+id+" was shown once, in the answer to the first request with this Idempotency-Key: "+next,
+		ErrorDetail{Field: field, Code: DetailInvalid, Message: id})
 }
 
 // IsSecretShown reports whether an error is a SecretShown.

@@ -10,17 +10,10 @@ import (
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/validation"
 )
-
-// unknownParameter is the framework's message about a query parameter that an operation does not have.
-const unknownParameter = "unknown query parameter"
 
 // FieldBody is the field of a detail about the body as a whole.
 const FieldBody = "body"
-
-// mustBeTime is the message about a text that is no time.
-const mustBeTime = "must be a date and time of RFC 3339, such as 2026-11-20T09:00:00Z"
 
 // SetFrameworkErrors makes the framework's own errors APIErrors. Its settings for that are variables of its package, so they are
 // set once, before the first API is made.
@@ -28,11 +21,7 @@ var SetFrameworkErrors = sync.OnceFunc(func() {
 	huma.ValidateStrictCasing = true
 	// Arrays of an answer are never null.
 	huma.DefaultArrayNullable = false
-	validation.MsgExpectedMinLength = "must be at least %d characters long"
-	validation.MsgExpectedMaxLength = "must be at most %d characters long"
-	validation.MsgExpectedMinItems, validation.MsgExpectedMaxItems = "must be at least %d entries", "must be at most %d entries"
-	validation.MsgExpectedMinimumNumber, validation.MsgExpectedMaximumNumber = "must not be below %v", "must not be above %v"
-	validation.MsgExpectedRFC3339DateTime = mustBeTime
+	useHouseWords()
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return fromFramework(status, message, errs)
 	}
@@ -79,9 +68,10 @@ func fromFramework(status int, message string, errs []error) *APIError {
 	}
 	switch {
 	case message == "request body is required":
-		return Invalid(append(details(errs), ErrorDetail{Field: FieldBody, Message: "a JSON object is required"})...)
+		missing := ErrorDetail{Field: FieldBody, Code: DetailRequired, Message: mustBeObject}
+		return Invalid(append(details(errs), missing)...)
 	case status == http.StatusRequestTimeout, message == "cannot read request body":
-		return Invalid(ErrorDetail{Field: FieldBody, Message: "could not be read to its end"})
+		return Incomplete()
 	case status >= http.StatusInternalServerError, status < http.StatusBadRequest:
 		return Internal("")
 	}
@@ -103,27 +93,14 @@ func details(errs []error) []ErrorDetail {
 func detail(err error) ErrorDetail {
 	d, ok := errors.AsType[*huma.ErrorDetail](err)
 	if !ok {
-		return ErrorDetail{Field: FieldBody, Message: err.Error()}
+		d = &huma.ErrorDetail{Location: FieldBody, Message: err.Error()}
 	}
-	field, message := fieldOf(d.Location), d.Message
-	if name, missing := missingProperty(message); missing {
+	field := fieldOf(d.Location)
+	code, message := inHouseWords(d.Message)
+	if name, missing := strings.CutPrefix(message, requiredProperty); missing && code == DetailRequired {
 		return ErrorDetail{Field: Join(field, name), Message: "is required"}
 	}
-	switch {
-	case strings.HasPrefix(message, "required ") && strings.HasSuffix(message, " is missing"):
-		message = "is required"
-	case message == unknownParameter:
-		message = "is not a known parameter"
-	case message == validation.MsgUnexpectedProperty:
-		message = "is not a known field"
-	case message == "invalid integer":
-		message = "must be an integer"
-	case strings.HasPrefix(message, "invalid date/time"):
-		message = mustBeTime
-	case strings.HasPrefix(message, "invalid character"), strings.HasPrefix(message, "unexpected end of JSON"):
-		message = "must be valid JSON: " + message
-	}
-	return ErrorDetail{Field: field, Message: message}
+	return ErrorDetail{Field: field, Code: code, Message: message}
 }
 
 // fieldOf turns the framework's location into the name that the client used: body.keyword is keyword, query.limit is
@@ -143,15 +120,6 @@ func fieldOf(location string) string {
 		}
 	}
 	return location
-}
-
-// missingProperty returns the name of a missing member: the framework reports it at the object that lacks it.
-func missingProperty(message string) (string, bool) {
-	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
-	if !strings.HasPrefix(message, before) || !strings.HasSuffix(message, after) {
-		return "", false
-	}
-	return message[len(before) : len(message)-len(after)], true
 }
 
 // Join returns the name of a member of an object for a detail.

@@ -33,7 +33,13 @@ type Options[V any] struct {
 }
 
 // FloodError is returned instead of a read if the budget of the asker is used up.
-type FloodError struct{ Wait time.Duration }
+type FloodError struct {
+	// Wait until the asker may ask for more.
+	Wait time.Duration
+	// AtOnce is how much an asker may ask for that does not exist, and Window is the time in which all of it comes back.
+	AtOnce int
+	Window time.Duration
+}
 
 // Error says why nothing was read.
 func (e *FloodError) Error() string { return "too many requests for what does not exist" }
@@ -94,7 +100,8 @@ func (c *Cache[K, V]) admit(asker string, key K) error {
 	}
 	if c.options.Misses != nil {
 		if wait := c.options.Misses.Wait(asker); wait > 0 {
-			return &FloodError{wait}
+			atOnce, window := c.options.Misses.Quota()
+			return &FloodError{wait, atOnce, window}
 		}
 	}
 	return nil

@@ -47,12 +47,12 @@ import (
 
 // New returns the handler of the REST API, of its OpenAPI document and of its reference page.
 func New(d Deps) http.Handler {
-	_, router := operations(d)
+	_, router, core := operations(d)
 	web.Mount(router, document.JSON, cmp.Or(d.Home, web.PagePath))
 	refuseOtherMethods(router, d.Log)
 	middleware.AnswerHEAD(router)
 	if d.Local != nil {
-		d.Local.Connect(router)
+		d.Local.Connect(router, core)
 	}
 	// The pages and the endpoints of OAuth choose their own methods.
 	for _, mount := range d.Mounts {
@@ -63,7 +63,7 @@ func New(d Deps) http.Handler {
 
 // Operations returns what the code says in the OpenAPI document, as indented JSON. An overlay completes it.
 func Operations() ([]byte, error) {
-	api, _ := operations(Deps{
+	api, _, _ := operations(Deps{
 		Registry: prometheus.NewRegistry(), Deps: operation.Deps{Clock: clock.RealClock{}, Log: logr.Discard()},
 	})
 	text, err := json.MarshalIndent(api.OpenAPI(), "", "  ")
@@ -95,7 +95,7 @@ func refuseOtherMethods(router *gin.Engine, log logr.Logger) {
 }
 
 // operations returns every operation, on a router.
-func operations(d Deps) (huma.API, *gin.Engine) {
+func operations(d Deps) (huma.API, *gin.Engine, *operation.Core) {
 	problem.SetFrameworkErrors()
 	router := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	api := humagin.New(router, config())
@@ -112,7 +112,7 @@ func operations(d Deps) (huma.API, *gin.Engine) {
 	oauthclient.Register(core, d.OAuth)
 	key.Register(core, d.Cell)
 	allowNullObjects(api.OpenAPI().Components.Schemas)
-	return api, router
+	return api, router, core
 }
 
 // Deps are the dependencies of the REST API.

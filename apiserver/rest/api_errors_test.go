@@ -54,7 +54,7 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 		},
 		{
 			"a wrong type", nil, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(map[string]any{"tone": 1})},
-			`{"code":"VALIDATION_ERROR","message":"tone: expected string","details":[{"field":"tone","code":"wrong_type","message":"expected string"}],"status":400,"request_id":"r-1"}`,
+			`{"code":"VALIDATION_ERROR","message":"tone: must be a string","details":[{"field":"tone","code":"wrong_type","message":"must be a string"}],"status":400,"request_id":"r-1"}`,
 		},
 		{
 			"too large a body", nil, operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: strings.Repeat(" ", 2<<20)},
@@ -74,13 +74,13 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			"over the day's limit", func(api *operationtest.API) {
 				api.Ledger.Err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour}
 			}, generate,
-			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it starts again at 00:00 UTC","details":[],"status":429,"request_id":"r-1"}`,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"the site's daily limit of articles is reached; it starts again at 00:00 UTC","reason":"generate_day","details":[],"status":429,"request_id":"r-1"}`,
 		},
 		{
 			"over the minute's limit", func(api *operationtest.API) {
 				api.Ledger.Err = &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: time.Second}
 			}, generate,
-			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","details":[],"status":429,"request_id":"r-1"}`,
+			`{"code":"RATE_LIMIT_EXCEEDED","message":"more than 60 articles were asked for within a minute","reason":"generate_minute","details":[],"status":429,"request_id":"r-1"}`,
 		},
 		{
 			"the ledger is away", func(api *operationtest.API) { api.Ledger.Err = ledger.ErrUnavailable }, generate,

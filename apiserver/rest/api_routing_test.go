@@ -1,9 +1,12 @@
 package rest_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -25,6 +28,72 @@ func TestWhatHasNoRouteGetsTheErrorBody(t *testing.T) {
 			t.Errorf("%s: Content-Type is %q", path, got.Header.Get("Content-Type"))
 		}
 	}
+}
+
+// A proxy that guards a prefix compares what was sent.
+func TestAPathThatIsNotInItsNormalFormHasNoRoute(t *testing.T) {
+	api := operationtest.New(t)
+	server := httptest.NewServer(api)
+	defer server.Close()
+	a := api.Published()
+	for _, plain := range []string{"/v1/api/sites", "/v1/api/blogs/" + a.Name, "/openapi.json", "/docs"} {
+		for _, path := range []string{
+			"/" + plain, "//x/.." + plain, "/." + plain, "/x/.." + plain, "/%2e" + plain, "/x/%2e%2e" + plain, "/x/..%2f" + plain[1:],
+			strings.Replace(plain, "/", "/%2f", 1), "/" + strings.ReplaceAll(plain[1:], "/", "%2f"), "/" + strings.ReplaceAll(plain[1:], "/", "%2F"),
+			"/" + strings.ReplaceAll(plain[1:], "/", "//"), "/" + strings.ReplaceAll(plain[1:], "/", "/./"),
+			"/" + strings.ReplaceAll(plain[1:], "/", "%5c"), "/" + strings.ReplaceAll(plain[1:], "/", `\`),
+			plain[:len(plain)-1] + fmt.Sprintf("%%%02x", plain[len(plain)-1]), plain + "/", plain + "/.", plain + "%20", plain + "%00",
+		} {
+			if path == plain {
+				continue
+			}
+			for _, method := range []string{"GET", "PUT"} {
+				status, header, body := rawly(t, server.Listener.Addr().String(), method+" "+path)
+				if status != http.StatusNotFound || !strings.Contains(body, `"NOT_FOUND"`) || header.Get("x-request-id") == "" {
+					t.Errorf("%s %s: got %d %s", method, path, status, body)
+				}
+			}
+		}
+	}
+}
+
+// Errors of HTTP that the program sees have the body of errors; net/http answers the others itself.
+func TestOddTargetsGetTheErrorBody(t *testing.T) {
+	server := httptest.NewServer(operationtest.New(t))
+	defer server.Close()
+	for target, want := range map[string]int{
+		"GET *": http.StatusNotFound, "CONNECT example.com:443": http.StatusNotFound, "GET http://other.example/v1/nothing": http.StatusNotFound,
+		"GET http://other.example": http.StatusNotFound,
+	} {
+		if status, header, body := rawly(t, server.Listener.Addr().String(), target); status != want || header.Get("x-request-id") == "" ||
+			!strings.HasPrefix(body, `{"success":false`) {
+			t.Errorf("%s: got %d %s", target, status, body)
+		}
+	}
+}
+
+// rawly sends a request line as it is, with a key.
+func rawly(t *testing.T, address, line string) (status int, header http.Header, body string) {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if _, err := fmt.Fprintf(c, "%s HTTP/1.1\r\nHost: x\r\nConnection: close\r\nx-api-key: %s\r\nx-workspace-id: %s\r\n\r\n",
+		line, operationtest.RightKey, operationtest.Workspace); err != nil {
+		t.Fatal(err)
+	}
+	got, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(line, err)
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		t.Fatal(line, err)
+	}
+	return got.StatusCode, got.Header, string(text)
 }
 
 func TestAWrongMethodGets405WithAllow(t *testing.T) {

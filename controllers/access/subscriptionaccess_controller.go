@@ -79,7 +79,8 @@ func (r *SubscriptionAccessReconciler) successor(
 // succeeds reports whether a grant is by the same person, to the same client and in the same account as another, and allows
 // subscriptions in a workspace.
 func succeeds(g, ended *v1alpha1.OAuthGrant, workspace string) bool {
-	same := g.Spec.Person == ended.Spec.Person && g.Spec.AccountRef == ended.Spec.AccountRef && g.Spec.ClientRef == ended.Spec.ClientRef
+	same := g.Spec.Person == ended.Spec.Person && g.Spec.KeyUID == ended.Spec.KeyUID &&
+		g.Spec.AccountRef == ended.Spec.AccountRef && g.Spec.ClientRef == ended.Spec.ClientRef
 	opens := len(g.Spec.Workspaces) == 0 || slices.Contains(g.Spec.Workspaces, workspace)
 	return same && opens && slices.Contains(g.Spec.Scopes, v1alpha1.ScopeWrite)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -40,6 +41,10 @@ type Reconciler struct {
 	Ledger *ledger.Charger
 	// Tokens are those that the ledger does not have yet.
 	Tokens *ledger.TokenBook
+
+	// counted has the time.Time when the objects of each account were counted last. Status has when that was written, which a count that is
+	// the same is not.
+	counted sync.Map
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch;patch
@@ -49,11 +54,12 @@ type Reconciler struct {
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	account := &v1alpha1.Account{}
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
+		r.counted.Delete(req.Name)
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	ledger, err := r.ledger(ctx, account)
 	if err != nil {
-		return base.IgnoreConflict(ctrl.Result{}, err)
+		return base.Finish(ctrl.Result{}, err, func(b *lifecycle.BlockedError) error { return r.saveRefused(ctx, account, b) })
 	}
 	next, err := r.saveStatus(ctx, account, ledger)
 	if err != nil || ledger == nil {
@@ -69,7 +75,10 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 			return ctrl.Result{RequeueAfter: wait}, nil
 		}
 	}
-	if err := r.sweep(ctx, ledger); err != nil {
+	if err := r.sweep(ctx, ledger); base.IsRefused(err) {
+		r.EventOfRefusal(account, err)
+		return ctrl.Result{RequeueAfter: base.RefusedPoll}, nil
+	} else if err != nil {
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: r.nextSweep(u)}, nil
@@ -109,6 +118,14 @@ func (r *Reconciler) saveStatus(
 	return next, r.SaveReady(ctx, stored, account, &status.Observed, ready(account, ledger))
 }
 
+// saveRefused writes that the ledger of an account is refused. The generation stays unobserved, by which mayBegin knows a new account.
+func (r *Reconciler) saveRefused(ctx context.Context, account *v1alpha1.Account, b *lifecycle.BlockedError) error {
+	stored := account.DeepCopy()
+	set := conditions.Setter{Conditions: &account.Status.Conditions, Generation: account.Generation, Now: r.Clock.Now()}
+	set.Set(v1alpha1.ConditionReady, b.Condition())
+	return r.WriteStatus(ctx, stored, account)
+}
+
 // SetupWithManager registers the controller.
 func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "account", base.Workers).
@@ -133,8 +150,11 @@ func ready(account *v1alpha1.Account, ledger *v1alpha1.AccountLedger) metav1.Con
 // again: next, or earlier.
 func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account, next time.Duration) (time.Duration, error) {
 	objects := &account.Status.Objects
-	due := usedInterval - r.Clock.Since(ptr.Deref(objects.CountTime, v1alpha1.Time{}).Time)
-	if due > 0 {
+	last := ptr.Deref(objects.CountTime, v1alpha1.Time{}).Time
+	if at, ok := r.counted.Load(account.Name); ok {
+		last, _ = at.(time.Time)
+	}
+	if due := usedInterval - r.Clock.Since(last); due > 0 {
 		return sooner(next, due), nil
 	}
 	workspaces, err := r.Workspaces(ctx, account.Name)
@@ -153,8 +173,11 @@ func (r *Reconciler) countObjects(ctx context.Context, account *v1alpha1.Account
 			}
 		}
 		counted.Posts += int64(len(posts.Items))
-		counted.IdempotencyRecords += int64(len(records.Items))
+		for i := range records.Items {
+			counted.IdempotencyRecords += internalv1alpha1.CountOf(&records.Items[i])
+		}
 	}
+	r.counted.Store(account.Name, r.Clock.Now())
 	if counted.Posts != objects.Posts || counted.IdempotencyRecords != objects.IdempotencyRecords {
 		counted.CountTime = new(v1alpha1.NewTime(r.Clock.Now()))
 		*objects = counted

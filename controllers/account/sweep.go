@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -67,12 +68,10 @@ func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) erro
 	}
 	for i := range s.prepaid {
 		if taken[i] {
-			if err := r.prepay(ctx, s.holders[i], s.prepaid[i].Run); err != nil {
-				return err
-			}
+			err = errors.Join(err, r.prepay(ctx, s.holders[i], s.prepaid[i].Run))
 		}
 	}
-	return nil
+	return err
 }
 
 // prepay records in an Article that the credit of a run is paid. The write fails if the Article was changed since before the ledger was
@@ -81,8 +80,8 @@ func (r *Reconciler) prepay(ctx context.Context, a *v1alpha1.Article, run string
 	stored := a.DeepCopy()
 	a.Status.Prepaid = &v1alpha1.PrepaidRun{Run: run, Charge: v1alpha1.Charged}
 	err := r.WriteStatus(ctx, stored, a)
-	if apierrors.IsConflict(err) {
-		return nil
+	if apierrors.IsConflict(err) || base.IsRefused(err) {
+		return nil // The next sweep tries it again.
 	}
 	return client.IgnoreNotFound(err)
 }
@@ -128,9 +127,9 @@ func (r *Reconciler) judge(ctx context.Context, s *sweep, c v1alpha1.PendingChar
 	surplus := false
 	if c.ArticleUID == "" && live != nil {
 		err = r.BindRequest(ctx, live)
-		surplus = base.IsBlocked(err)
+		surplus = base.IsRepeated(err)
 	}
-	if err != nil && !surplus {
+	if err != nil && !base.IsBlocked(err) {
 		return err
 	}
 	s.judge(c, live, surplus, age)
@@ -180,7 +179,11 @@ func (r *Reconciler) ledger(ctx context.Context, a *v1alpha1.Account) (*v1alpha1
 	err := r.Client.Get(ctx, client.ObjectKeyFromObject(a), ledger)
 	if apierrors.IsNotFound(err) && mayBegin(a) {
 		ledger.Name = a.Name
-		if err = r.Client.Create(ctx, ledger); apierrors.IsAlreadyExists(err) {
+		err = r.Client.Create(ctx, ledger)
+		if base.IsRefused(err) {
+			return nil, r.BlockedIfRefused(err, v1alpha1.ReasonLedgerRefused, "AccountLedger")
+		}
+		if apierrors.IsAlreadyExists(err) {
 			err = r.Live.Get(ctx, client.ObjectKeyFromObject(a), ledger)
 		}
 	}

@@ -2,11 +2,14 @@ package account_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -131,6 +134,35 @@ var _ = Describe("The account controller", func() {
 		Expect(a.Status.Prepaid).To(BeNil())
 		Expect(a.Status.Run.Name).To(Equal(t.GenerateCharge("shoes").Run), "it is the run that the call named")
 		Expect(t.Swept(key)).To(Used(1))
+	})
+
+	It("lets every other article use its credit while the status of one cannot be written", func() {
+		t := newTenant()
+		t.CreateSite()
+		t.Generator.Blocked = &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound, Message: "the Secret is missing"}
+		keys := []client.ObjectKey{t.called("shoes"), t.called("boots"), t.called("socks")}
+		for _, key := range keys {
+			t.ReconcileUntilStable(key)
+		}
+		refused := ""
+		t.Client.Before = func(write string) error {
+			if write == "update Article/status" && refused == "" {
+				refused = write
+				return apierrors.NewForbidden(schema.GroupResource{Resource: "articles"}, "shoes", errors.New("a policy"))
+			}
+			return nil
+		}
+		t.Clock.Step(30 * time.Second)
+		t.ReconcileAccount()
+		prepaid := 0
+		for _, key := range keys {
+			if t.GetArticle(key).Status.Prepaid != nil {
+				prepaid++
+			}
+		}
+		Expect(refused).NotTo(BeEmpty())
+		Expect(prepaid).To(Equal(len(keys) - 1))
+		Expect(t.Swept(keys...)).To(Used(3))
 	})
 
 	DescribeTable("gives the credit of a run that has not begun back once", func(change func(t *tenant, key client.ObjectKey), again func(t *tenant, key client.ObjectKey)) {

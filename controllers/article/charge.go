@@ -110,7 +110,7 @@ func ledgerMissing() *lifecycle.BlockedError {
 func (g *Generation) blockedByLimit(a *v1alpha1.Article, err error) error {
 	limit, ok := errors.AsType[*ledger.LimitError](err)
 	if !ok {
-		return err
+		return g.ledgerRefused(err)
 	}
 	switch limit.Code {
 	case ledger.InsufficientCredits:
@@ -140,7 +140,7 @@ func (g *Generation) blockedByLimit(a *v1alpha1.Article, err error) error {
 // refund refunds the credit of a failed run, once: the ledger remembers the run until the article records it.
 func (g *Generation) refund(ctx context.Context, t *task) (progress, error) {
 	if err := g.giveBack(ctx, t.article, t.article.Status.Run.Name); err != nil {
-		return retryIfBusy(err)
+		return retryIfBusy(t.recordBlocker(err))
 	}
 	t.article.Status.Run.Charge = v1alpha1.Refunded
 	return progress{}, t.save(ctx)
@@ -157,7 +157,7 @@ func (g *Generation) returnCredit(ctx context.Context, t *task) (progress, error
 		}
 	}
 	if err := g.giveBack(ctx, t.article, prepaid.Run); err != nil {
-		return retryIfBusy(err)
+		return retryIfBusy(t.recordBlocker(err))
 	}
 	// The ledger may still remember this run: the next one must have another id.
 	t.article.Status.LastRevisionNumber = max(t.article.Status.LastRevisionNumber, ledger.RunNumber(prepaid.Run))
@@ -178,9 +178,14 @@ func (g *Generation) giveBack(ctx context.Context, a *v1alpha1.Article, run stri
 	refunded := v1alpha1.RefundedCharge{Run: run, Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID)}
 	err = g.Charger.Apply(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error { return ledger.Refund(u, refunded) })
 	if err = ledger.IgnoreMissing(err); err != nil {
-		return fmt.Errorf("refunding the credit: %w", err)
+		return g.ledgerRefused(fmt.Errorf("refunding the credit: %w", err))
 	}
 	return nil
+}
+
+// ledgerRefused returns the error for a ledger that was not written.
+func (g *Generation) ledgerRefused(err error) error {
+	return g.BlockedIfRefused(err, v1alpha1.ReasonLedgerRefused, "AccountLedger")
 }
 
 // retryIfBusy looks at the article again soon if the ledger did not answer within ledger.MaxWait: the next reconcile finds a charge

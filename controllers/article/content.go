@@ -145,7 +145,7 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 	if err != nil {
 		return nil, err
 	}
-	in := revision.WrittenInput(a.Spec.Generate, t.site)
+	in := checkInput(t)
 	in.Site = site
 	scores := revision.Score(doc, in)
 	origin, err := c.origin(ctx, t)
@@ -163,6 +163,13 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 		// This number is used by a revision that is left over. It is deleted when the history drops it.
 		a.Status.History = append(a.Status.History, number)
 	}
+}
+
+// checkInput returns the input of the checks of the article's text, which the author or a model wrote.
+func checkInput(t *task) check.Input {
+	in := revision.WrittenInput(t.article.Spec.Generate, t.site)
+	in.Generated = t.article.Spec.Generate != nil && !lifecycle.Written(t.article)
+	return in
 }
 
 // origin returns the origin of a revision that is not made by a run. Without content of the author's, it is the generated text again.

@@ -5,6 +5,7 @@ package article
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -88,7 +89,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, r.drop(ctx, req.NamespacedName)
 	}
 	if waits, err := r.recordEarlier(ctx, t.article); waits || err != nil {
-		return ctrl.Result{}, err
+		errors.As(err, &t.blockers.Publication)
+		return base.Finish(ctrl.Result{}, err, func(*lifecycle.BlockedError) error { return t.save(ctx) })
 	}
 	r.Generation.forgetEnded(t.article)
 	r.Publication.forgetEnded(t.article)

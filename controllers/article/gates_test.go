@@ -2,8 +2,10 @@ package article_test
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"time"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
+	"github.com/pressroom-dev/pressroom/test/scripted"
 )
 
 var _ = Describe("What is approved automatically", func() {
@@ -40,6 +43,68 @@ var _ = Describe("What is approved automatically", func() {
 		a := t.ReconcileUntilStable(t.CreateArticle("shoes", WithKeyword, ToBePublished))
 		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("False/GateFailed"))
 		Expect(a.Status.Revision.FailedGates).To(BeEmpty())
+	})
+
+	// The model answers with its articles, each with a remain that answer puts in.
+	answers := func(t *tenant, answer func(text string) string) {
+		handler, err := scripted.Handler("perfect")
+		Expect(err).NotTo(HaveOccurred())
+		client := scripted.Client(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			plain := httptest.NewRecorder()
+			handler.ServeHTTP(plain, r)
+			var body struct {
+				Choices []struct {
+					Message struct {
+						Content string `json:"content"`
+					} `json:"message"`
+				} `json:"choices"`
+			}
+			Expect(json.Unmarshal(plain.Body.Bytes(), &body)).To(Succeed())
+			message := map[string]string{"content": answer(body.Choices[0].Message.Content)}
+			_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"finish_reason": "stop", "message": message}}})
+		}))
+		model, err := generate.New(generate.Config{Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: client})
+		Expect(err).NotTo(HaveOccurred())
+		t.Generator.Does(func(ctx context.Context, _ int, r generate.Request, p generate.Progress) (generate.Result, error) {
+			return model.Generate(ctx, r, p)
+		})
+	}
+
+	It("has no remains of the model's answer", func() {
+		t := newTenant()
+		t.CreateSite(automatic)
+		answers(t, func(text string) string { return strings.Replace(text, ". ", " <|im_end|> so. ", 1) })
+		key := t.CreateArticle("shoes", WithKeyword, ToBePublished)
+		a := t.ReconcileUntilStable(key)
+		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("False/GateFailed"))
+		Expect(a.Status.Revision.FailedGates).To(Equal([]string{"remains"}))
+		Expect(t.Receiver.Received()).To(BeEmpty())
+
+		By("editing the title, which leaves the model's body")
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content = &v1alpha1.ArticleContent{Title: "Other shoes"} })
+		a = t.ReconcileUntilStable(key)
+		Expect(a.Status.Revision.Source).To(Equal(v1alpha1.SourceEdited))
+		Expect(a.Status.Revision.FailedGates).To(Equal([]string{"remains"}))
+		Expect(t.Receiver.Received()).To(BeEmpty())
+	})
+
+	It("is what a model wrote around the remains that can be told from the text", func() {
+		t := newTenant()
+		t.CreateSite(automatic)
+		answers(t, func(text string) string {
+			return "<thinking>They want shoes.</thinking>\n```markdown\n" + text + "\n```<|im_end|>"
+		})
+		a := t.ReconcileUntilStable(t.CreateArticle("shoes", WithKeyword, ToBePublished))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(t.Receiver.Received()).To(HaveLen(1))
+		Expect(t.Receiver.Received()[0].Body).NotTo(Or(ContainSubstring("They want"), ContainSubstring("```"), ContainSubstring("im_end")))
+	})
+
+	It("may be an author's text about the signs of models", func() {
+		t := newTenant()
+		t.CreateSite(automatic)
+		a := t.ReconcileUntilStable(t.CreateArticle("signs", WithText("Signs", "Models end a turn with <|im_end|> and their reasoning with `</think>`."), ToBePublished))
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
 	It("does not repeat a published text", func() {

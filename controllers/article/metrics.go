@@ -23,6 +23,10 @@ var (
 		Name: "pressroom_slugs_changed_total",
 		Help: "Posts that a CMS gave another slug than the article's.",
 	})
+	eventsDropped = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "pressroom_events_dropped_total",
+		Help: "Events of articles that subscriptions do not get, because their EventDeliveries could not be created.",
+	})
 )
 
 // GenerationMetrics are the metrics of the engine for runs.
@@ -64,7 +68,7 @@ func Collectors() []prometheus.Collector {
 	countTokens(generate.Usage{})
 	return []prometheus.Collector{
 		GenerationMetrics.Attempts, GenerationMetrics.Seconds, tokensTotal, PublicationMetrics.Attempts, PublicationMetrics.Seconds,
-		deliveriesEnded, slugsChanged,
+		deliveriesEnded, slugsChanged, eventsDropped,
 	}
 }
 

@@ -71,7 +71,7 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 		return nil, err
 	}
 	origin.Name, origin.Number = want.Name, want.Number
-	origin.Scores = revision.Score(doc, revision.WrittenInput(a.Spec.Generate, t.site))
+	origin.Scores = revision.Score(doc, checkInput(t))
 	defer c.Images.forget(a)
 	return createRevision(ctx, c.Base, a, revision.New(a, doc, origin))
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
@@ -67,21 +66,10 @@ func createRevision(
 	return existing, own(ctx, b, a, existing)
 }
 
-// refusedPoll is how often a revision that kube-apiserver has refused is tried again: nothing reports that a quota or a policy has changed.
-const refusedPoll = 5 * time.Minute
-
-// refused returns the error for a revision that was not created: a *lifecycle.BlockedError if its content or a rule of the workspace is
+// refused returns the error for a revision that was not written: a *lifecycle.BlockedError if its content or a rule of the workspace is
 // why, so that the article says so.
 func refused(b *base.Base, rev *v1alpha1.ArticleRevision, err error) error {
-	if errors.Is(err, base.ErrDeleted) ||
-		!apierrors.IsForbidden(err) && !apierrors.IsInvalid(err) && !apierrors.IsRequestEntityTooLargeError(err) {
-		return fmt.Errorf("creating revision %s: %w", rev.Name, err)
-	}
-	return &lifecycle.BlockedError{
-		Reason:     v1alpha1.ReasonRevisionRefused,
-		Message:    "the ArticleRevision is refused: " + bounds.Cut(err.Error(), v1alpha1.MaxRunMessageBytes),
-		RetryAfter: backoff.Jitter(refusedPoll, b.Random()),
-	}
+	return b.BlockedIfRefused(fmt.Errorf("writing revision %s: %w", rev.Name, err), v1alpha1.ReasonRevisionRefused, "ArticleRevision")
 }
 
 // readRevision reads one of the article's own revisions; nil if there is none of this name.
@@ -119,7 +107,7 @@ func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.A
 	old := rev.DeepCopy()
 	rev.OwnerReferences = append(rev.OwnerReferences, revision.Owner(a))
 	if err := b.Client.Patch(ctx, rev, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}), uncached); err != nil {
-		return fmt.Errorf("adopting revision %s: %w", rev.Name, err)
+		return refused(b, rev, err)
 	}
 	return nil
 }
@@ -129,7 +117,10 @@ func own(ctx context.Context, b *base.Base, a *v1alpha1.Article, rev *v1alpha1.A
 func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, contentHash string) error {
 	a, before := t.article, t.article.Status.DeepCopy()
 	leftOver := lifecycle.DroppedRevisions(t.stored)
-	if err := prune(ctx, t.base, a, leftOver); err != nil {
+	if err := prune(ctx, t.base, a, leftOver); base.IsRefused(err) {
+		// The revisions stay until the article is deleted.
+		t.base.EventOfRefusal(a, err)
+	} else if err != nil {
 		return err
 	}
 	record.ForgetRevisions(a, leftOver)
@@ -150,7 +141,12 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 	}
 	t.revision, t.changed = rev, true
 	dropped := lifecycle.DroppedRevisions(a)
-	t.afterSave = append(t.afterSave, func(ctx context.Context) error { return prune(ctx, t.base, a, dropped) })
+	t.afterSave = append(t.afterSave, func(ctx context.Context) error {
+		if err := prune(ctx, t.base, a, dropped); !base.IsRefused(err) {
+			return err
+		}
+		return nil // The next revision tries it again, and says so.
+	})
 	return nil
 }
 

@@ -3,6 +3,7 @@ package article
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -76,9 +77,7 @@ type progress struct {
 func (t *task) save(ctx context.Context) error {
 	lifecycle.Summarize(t.article, t.site, t.target(), t.base.Clock.Now(), t.blockers)
 	if !t.restored {
-		if err := t.recordTransitions(ctx); err != nil {
-			return err
-		}
+		t.recordTransitions(ctx)
 	}
 	record.FitStatus(t.article)
 	if err := t.base.WriteStatus(ctx, t.stored, t.article); err != nil {
@@ -115,27 +114,31 @@ func (t *task) announceRejection(recorded []v1alpha1.ArticleTransition) {
 }
 
 // recordTransitions records the transitions of this write in status. Those that a subscription wants are dispatched after it.
-func (t *task) recordTransitions(ctx context.Context) error {
-	var subscriptions []v1alpha1.EventSubscription
-	var failed error
-	listed := false
-	recorded, err := record.Transitions(t.stored, t.article, t.site, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
-		if !listed {
-			subscriptions, failed = t.base.Subscriptions(ctx, t.article.Namespace)
-			listed = true
-		}
-		return slices.ContainsFunc(subscriptions, func(s v1alpha1.EventSubscription) bool {
+func (t *task) recordTransitions(ctx context.Context) {
+	subscriptions := sync.OnceValues(func() ([]v1alpha1.EventSubscription, error) {
+		return t.base.Subscriptions(ctx, t.article.Namespace)
+	})
+	recorded, dropped := record.Transitions(t.stored, t.article, t.site, t.base.Clock.Now(), func(kind v1alpha1.ArticleEventType) bool {
+		all, err := subscriptions()
+		return err != nil || slices.ContainsFunc(all, func(s v1alpha1.EventSubscription) bool { // The outbox finds out who wants it.
 			return lifecycle.Selects(&s, kind, t.article.Spec.SiteRef.Name)
 		})
 	})
-	if failed != nil {
-		return failed
-	}
-	if err != nil {
-		return err
-	}
 	t.announceRejection(recorded)
-	return nil
+	t.announceDropped(dropped)
+}
+
+// announceDropped counts transitions that are not dispatched, and makes a Kubernetes Event.
+func (t *task) announceDropped(n int) {
+	if n == 0 {
+		return
+	}
+	t.afterSave = append(t.afterSave, func(context.Context) error {
+		eventsDropped.Add(float64(n))
+		t.event(corev1.EventTypeWarning, "EventsDropped", "Dispatch",
+			"subscriptions do not get an earlier event of this article: see the condition Dispatching of the EventSubscriptions")
+		return nil
+	})
 }
 
 // restorePost restores the publication in status from the Post that the article's site has of it, if status was lost or the Article was

@@ -128,11 +128,24 @@ func NamespaceMetadata() *metav1.PartialObjectMetadata {
 	return ns
 }
 
+// workspaceIndex is the cache's index of namespaces by account.
+const workspaceIndex = "workspaceOfAccount"
+
+// IndexWorkspaces makes the index that Workspaces uses: each charge of an account looks for its workspaces.
+func IndexWorkspaces(ctx context.Context, indexer client.FieldIndexer) error {
+	return indexer.IndexField(ctx, NamespaceMetadata(), workspaceIndex, func(ns client.Object) []string {
+		if account := ns.GetLabels()[v1alpha1.AccountLabel]; account != "" {
+			return []string{account}
+		}
+		return nil
+	})
+}
+
 // Workspaces returns the namespaces of an account, from the cache.
 func (b *Base) Workspaces(ctx context.Context, account string) ([]metav1.PartialObjectMetadata, error) {
 	var list metav1.PartialObjectMetadataList
 	list.SetGroupVersionKind(namespaceKind)
-	if err := b.Client.List(ctx, &list, client.MatchingLabels{v1alpha1.AccountLabel: account}); err != nil {
+	if err := b.Client.List(ctx, &list, client.MatchingFields{workspaceIndex: account}); err != nil {
 		return nil, fmt.Errorf("listing the workspaces: %w", err)
 	}
 	return list.Items, nil

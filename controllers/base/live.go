@@ -2,7 +2,6 @@ package base
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -53,7 +52,7 @@ func RequireSpec[T any, P Object[T]](ctx context.Context, b *Base, resource stri
 
 // CacheBehind returns the conflict for an object that differs from the cached one. The watch reports its newer state.
 func CacheBehind(resource, name string) error {
-	return apierrors.NewConflict(v1alpha1.GroupVersion.WithResource(resource).GroupResource(), name, errors.New("the cache is behind"))
+	return stale(apierrors.NewConflict(v1alpha1.GroupVersion.WithResource(resource).GroupResource(), name, errStale))
 }
 
 // uncachedKey is the key of Uncached in a context.

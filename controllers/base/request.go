@@ -2,6 +2,7 @@ package base
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -19,7 +20,8 @@ import (
 
 // BindRequest binds the Idempotency-Key that an article was created with to the article, in the record of the key, before the article
 // is charged or gets a revision. Two requests at the same time can create an article each, if the first article is deleted in between
-// or a process ends. The record names one of them permanently; for the others, BindRequest returns a *lifecycle.BlockedError.
+// or a process ends. The record names one of them permanently; for the others, BindRequest returns a *lifecycle.BlockedError for which
+// IsRepeated holds. It returns another one if kube-apiserver refuses the record.
 func (b *Base) BindRequest(ctx context.Context, a *v1alpha1.Article) error {
 	if a.Annotations[v1alpha1.RequestHashAnnotation] == "" || !lifecycle.Unknown(a) {
 		return nil
@@ -65,7 +67,7 @@ func (b *Base) completeRecord(ctx context.Context, a *v1alpha1.Article, record *
 		return CacheBehind("idempotencyrecords", record.Name)
 	}
 	if err != nil {
-		return fmt.Errorf("completing the record of a request: %w", err)
+		return b.requestRefused(fmt.Errorf("completing the record of a request: %w", err))
 	}
 	return nil
 }
@@ -86,9 +88,20 @@ func (b *Base) recordRequest(ctx context.Context, a *v1alpha1.Article) error {
 		record.Spec.Operation = "generate"
 	}
 	if err := b.Create(ctx, record); err != nil {
-		return fmt.Errorf("recording the request of an article: %w", err)
+		return b.requestRefused(fmt.Errorf("recording the request of an article: %w", err))
 	}
 	return nil
+}
+
+// requestRefused returns the error for a record that was not written.
+func (b *Base) requestRefused(err error) error {
+	return b.BlockedIfRefused(err, v1alpha1.ReasonRequestRefused, "IdempotencyRecord of the article's request")
+}
+
+// IsRepeated reports whether an error says that another Article was created with the same Idempotency-Key.
+func IsRepeated(err error) bool {
+	blocked, ok := errors.AsType[*lifecycle.BlockedError](err)
+	return ok && blocked.Reason == v1alpha1.ReasonRequestRepeated
 }
 
 func requestRepeated() *lifecycle.BlockedError {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -34,8 +35,8 @@ func (b *Base) WriteStatus(ctx context.Context, stored, obj client.Object) error
 		err = fmt.Errorf("%w: %w", ErrDeleted, err)
 	}
 	if err != nil {
-		b.eventIfTooLarge(obj, err)
-		return fmt.Errorf("writing the status of %T: %w", obj, err)
+		b.eventIfRefused(obj, err)
+		return fmt.Errorf("writing the status of %T: %w", obj, stale(err))
 	}
 	return nil
 }
@@ -57,16 +58,33 @@ func withoutNamespace(err error) bool {
 	return ok && apierrors.IsNotFound(err) && refused.ErrStatus.Details != nil && refused.ErrStatus.Details.Kind == "namespaces"
 }
 
-// eventIfTooLarge makes an Event about an object that has no room left for a status, which could say so otherwise.
-func (b *Base) eventIfTooLarge(obj client.Object, err error) {
-	if strings.Contains(err.Error(), "request is too large") {
+// eventIfRefused makes an Event about an object whose status is refused, which could say so otherwise.
+func (b *Base) eventIfRefused(obj client.Object, err error) {
+	switch {
+	case strings.Contains(err.Error(), "request is too large"):
 		b.Recorder.Eventf(obj, nil, corev1.EventTypeWarning, "TooLarge", "WriteStatus",
 			"the object leaves no room for its status, with which it may have about 1.5 MB in JSON: make its text or its metadata smaller")
+	case IsRefused(err):
+		b.EventOfRefusal(obj, err)
 	}
 }
 
-// Finish ends a reconcile. If a step is blocked, writeBlocked writes that, and the step is tried again later. A conflict means that the
-// cache lags: the newer state of the object, or its deletion, leads to another reconcile.
+// errStale is wrapped by the conflict of an object whose newer state leads to another reconcile.
+var errStale = errors.New("the cache is behind")
+
+// stale marks a conflict of the object that is reconciled, or of one whose watch leads to it.
+func stale(err error) error {
+	if !apierrors.IsConflict(err) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errStale, err)
+}
+
+// conflictWait is when an object is reconciled again after a conflict that no watch reports: of an ArticleRevision, or of the status of a
+// quota.
+const conflictWait = time.Second
+
+// Finish ends a reconcile. If a step is blocked, writeBlocked writes that, and the step is tried again later.
 func Finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedError) error) (ctrl.Result, error) {
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		result, err = ctrl.Result{RequeueAfter: blocked.RetryAfter}, writeBlocked(blocked)
@@ -74,11 +92,14 @@ func Finish(result ctrl.Result, err error, writeBlocked func(*lifecycle.BlockedE
 	return IgnoreConflict(result, err)
 }
 
-// IgnoreConflict ends a reconcile whose steps are never blocked.
+// IgnoreConflict ends a reconcile whose steps are never blocked. If the cache lags, the newer state of the object, or its deletion, leads
+// to another reconcile.
 func IgnoreConflict(result ctrl.Result, err error) (ctrl.Result, error) {
 	switch {
-	case apierrors.IsConflict(err), errors.Is(err, ErrDeleted):
+	case errors.Is(err, errStale), errors.Is(err, ErrDeleted):
 		return ctrl.Result{}, nil
+	case apierrors.IsConflict(err):
+		return ctrl.Result{RequeueAfter: conflictWait}, nil
 	case err != nil:
 		return ctrl.Result{}, err
 	default:
@@ -102,7 +123,7 @@ func IsBlocked(err error) bool {
 }
 
 // Stamp adds the annotation by which an object is recognized as restored later, unless it has one: a manifest in Git may have the
-// annotation of another object, and would bring it back.
+// annotation of another object, and would bring it back. If kube-apiserver refuses it, Stamp makes an Event, and the object goes on.
 func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	if obj.GetAnnotations()[v1alpha1.UIDAnnotation] != "" || !obj.GetDeletionTimestamp().IsZero() {
 		return nil
@@ -115,8 +136,14 @@ func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	maps.Copy(annotations, obj.GetAnnotations())
 	annotations[v1alpha1.UIDAnnotation] = string(obj.GetUID())
 	obj.SetAnnotations(annotations)
-	if err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})); err != nil {
-		return fmt.Errorf("annotating %T: %w", obj, err)
+	err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
+	if IsRefused(err) && !apierrors.IsNotFound(err) {
+		obj.SetAnnotations(old.GetAnnotations())
+		b.EventOfRefusal(obj, err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("annotating %T: %w", obj, stale(err))
 	}
 	return nil
 }

@@ -141,6 +141,11 @@ func Changed[T client.Object](changed func(old, updated T) bool) builder.Predica
 	}})
 }
 
+// SuspendChanged reports the beginning and the end of an account's suspension.
+func SuspendChanged(old, account *v1alpha1.Account) bool {
+	return old.Spec.Suspend != account.Spec.Suspend
+}
+
 // CreatedOrDeleted passes objects that are new or gone, and no updates.
 var CreatedOrDeleted = builder.WithPredicates(predicate.Funcs{UpdateFunc: func(event.UpdateEvent) bool { return false }})
 

@@ -88,8 +88,12 @@ func (r *DeliveryReconciler) bound(ctx context.Context, d *v1alpha1.EventDeliver
 	}
 	for _, key := range r.Eviction.add(cmp.Or(name, d.Namespace), int(account.Spec.Limits.MostEventDeliveries()), d) {
 		over := &v1alpha1.EventDelivery{ObjectMeta: metav1.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
-		if err := client.IgnoreNotFound(r.Client.Delete(ctx, over)); err != nil {
+		err := client.IgnoreNotFound(r.Client.Delete(ctx, over))
+		if err != nil && !base.IsRefused(err) {
 			return fmt.Errorf("removing a delivery of an account that has too many: %w", err)
+		}
+		if err != nil { // The deliveries of other workspaces of the account go on.
+			log.FromContext(ctx).Info("a delivery of an account that has too many stays", "delivery", key, "error", err.Error())
 		}
 	}
 	return nil
@@ -150,8 +154,12 @@ func (r *DeliveryReconciler) RestoreCooldown(ctx context.Context, e event.Create
 	}
 }
 
-// activeIndex is the cache's index of the deliveries that may have more attempts, by subscription.
-const activeIndex = "activeOfSubscription"
+// The cache's indexes of the deliveries that may have more attempts: by subscription, and by site. anySite has all of a workspace.
+const (
+	activeIndex     = "activeOfSubscription"
+	activeSiteIndex = "activeOfSite"
+	anySite         = "*"
+)
 
 // Index makes the indexes that the watches use to find deliveries.
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
@@ -165,6 +173,12 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			}
 			return nil
 		}),
+		base.Index(ctx, indexer, activeSiteIndex, func(d *v1alpha1.EventDelivery) []string {
+			if eventdelivery.Unfinished(d) {
+				return []string{anySite, d.Spec.SiteRef.Name}
+			}
+			return nil
+		}),
 	)
 }
 
@@ -174,9 +188,36 @@ func (r *DeliveryReconciler) activeOfSubscription(ctx context.Context, s client.
 		client.InNamespace(s.GetNamespace()), client.MatchingFields{activeIndex: s.GetName()})
 }
 
+// activeOfSite maps a site to the deliveries of its events that may have more attempts.
+func (r *DeliveryReconciler) activeOfSite(ctx context.Context, site client.Object) []ctrl.Request {
+	return r.Requests(ctx, &v1alpha1.EventDeliveryList{},
+		client.InNamespace(site.GetNamespace()), client.MatchingFields{activeSiteIndex: site.GetName()})
+}
+
+// activeOfAccount maps an account to the deliveries in its workspaces that may have more attempts.
+func (r *DeliveryReconciler) activeOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
+	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.EventDeliveryList{}, client.MatchingFields{activeSiteIndex: anySite})
+}
+
+// activeInNamespace maps a namespace to its deliveries that may have more attempts.
+func (r *DeliveryReconciler) activeInNamespace(ctx context.Context, ns client.Object) []ctrl.Request {
+	return r.Requests(ctx, &v1alpha1.EventDeliveryList{},
+		client.InNamespace(ns.GetName()), client.MatchingFields{activeSiteIndex: anySite})
+}
+
 // sendingChanged reports whether a delivery may go on, or must stop, after a change of its subscription.
 func sendingChanged(old, s *v1alpha1.EventSubscription) bool {
 	return old.Generation != s.Generation || old.Suspended() != s.Suspended()
+}
+
+// siteSuspensionChanged reports the beginning and the end of a site's suspension.
+func siteSuspensionChanged(old, site *v1alpha1.Site) bool {
+	return old.Spec.Suspend != site.Spec.Suspend || old.Restored() != site.Restored()
+}
+
+// accountChanged reports that a namespace belongs to another account.
+func accountChanged(old, ns *metav1.PartialObjectMetadata) bool {
+	return old.Labels[v1alpha1.AccountLabel] != ns.Labels[v1alpha1.AccountLabel]
 }
 
 // SetupWithManager registers the controller.
@@ -185,6 +226,9 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.EventDelivery{}).
 		Watches(&v1alpha1.EventDelivery{}, base.Created(r.RestoreCooldown)).
 		Watches(&v1alpha1.EventSubscription{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSubscription), base.Changed(sendingChanged)).
+		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSite), base.Changed(siteSuspensionChanged)).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.activeOfAccount), base.Changed(base.SuspendChanged)).
+		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.activeInNamespace), base.Changed(accountChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
 		Complete(r)

@@ -1,12 +1,14 @@
 package event
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -53,11 +55,11 @@ func (r *SubscriptionStatusReconciler) Reconcile(ctx context.Context, req ctrl.R
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
 	stored = s.DeepCopy()
-	dispatched, err := r.dispatchTest(ctx, s)
-	if dispatched {
+	next, err := r.dispatchTest(ctx, s)
+	if err == nil {
 		err = r.WriteStatus(ctx, stored, s)
 	}
-	return base.IgnoreConflict(ctrl.Result{RequeueAfter: r.NextLook(s.Status.Conditions)}, err)
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: cmp.Or(next, r.NextLook(s.Status.Conditions))}, err)
 }
 
 // resumed reports whether a suspended subscription was edited, or a new nonce asks to resume it.
@@ -84,6 +86,9 @@ func (r *SubscriptionStatusReconciler) ready(ctx context.Context, s *v1alpha1.Ev
 	}
 	if err != nil {
 		return metav1.Condition{}, err
+	}
+	if c := meta.FindStatusCondition(s.Status.Conditions, v1alpha1.ConditionDispatching); c != nil {
+		return conditions.False(c.Reason, c.Message), nil
 	}
 	if since := s.Status.FailingSince; since != nil {
 		return conditions.True(v1alpha1.ReasonValid, fmt.Sprintf(
@@ -122,11 +127,12 @@ func (r *SubscriptionStatusReconciler) planTest(s *v1alpha1.EventSubscription) {
 	}
 }
 
-// dispatchTest creates the delivery of a test event if that is pending, and reports whether status has changed.
-func (r *SubscriptionStatusReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (dispatched bool, err error) {
+// dispatchTest creates the delivery of a test event if that is pending, and changes status in memory. It returns when to try that again; 0
+// if it need not be.
+func (r *SubscriptionStatusReconciler) dispatchTest(ctx context.Context, s *v1alpha1.EventSubscription) (time.Duration, error) {
 	t := s.Status.Test
 	if t == nil || t.Dispatch != v1alpha1.DispatchPending {
-		return false, nil
+		return 0, nil
 	}
 	body, err := eventhook.Encode(s.Spec.Format, eventhook.Test{
 		Type: lifecycle.TestEvent, Timestamp: eventhook.Time(t.Time.Time),
@@ -135,14 +141,20 @@ func (r *SubscriptionStatusReconciler) dispatchTest(ctx context.Context, s *v1al
 		},
 	}, eventhook.Notice{Summary: "A test of Pressroom: messages arrive here"})
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	d := newDelivery(s, t.Delivery, v1alpha1.EventDeliverySpec{Type: v1alpha1.EventTest, Time: t.Time, Body: string(body)})
-	if err := r.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
-		return false, fmt.Errorf("making the delivery of a test event: %w", err)
+	err = r.Create(ctx, d)
+	if refusal := refusalOf(&r.Base, d, err); refusal != nil {
+		setDispatching(&r.Base, s, refusal)
+		return refusal.RetryAfter, nil
 	}
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return 0, fmt.Errorf("making the delivery of a test event: %w", err)
+	}
+	setDispatching(&r.Base, s, nil)
 	t.Dispatch = v1alpha1.DispatchDone
-	return true, nil
+	return 0, nil
 }
 
 // newDelivery returns the delivery of an event to a subscription, which owns it.

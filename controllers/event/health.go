@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -68,6 +69,7 @@ func (r *DeliveryReconciler) unlessSuspended(ctx context.Context, d *v1alpha1.Ev
 	if err != nil || suspension == nil {
 		return err
 	}
+	suspension.RetryAfter = max(eventdelivery.Expiry(d).Sub(r.Clock.Now()), time.Millisecond)
 	return suspension
 }
 

@@ -7,13 +7,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/trace"
-	"golang.org/x/time/rate"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/utils/clock"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -29,12 +26,6 @@ import (
 const (
 	// maxDispatched is the largest number of deliveries that one reconcile makes. The next reconcile makes the others.
 	maxDispatched = 16
-	// deliveriesPerSecond is how many deliveries are made for an account in a second, and deliveriesAtOnce how many at once: an edit of one
-	// article is an event to each subscription. etcd keeps each state of a delivery for some minutes.
-	deliveriesPerSecond = 20
-	deliveriesAtOnce    = 2000
-	// longestLook bounds how long an article waits until it looks again whether a delivery may be made.
-	longestLook = 5 * time.Minute
 	// outboxWorkers is how many articles are dispatched at once.
 	outboxWorkers = 4
 )
@@ -46,50 +37,8 @@ type OutboxReconciler struct {
 	// AppURL is the address of the dashboard, which messages in chats link to; empty if it is not known.
 	AppURL string
 
-	// shares has the *share of each account. They are full again after a restart.
-	shares sync.Map
-}
-
-// share bounds the deliveries of an account, and how often its waiting articles are reconciled: in turn, so that many cost no more than a
-// few.
-type share struct{ deliveries, looks *rate.Limiter }
-
-// allowance is how many deliveries a reconcile may make.
-type allowance struct {
-	left  int
-	share *share
-	clock clock.PassiveClock
-}
-
-// allow returns how many deliveries a reconcile may make for an account.
-func (r *OutboxReconciler) allow(account string) *allowance {
-	found, _ := r.shares.LoadOrStore(account,
-		&share{rate.NewLimiter(deliveriesPerSecond, deliveriesAtOnce), rate.NewLimiter(deliveriesPerSecond, 1)})
-	all, _ := found.(*share)
-	return &allowance{left: maxDispatched, share: all, clock: r.Clock}
-}
-
-// take takes one, and reports whether there was one. It reads the clock each time: the limiter, which reconciles share, would give too much
-// if its times went back.
-func (a *allowance) take() bool {
-	if a.left == 0 || !a.share.deliveries.AllowN(a.clock.Now(), 1) {
-		return false
-	}
-	a.left--
-	return true
-}
-
-// wait is when the next reconcile may make more.
-func (a *allowance) wait() time.Duration {
-	if a.left == 0 {
-		return time.Millisecond
-	}
-	now := a.clock.Now()
-	look := a.share.looks.ReserveN(now, 1)
-	if look.DelayFrom(now) > longestLook {
-		look.CancelAt(now)
-	}
-	return min(max(look.DelayFrom(now), time.Second), longestLook)
+	// memory ends with the process.
+	memory memory
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=eventsubscriptions,verbs=get;list;watch
@@ -111,23 +60,39 @@ func (r *OutboxReconciler) dispatchAll(ctx context.Context, article *v1alpha1.Ar
 	if err != nil {
 		return ctrl.Result{}, err
 	}
-	old := article.DeepCopy()
+	old, wait := article.DeepCopy(), time.Duration(0)
 	for i := range article.Status.Transitions {
 		event := &article.Status.Transitions[i]
 		if event.Dispatch != v1alpha1.DispatchPending {
 			continue
 		}
-		done, err := r.dispatch(ctx, article, *event, subscriptions, may)
+		made, err := r.dispatch(ctx, article, *event, subscriptions, may)
 		if err != nil {
 			return base.IgnoreConflict(ctrl.Result{}, err)
 		}
-		if !done {
+		switch made {
+		case all:
+			event.Dispatch = v1alpha1.DispatchDone
+		case refusedSome:
+			wait = max(r.RefusedWait(), may.wait())
+		default:
 			return ctrl.Result{RequeueAfter: may.wait()}, nil
 		}
-		event.Dispatch = v1alpha1.DispatchDone
 	}
-	return base.IgnoreConflict(ctrl.Result{}, r.WriteStatus(ctx, old, article))
+	return base.IgnoreConflict(ctrl.Result{RequeueAfter: wait}, r.WriteStatus(ctx, old, article))
 }
+
+// made says which deliveries of an event there are.
+type made int
+
+const (
+	// all are created.
+	all made = iota
+	// refusedSome means that kube-apiserver refuses some, and that the others are created.
+	refusedSome
+	// notYet means that no more may be created now.
+	notYet
+)
 
 // recipients returns the subscriptions of a workspace, and how many deliveries may be made for them now.
 func (r *OutboxReconciler) recipients(ctx context.Context, namespace string) ([]v1alpha1.EventSubscription, *allowance, error) {
@@ -142,20 +107,20 @@ func (r *OutboxReconciler) recipients(ctx context.Context, namespace string) ([]
 	return subscriptions, r.allow(cmp.Or(account, namespace)), nil
 }
 
-// dispatch makes those deliveries of an event that are not in the cache, as many as may be made, and reports whether all of them
-// are made.
+// dispatch makes those deliveries of an event that are not in the cache, as many as may be made.
 func (r *OutboxReconciler) dispatch(
 	ctx context.Context, a *v1alpha1.Article, e v1alpha1.ArticleTransition, subscriptions []v1alpha1.EventSubscription, may *allowance,
-) (done bool, err error) {
+) (made, error) {
 	body := eventBody(a, e)
 	notice, err := r.noticeOf(ctx, a, lifecycle.EventKindOf(e.Type).Summary, body.Data)
 	if err != nil {
-		return false, err
+		return notYet, err
 	}
 	about := identity.RevisionName(a.Name, string(a.UID), e.RevisionNumber)
 	ctx, span := base.ArticleSpan(ctx, a, "event", trace.SpanKindProducer,
 		tracing.EventType.String(string(e.Type)), tracing.Revision.String(revision.Name(a, e.RevisionNumber)))
 	defer span.End()
+	result := all
 	for i := range subscriptions {
 		s := &subscriptions[i]
 		if !receives(s, e.Type, a.Spec.SiteRef.Name, e.Time.Time) {
@@ -164,16 +129,17 @@ func (r *OutboxReconciler) dispatch(
 		name := identity.EventID(string(s.UID), string(a.UID), string(e.Type), about, e.Time.Time)
 		sent, err := eventhook.Encode(s.Spec.Format, body, notice)
 		if err != nil {
-			return false, err
+			return notYet, err
 		}
-		made, err := r.create(ctx, may, newDelivery(s, name, v1alpha1.EventDeliverySpec{
+		made, err := r.create(ctx, may, s, newDelivery(s, name, v1alpha1.EventDeliverySpec{
 			ArticleRef: v1alpha1.LocalReference{Name: a.Name}, SiteRef: a.Spec.SiteRef, Type: e.Type, Time: e.Time, Body: string(sent),
 		}))
-		if !made || err != nil {
-			return false, err
+		if made == notYet || err != nil {
+			return notYet, err
 		}
+		result = max(result, made)
 	}
-	return true, nil
+	return result, nil
 }
 
 // receives reports whether a subscription receives an event of this time. One that was created after the event does not.
@@ -181,20 +147,31 @@ func receives(s *v1alpha1.EventSubscription, t v1alpha1.ArticleEventType, site s
 	return lifecycle.Selects(s, t, site) && !s.CreationTimestamp.After(at) && s.DeletionTimestamp.IsZero()
 }
 
-// create makes a delivery that is not in the cache, and reports whether there is one. There is none if no more may be made now.
-func (r *OutboxReconciler) create(ctx context.Context, may *allowance, d *v1alpha1.EventDelivery) (made bool, err error) {
+// create makes a delivery of a subscription if it is not in the cache.
+func (r *OutboxReconciler) create(
+	ctx context.Context, may *allowance, s *v1alpha1.EventSubscription, d *v1alpha1.EventDelivery,
+) (made, error) {
 	known, err := base.Read[v1alpha1.EventDelivery](ctx, r.Client, client.ObjectKeyFromObject(d))
-	if known != nil || err != nil {
-		return err == nil, err
-	}
-	if !may.take() {
-		return false, nil
+	switch {
+	case known != nil || err != nil:
+		return all, err
+	case r.isRefused(s):
+		return refusedSome, nil
+	case !may.take():
+		return notYet, nil
 	}
 	tracing.Inject(ctx, d)
-	if err := r.Create(ctx, d); err != nil && !apierrors.IsAlreadyExists(err) {
-		return false, fmt.Errorf("making the delivery of an event: %w", err)
+	err = r.Create(ctx, d)
+	if refusal := refusalOf(&r.Base, d, err); refusal != nil {
+		return refusedSome, r.refuse(ctx, s, refusal)
 	}
-	return true, nil
+	if err != nil && !apierrors.IsAlreadyExists(err) {
+		return notYet, fmt.Errorf("making the delivery of an event: %w", err)
+	}
+	if refused(s) {
+		return all, recordDispatching(ctx, &r.Base, s, nil)
+	}
+	return all, nil
 }
 
 // eventBody returns the body that subscribers receive: the article's status after the event, and the fields of the article that lists

@@ -95,3 +95,17 @@ func TestLooksOfManyArticlesAreNotOwedForever(t *testing.T) {
 		t.Errorf("an article waits %s when the others have looked", wait)
 	}
 }
+
+// Accounts and workspaces come and go.
+func TestAnAccountThatMakesNoMoreDeliveriesIsForgotten(t *testing.T) {
+	clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	r := &OutboxReconciler{Base: base.Base{Clock: clock}}
+	r.allow("gone").take()
+	for range 10 {
+		clock.Step(shareRetention / 2)
+		r.allow("stays").take()
+	}
+	if got := r.memory.shares.Keys(); len(got) != 1 || got[0] != "stays" {
+		t.Errorf("it remembers %v", got)
+	}
+}

@@ -37,6 +37,7 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	wait := time.Duration(0)
 	for i := range subscriptions {
 		s := &subscriptions[i]
 		if !receives(s, v1alpha1.EventSiteFailing, site.Name, failing.LastTransitionTime.Time) {
@@ -46,15 +47,18 @@ func (r *SiteReconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.
 		if err != nil {
 			return ctrl.Result{}, err
 		}
-		made, err := r.create(ctx, may, d)
+		made, err := r.create(ctx, may, s, d)
 		if err != nil {
 			return base.IgnoreConflict(ctrl.Result{}, err)
 		}
-		if !made {
+		switch made {
+		case refusedSome:
+			wait = max(r.RefusedWait(), may.wait())
+		case notYet:
 			return ctrl.Result{RequeueAfter: may.wait()}, nil
 		}
 	}
-	return ctrl.Result{}, nil
+	return ctrl.Result{RequeueAfter: wait}, nil
 }
 
 // deliveryOf returns the delivery to a subscription. Its name is derived from when the condition became False.

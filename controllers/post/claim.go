@@ -17,12 +17,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
-	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
-// refusedPoll is how often the claim of a slug is tried again, before jitter, if kube-apiserver refused it or another article has the
-// slug.
-const refusedPoll = 2 * time.Minute
+// claimedPoll is how often the claim of a slug that another article has is tried again, before jitter.
+const claimedPoll = 2 * time.Minute
 
 // Store proposes and claims slugs, and finds what sites have of articles. Its client has the indexes of Index.
 type Store struct{ *base.Base }
@@ -46,7 +44,7 @@ func (p *Store) Claim(ctx context.Context, a *v1alpha1.Article, destination stri
 		return created, nil
 	}
 	if !apierrors.IsAlreadyExists(err) {
-		return nil, p.refused(err)
+		return nil, p.refused(fmt.Errorf("claiming the slug: %w", err))
 	}
 	post := &v1alpha1.Post{}
 	if err := p.Live.Get(ctx, key, post); err != nil {
@@ -78,26 +76,15 @@ func isPostOf(post *v1alpha1.Post, a *v1alpha1.Article) bool {
 	return post.Spec.ArticleRef.Name == a.Name && post.Spec.SiteRef == a.Spec.SiteRef
 }
 
-// refused returns the error for a Post that was not created.
+// refused returns the error for a Post that was not written.
 func (p *Store) refused(err error) error {
-	switch {
-	case err == nil, errors.Is(err, base.ErrDeleted):
-		return err
-	case apierrors.IsForbidden(err), apierrors.IsInvalid(err):
-		return &lifecycle.BlockedError{
-			Reason:     v1alpha1.ReasonPostRefused,
-			Message:    "the Post that claims the slug is refused: " + bounds.Cut(err.Error(), v1alpha1.MaxRunMessageBytes),
-			RetryAfter: backoff.Jitter(refusedPoll, p.Random()),
-		}
-	default:
-		return fmt.Errorf("claiming the slug: %w", err)
-	}
+	return p.BlockedIfRefused(err, v1alpha1.ReasonPostRefused, "Post")
 }
 
 // SlugClaimed returns the blocker of an article if another one has its slug at the present destination of its Site.
 func (p *Store) SlugClaimed(slug string) *lifecycle.BlockedError {
 	return &lifecycle.BlockedError{
-		Reason: v1alpha1.ReasonSlugClaimed, RetryAfter: backoff.Jitter(refusedPoll, p.Random()),
+		Reason: v1alpha1.ReasonSlugClaimed, RetryAfter: backoff.Jitter(claimedPoll, p.Random()),
 		Message: fmt.Sprintf("another article has the slug %q at this destination, and the slug of this one may not change", slug),
 	}
 }

@@ -43,8 +43,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 	if err != nil || !a.DeletionTimestamp.IsZero() {
 		return ctrl.Result{}, err
 	}
-	return base.IgnoreConflict(ctrl.Result{}, r.BringUpToDate(ctx, a))
+	return base.Finish(ctrl.Result{}, r.BringUpToDate(ctx, a), unsaid)
 }
+
+// unsaid leaves it to the next attempt of the article to say that its Post is refused.
+func unsaid(*lifecycle.BlockedError) error { return nil }
 
 // BringUpToDate writes to the Posts of an article what its attempts that have ended say. It makes no request if the cache has that.
 func (p *Store) BringUpToDate(ctx context.Context, a *v1alpha1.Article) error {
@@ -211,7 +214,7 @@ func (r *Reconciler) articleDeleted(ctx context.Context, article types.Namespace
 			next.RequeueAfter = after
 		}
 	}
-	return base.IgnoreConflict(next, client.IgnoreNotFound(err))
+	return base.Finish(next, client.IgnoreNotFound(err), unsaid)
 }
 
 // remove does the next step for the Post of a deleted article, and returns the time until the one after that.
@@ -284,7 +287,7 @@ func (p *Store) patch(ctx context.Context, post *v1alpha1.Post, change func(*v1a
 	change(&changed.Spec)
 	err := p.Client.Patch(ctx, changed, client.MergeFromWithOptions(post, client.MergeFromWithOptimisticLock{}))
 	if client.IgnoreNotFound(err) != nil {
-		return fmt.Errorf("bringing a post up to date: %w", err)
+		return p.refused(fmt.Errorf("bringing a post up to date: %w", err))
 	}
 	return nil
 }

@@ -146,7 +146,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "site", base.Workers).
 		For(&v1alpha1.Site{}).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.sitesSharing), base.SpecChanged).
-		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), base.Changed(suspendChanged)).
+		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.sitesOfAccount), base.Changed(base.SuspendChanged)).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(base.Added(r.Health)).
 		Complete(r)
@@ -167,11 +167,6 @@ func (r *Reconciler) startUnlessSuspended(ctx context.Context, s *subject) (bool
 // sitesOfAccount maps an account to the sites of its workspaces.
 func (r *Reconciler) sitesOfAccount(ctx context.Context, account client.Object) []ctrl.Request {
 	return r.RequestsOfAccount(ctx, account.GetName(), &v1alpha1.SiteList{})
-}
-
-// suspendChanged reports the beginning and the end of an account's suspension.
-func suspendChanged(old, account *v1alpha1.Account) bool {
-	return old.Spec.Suspend != account.Spec.Suspend
 }
 
 // TestMetrics are the metrics of the engine for connection tests.

@@ -23,7 +23,15 @@ func run(ctx context.Context) error {
 	}
 	return withSystem(ctx, folder, ports.From(first), func(ctx context.Context, s *system.System) error {
 		s.AwaitSample(ctx)
-		if err := welcome.Execute(os.Stdout, s); err != nil {
+		link, err := s.SignInLink(ctx)
+		if err != nil {
+			return err
+		}
+		data := struct {
+			*system.System
+			Link string
+		}{s, link}
+		if err := welcome.Execute(os.Stdout, data); err != nil {
 			return fmt.Errorf("printing the instructions: %w", err)
 		}
 		return stay(ctx)
@@ -35,7 +43,7 @@ var welcome = template.Must(template.New("welcome").Funcs(template.FuncMap{
 }).Parse(`
 Pressroom is up.
 
-  Dashboard   {{.SignInLink}}
+  Dashboard   {{.Link}}
               (signs you in once; later {{.APIURL}}, with the API key)
   REST API    {{.APIURL}}   (reference {{.APIURL}}/docs, OpenAPI {{.APIURL}}/openapi.json)
   API key     {{.APIKey}}

@@ -122,7 +122,12 @@ func problems(context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	conflicts, err := constants(folder+"reasons.go", func(name string) bool { return strings.HasPrefix(name, "Reason") })
+	isReason := func(name string) bool { return strings.HasPrefix(name, "Reason") }
+	conflicts, err := constants(folder+"reasons.go", isReason)
+	if err != nil {
+		return "", err
+	}
+	limits, err := constants(folder+"limits.go", isReason)
 	if err != nil {
 		return "", err
 	}
@@ -133,10 +138,18 @@ func problems(context.Context) (string, error) {
 		status, when, _ := strings.Cut(c.comment, ": ")
 		d.row(status, "`"+c.value+"`", upper(when))
 	}
-	d.WriteString("\nA `CONFLICT` has a `reason`:\n")
-	d.table("reason", "what it means, and what to do")
-	for _, c := range conflicts {
-		d.row("`"+c.value+"`", upper(strings.TrimPrefix(c.comment, c.name+" means that ")))
+	for _, part := range []struct {
+		of      string
+		reasons []constant
+	}{
+		{"A `CONFLICT` has a `reason`:", conflicts},
+		{"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `UNAVAILABLE` that is due to a limit:", limits},
+	} {
+		d.WriteString("\n" + part.of + "\n")
+		d.table("reason", "what it means, and what to do")
+		for _, c := range part.reasons {
+			d.row("`"+c.value+"`", upper(strings.TrimPrefix(c.comment, c.name+" means that ")))
+		}
 	}
 	return d.String(), nil
 }

@@ -21,6 +21,8 @@ type Input struct {
 	SiteURL string
 	// MinWords and MaxWords that the request asks for; 0 if it asks for no length.
 	MinWords, MaxWords int
+	// Generated is whether a model wrote the body.
+	Generated bool
 	// Site is what is known of the site's other articles; nil if nothing is.
 	Site *Site
 }

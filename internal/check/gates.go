@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/language"
+	"github.com/pressroom-dev/pressroom/internal/modeltext"
 )
 
 func languageGate(f *facts) Finding {
@@ -107,6 +109,31 @@ func placeholders(f *facts) Finding {
 		}
 	}
 	return pass(0, "the text has no placeholders")
+}
+
+// remains finds what belongs to an answer and not to an article. Authors may write about such signs.
+func remains(f *facts) Finding {
+	if !f.Generated {
+		return notApplicable("no model wrote the text")
+	}
+	const message = "the text has %s, which looks like a remain of the model's answer"
+	const ask = "Leave out %s; if the text is about it, set it in code."
+	for _, text := range f.texts() {
+		// An answer to a question may have code.
+		if body, err := content.Read(text); err == nil {
+			for _, b := range body.Blocks {
+				if found := modeltext.Remains(b.Text); found != "" {
+					return fault(0, message, quote(found)).mend(Target{Part: Fields}, ask, quote(found))
+				}
+			}
+		}
+	}
+	for _, b := range f.blocks {
+		if found := modeltext.Remains(b.Text); found != "" {
+			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
+		}
+	}
+	return pass(0, "the text has no remains of the model's answer")
 }
 
 func nearDuplicateGate(f *facts) Finding {

@@ -123,6 +123,7 @@ func checks() []namedCheck {
 		{"language", GroupGate, 0, languageGate},
 		{"avoided-words", GroupGate, 0, avoidedWords},
 		{"placeholders", GroupGate, 0, placeholders},
+		{"remains", GroupGate, 0, remains},
 		{"near-duplicate", GroupGate, 0, nearDuplicateGate},
 	}
 }

@@ -71,7 +71,7 @@ type Image struct {
 // Read reads a body as its HTML shows it, raw HTML included. It fails only if the text is too long or too complex.
 func Read(markdownText string) (Body, error) {
 	source := []byte(clean(markdownText))
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return Body{}, fmt.Errorf("reading the article: %w", err)
 	}

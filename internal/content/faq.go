@@ -22,7 +22,7 @@ var questionPrefix = regexp.MustCompile(`^(?:(?i:q|question)\s?[0-9]{0,3}\s?[:)]
 // text. A body that cannot be parsed stays as it is, and Normalize says what is wrong with it.
 func MoveFAQ(d Document) Document {
 	source := []byte(clean(d.Markdown))
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return d
 	}

@@ -19,7 +19,7 @@ const maxHTMLBytes = 8 * v1alpha1.MaxMarkdownBytes
 // HTML leaves open. Nothing is added to links. It fails only if the text is too long or too complex.
 func HTML(markdownText string) (string, error) {
 	source := []byte(clean(markdownText))
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return "", fmt.Errorf("rendering the article: %w", err)
 	}

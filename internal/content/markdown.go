@@ -29,8 +29,8 @@ var (
 	)
 )
 
-// parse parses Markdown, after a check of its size and complexity.
-func parse(source []byte) (ast.Node, error) {
+// Parse parses Markdown as HTML does, after a check of its size and complexity.
+func Parse(source []byte) (ast.Node, error) {
 	if err := checkComplexity(source); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ var (
 func Normalize(d Document) (Document, error) {
 	d = tidyFields(d)
 	source := []byte(d.Markdown)
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return Document{}, fmt.Errorf("normalizing: %w", err)
 	}
@@ -118,7 +118,7 @@ func trimBody(markdown string) string {
 // openingText returns the text of a body's first paragraph, or "".
 func openingText(markdown string) string {
 	source := []byte(markdown)
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return ""
 	}

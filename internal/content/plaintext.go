@@ -16,7 +16,7 @@ import (
 // is empty if the text is too long or too complex.
 func PlainText(markdown string) string {
 	source := []byte(clean(markdown))
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return ""
 	}

@@ -18,7 +18,7 @@ func Sections(markdownText string) []Section {
 	source := []byte(markdownText)
 	sections := []Section{{End: len(source)}}
 	// A body that cannot be parsed has one section. Normalize refuses it.
-	doc, err := parse(source)
+	doc, err := Parse(source)
 	if err != nil {
 		return sections
 	}

@@ -45,7 +45,9 @@ func New(accountOf func(namespace string) string) Constructor {
 			PriorityQueue: priorityqueue.New(name, func(o *priorityqueue.Opts[ctrl.Request]) { o.RateLimiter = limiter }),
 			accountOf:     accountOf, limiter: limiter, requests: map[types.NamespacedName]backlog{}, lengths: map[backlog]int{},
 		}
-		q.later = workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[ctrl.Request]{Name: name, Queue: due{q}})
+		q.later = workqueue.NewTypedDelayingQueueWithConfig(workqueue.TypedDelayingQueueConfig[ctrl.Request]{
+			Name: name, Queue: due{q}, Clock: newClock(),
+		})
 		return q
 	}
 }

@@ -3,7 +3,6 @@ package generate
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
@@ -96,12 +95,8 @@ func (b *anthropic) request(p prompt) messageRequest {
 
 // message is an answer to POST /v1/messages.
 type message struct {
-	Model   string `json:"model"`
-	Content []struct {
-		Type  string          `json:"type"`
-		Text  string          `json:"text"`
-		Input json.RawMessage `json:"input"`
-	} `json:"content"`
+	Model      string `json:"model"`
+	Content    parts  `json:"content"`
 	StopReason string `json:"stop_reason"`
 	Usage      struct {
 		Input         float64 `json:"input_tokens"`
@@ -112,22 +107,11 @@ type message struct {
 }
 
 func (m message) answer() answer {
-	var text strings.Builder
-	for _, block := range m.Content {
-		switch {
-		case block.Type == "text":
-			text.WriteString(block.Text)
-		case block.Type == "tool_use" && string(block.Input) != "null":
-			text.Write(block.Input)
-		}
-	}
 	return answer{
-		text: text.String(), model: m.Model,
+		text: string(m.Content), model: m.Model, end: endingOf(m.StopReason),
 		usage: Usage{
 			InputTokens: tokens(m.Usage.Input + m.Usage.CacheCreation + m.Usage.CacheRead), OutputTokens: tokens(m.Usage.Output),
 			CachedTokens: tokens(m.Usage.CacheRead),
 		},
-		truncated: m.StopReason == "max_tokens" || m.StopReason == "model_context_window_exceeded",
-		refused:   m.StopReason == "refusal",
 	}
 }

@@ -33,7 +33,7 @@ func (d *draft) checkInput(doc content.Document) check.Input {
 	r := d.request
 	in := check.Input{
 		Document: doc, Keyword: r.Keyword, SecondaryKeywords: r.SecondaryKeywords, AvoidWords: d.avoid, MinWords: d.extent.minWords,
-		MaxWords: d.extent.maxWords,
+		MaxWords: d.extent.maxWords, Generated: true,
 	}
 	if r.Domain != "" {
 		in.SiteURL = "https://" + r.Domain

@@ -115,10 +115,7 @@ type answer struct {
 	text  string
 	model string
 	usage Usage
-	// truncated is whether the answer ended at its length limit.
-	truncated bool
-	// refused is whether the model, or a content filter, would not answer.
-	refused bool
+	end   ending
 }
 
 // Prices are the prices of a million tokens, in millionths of a currency. Nothing is charged by them. The zero value means that they are

@@ -20,11 +20,13 @@ const (
 // errTooLarge is an answer over maxAnswerBytes.
 var errTooLarge = errors.New("the endpoint's answer is too large")
 
-// statusError is an answer that is not 2xx.
+// statusError is an answer that is not 2xx, or has an error inside.
 type statusError struct {
 	status int
 	header http.Header
 	body   []byte
+	// inside is whether the answer itself was 200, and status is that of the error in it.
+	inside bool
 }
 
 // Error implements error. It does not quote the endpoint.
@@ -72,6 +74,10 @@ func (e endpoint) post(ctx context.Context, request, into any) error {
 	answer, err := readAnswer(resp)
 	if err != nil {
 		return err
+	}
+	if failed := errorIn(answer); failed != nil {
+		failed.header = resp.Header
+		return failed
 	}
 	return decode(answer, into)
 }

@@ -77,6 +77,8 @@ func (e *statusError) failure(now time.Time) *Error {
 
 func (e *statusError) description() string {
 	switch {
+	case e.inside:
+		return "answered 200 with an error"
 	case e.status == http.StatusUnauthorized:
 		return "refused the API key with 401"
 	case e.status == http.StatusForbidden:

@@ -8,11 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sigs.k8s.io/yaml"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/embedded"
 	"github.com/pressroom-dev/pressroom/internal/language"
+	"github.com/pressroom-dev/pressroom/internal/modeltext"
 )
 
 // fieldsName is the name of the JSON object, for APIs that require one.
@@ -69,7 +72,7 @@ var fieldsFile embed.FS
 // readPlan reads the answer to the first question.
 func (d *draft) readPlan(text string) (plan, problems) {
 	var p plan
-	raw := findObject(stripThinking(text), "titles", "title")
+	raw := findObject(modeltext.WithoutReasoning(text), "titles", "title")
 	if raw == nil {
 		return p, problems{must("the answer has no JSON object with titles")}
 	}
@@ -85,7 +88,7 @@ func (p *plan) tidy() {
 	p.Titles = variants(p.Titles, p.Title)
 	p.MetaTitles = variants(p.MetaTitles, p.MetaTitle)
 	p.MetaDescriptions = variants(p.MetaDescriptions, p.MetaDescription)
-	p.Slug = oneLine(p.Slug)
+	p.Slug = modeltext.Line(p.Slug)
 	for _, heading := range p.Outline {
 		if len(p.Sections) == 0 || len(p.Sections) < len(p.Outline) {
 			p.Sections = append(p.Sections, section{Heading: heading})
@@ -93,28 +96,23 @@ func (p *plan) tidy() {
 	}
 	for i := range p.Sections {
 		s := &p.Sections[i]
-		s.Heading, s.Questions = oneLine(s.Heading), s.Questions[:min(len(s.Questions), maxQuestions)]
+		s.Heading, s.Questions = modeltext.Line(s.Heading), s.Questions[:min(len(s.Questions), maxQuestions)]
 	}
 	p.Sections = slices.DeleteFunc(p.Sections, func(s section) bool { return s.Heading == "" })
 	p.Sections = p.Sections[:min(len(p.Sections), maxSections)]
-	p.FAQ = withoutAddresses(p.FAQ[:min(len(p.FAQ), content.MaxFAQ)])
+	p.FAQ = plainFAQ(p.FAQ[:min(len(p.FAQ), content.MaxFAQ)])
 }
 
-// variants returns the texts to choose from, each once and without addresses.
+// variants returns the texts to choose from, each once and as plain text.
 func variants(several []string, one string) []string {
 	var out []string
 	for _, text := range append(slices.Clone(several), one) {
-		text = oneLine(text)
+		text = modeltext.Line(text)
 		if text != "" && !slices.Contains(out, text) && len(out) < maxVariants {
 			out = append(out, text)
 		}
 	}
 	return out
-}
-
-// oneLine returns a field on one line, without addresses.
-func oneLine(text string) string {
-	return strings.Join(strings.Fields(content.WithoutAddresses(text)), " ")
 }
 
 // problems are the faults of a plan. Of the texts to choose from, one that can be used is enough.
@@ -174,22 +172,44 @@ const maxObjects = 50
 
 // findObject returns the JSON object with one of the members in a text that may have words or a code fence around it, or nil.
 func findObject(text string, members ...string) json.RawMessage {
-	for range maxObjects {
-		start := strings.IndexByte(text, '{')
-		if start < 0 {
-			return nil
-		}
-		text = text[start:]
-		var raw json.RawMessage
+	has := func(raw json.RawMessage) bool {
 		var object map[string]json.RawMessage
-		has := func(member string) bool { return object[member] != nil }
-		err := json.NewDecoder(strings.NewReader(text)).Decode(&raw)
-		if err == nil && json.Unmarshal(raw, &object) == nil && slices.ContainsFunc(members, has) {
+		isThere := func(member string) bool { return object[member] != nil }
+		return json.Unmarshal(raw, &object) == nil && slices.ContainsFunc(members, isThere)
+	}
+	rest := text
+	for range maxObjects {
+		start := strings.IndexByte(rest, '{')
+		if start < 0 {
+			break
+		}
+		rest = rest[start:]
+		var raw json.RawMessage
+		if json.NewDecoder(strings.NewReader(rest)).Decode(&raw) == nil && has(raw) {
 			return raw
 		}
-		text = text[1:]
+		rest = rest[1:]
+	}
+	if raw := lenientObject(text); has(raw) {
+		return raw
 	}
 	return nil
+}
+
+// maxLenient bounds, in bytes, the JSON with a mistake that is read anyway.
+const maxLenient = 64 << 10
+
+// lenientObject reads an object with a comma too many, or without quotation marks, which is YAML. It returns nil if there is none.
+func lenientObject(text string) json.RawMessage {
+	begin, end := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if begin < 0 || end < begin || end-begin > maxLenient {
+		return nil
+	}
+	raw, err := yaml.YAMLToJSON([]byte(text[begin : end+1]))
+	if err != nil {
+		return nil
+	}
+	return raw
 }
 
 // choose takes of each field the text that our checks rate best, and the first of those that they rate the same. It costs no turn.

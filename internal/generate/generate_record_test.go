@@ -38,6 +38,8 @@ type recordedOutcome struct {
 	OutputTokens int64  `json:"outputTokens,omitempty"`
 	Cut          bool   `json:"cut,omitempty"`
 	Refused      bool   `json:"refused,omitempty"`
+	// Unfinished is an end that the SDKs did not know.
+	Unfinished bool `json:"unfinished,omitempty"`
 
 	Reason     string `json:"reason,omitempty"`
 	Retryable  bool   `json:"retryable,omitempty"`
@@ -92,7 +94,7 @@ func record(t *testing.T, connect func(Config) func() backend, path, key string,
 	counted := Usage{}.plus(a.usage)
 	out.Outcome = recordedOutcome{
 		Text: strings.ToValidUTF8(a.text, "\uFFFD"), Model: a.model, InputTokens: counted.InputTokens, OutputTokens: counted.OutputTokens,
-		Cut: a.truncated, Refused: a.refused,
+		Cut: a.end == truncated, Refused: a.end == refused, Unfinished: a.end == unfinished,
 	}
 	if err != nil {
 		failed, ok := errors.AsType[*Error](failure(t.Context(), err, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)))
@@ -108,26 +110,40 @@ func record(t *testing.T, connect func(Config) func() backend, path, key string,
 }
 
 // deviations are the answers that are read otherwise than the SDKs did, which turned any other value of a text member into
-// one: a member of another type is absent, and an answer that is no object is refused at once.
+// one: a member of another type is absent, a list of parts is read, and an answer that is no object is refused at once. Both APIs
+// have one list of ends, in which an end that is not known is not that of a whole answer. An error in an answer is one.
 var deviations = map[string]func(*recordedOutcome){
-	"a list as text":                 func(o *recordedOutcome) { o.Text = "" },
-	"a number as text":               func(o *recordedOutcome) { o.Text = "" },
-	"a truth as text":                func(o *recordedOutcome) { o.Text = "" },
-	"an object as text":              func(o *recordedOutcome) { o.Text = "" },
-	"a list":                         func(o *recordedOutcome) { *o = notJSON },
-	"a number":                       func(o *recordedOutcome) { *o = notJSON },
-	"a string":                       func(o *recordedOutcome) { *o = notJSON },
-	"members: a number as model":     func(o *recordedOutcome) { o.Model = "" },
-	"members: another case":          func(o *recordedOutcome) { o.Text, o.Model = "a", "a" },
-	"members: twice the same member": func(o *recordedOutcome) { o.Text, o.Model = "b", "b" },
-	"usage: strings":                 func(o *recordedOutcome) { o.InputTokens = 0 },
+	"openai: a list as text":    func(o *recordedOutcome) { o.Text = "Hello." },
+	"anthropic: a list as text": func(o *recordedOutcome) { o.Text = "" },
+	"an error with 200":         func(o *recordedOutcome) { *o = modelNotFound },
+	"an unknown end":            func(o *recordedOutcome) { o.Unfinished = true },
+	"openai: members: tools":    func(o *recordedOutcome) { o.Unfinished = true },
+	"length":                    func(o *recordedOutcome) { o.Cut = true },
+	"max tokens":                func(o *recordedOutcome) { o.Cut = true },
+	"window":                    func(o *recordedOutcome) { o.Cut = true },
+	"refusal":                   func(o *recordedOutcome) { o.Refused = true },
+	"filter":                    func(o *recordedOutcome) { o.Refused = true },
+	"anthropic: members: choices of another type": func(o *recordedOutcome) { o.Text = "x" },
+	"a number as text":                            func(o *recordedOutcome) { o.Text = "" },
+	"a truth as text":                             func(o *recordedOutcome) { o.Text = "" },
+	"an object as text":                           func(o *recordedOutcome) { o.Text = "" },
+	"a list":                                      func(o *recordedOutcome) { *o = notJSON },
+	"a number":                                    func(o *recordedOutcome) { *o = notJSON },
+	"a string":                                    func(o *recordedOutcome) { *o = notJSON },
+	"members: a number as model":                  func(o *recordedOutcome) { o.Model = "" },
+	"members: another case":                       func(o *recordedOutcome) { o.Text, o.Model = "a", "a" },
+	"members: twice the same member":              func(o *recordedOutcome) { o.Text, o.Model = "b", "b" },
+	"usage: strings":                              func(o *recordedOutcome) { o.InputTokens = 0 },
 }
+
+var modelNotFound = recordedOutcome{Reason: "BackendRejected", Message: "the endpoint answered 200 with an error (model_not_found)"}
 
 var notJSON = recordedOutcome{Reason: "InvalidAnswer", Retryable: true, Message: "the endpoint's answer is not the JSON of its API"}
 
 // compare holds exchanges against the ones in a file.
 func compare(t *testing.T, file string, got map[string]recorded) {
 	t.Helper()
+	_, api, _ := strings.Cut(strings.TrimSuffix(file, ".json"), "-")
 	file = filepath.Join("testdata", file)
 	raw, err := os.ReadFile(file)
 	if err != nil {
@@ -141,8 +157,10 @@ func compare(t *testing.T, file string, got map[string]recorded) {
 		t.Errorf("there are %d exchanges, want %d", len(got), len(want))
 	}
 	for name, want := range want {
-		if deviate, ok := deviations[name]; ok {
-			deviate(&want.Outcome)
+		for _, key := range []string{name, api + ": " + name} {
+			if deviate, ok := deviations[key]; ok {
+				deviate(&want.Outcome)
+			}
 		}
 		if diff := cmp.Diff(want, got[name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

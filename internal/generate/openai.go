@@ -73,7 +73,7 @@ type completion struct {
 	Model   string `json:"model"`
 	Choices []struct {
 		Message struct {
-			Content string `json:"content"`
+			Content parts  `json:"content"`
 			Refusal string `json:"refusal"`
 		} `json:"message"`
 		FinishReason string `json:"finish_reason"`
@@ -96,9 +96,10 @@ func (c completion) answer() answer {
 	}
 	if len(c.Choices) > 0 {
 		choice := c.Choices[0]
-		a.text = choice.Message.Content
-		a.truncated = choice.FinishReason == "length"
-		a.refused = choice.Message.Refusal != "" || choice.FinishReason == "content_filter"
+		a.text, a.end = string(choice.Message.Content), endingOf(choice.FinishReason)
+		if choice.Message.Refusal != "" {
+			a.end = refused
+		}
 	}
 	return a
 }

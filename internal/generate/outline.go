@@ -54,8 +54,8 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 		return Result{}, err
 	}
 	in := CheckInput(r, doc)
-	// The outline has one length, whatever the request asks for.
-	in.MinWords, in.MaxWords = 0, 0
+	// The outline has one length, whatever the request asks for, and no model wrote it.
+	in.MinWords, in.MaxWords, in.Generated = 0, 0, false
 	return Result{Document: doc, Report: check.Run(in)}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"text/template"
 
 	"github.com/pressroom-dev/pressroom/internal/embedded"
+	"github.com/pressroom-dev/pressroom/internal/modeltext"
 )
 
 // PromptVersion names the prompts in the folder prompts, of which prompts/versions lists the digests. Revisions record it.
@@ -121,10 +122,10 @@ func inPart(markdown string) string { return strings.ReplaceAll(markdown, "</", 
 // asks the question again for a shorter answer: the long one would only use up the context.
 func (p prompt) repair(a answer, found problems) prompt {
 	question := p.turns[0]
-	bad := strings.TrimSpace(stripThinking(a.text))
+	bad := modeltext.WithoutReasoning(a.text)
 	again := promptText("again", taskData{Faults: found.texts()})
 	switch {
-	case a.truncated:
+	case a.end == truncated:
 		p.turns = []turn{{text: question.text + "\n" + promptText("shorter", nil)}}
 	case bad == "":
 		p.turns = []turn{{text: question.text + "\n" + again}}

@@ -87,7 +87,7 @@ func TestPromptsAreAsInTheirSnapshots(t *testing.T) {
 		"section-4": d.question("section", later), "mendsection": d.question("mendsection", mend), "mendbody": d.question("mendbody", mend),
 		"mendfields": d.question("mendfields", mend),
 		"again":      d.planPrompt().repair(answer{text: "No."}, problems{must("it is bad")}),
-		"shorter":    d.planPrompt().repair(answer{truncated: true}, nil),
+		"shorter":    d.planPrompt().repair(answer{end: truncated}, nil),
 	} {
 		var b strings.Builder
 		fmt.Fprintf(&b, "system:\n%s\n", p.system)

@@ -8,6 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/language"
+	"github.com/pressroom-dev/pressroom/internal/modeltext"
 )
 
 // maxMendFaults bounds the faults that one repair names.
@@ -104,16 +105,15 @@ func (d *draft) askRepair(ctx context.Context, a article, t target) (article, er
 	if err != nil {
 		return a, err
 	}
-	text := unfence(stripThinking(answered.text))
-	if answered.truncated || text == "" {
+	if answered.end != whole {
 		return a, errNoUse
 	}
 	named := a.named
 	var usable bool
 	if t.at.Part == check.Fields {
-		named, usable = d.withFields(named, text)
+		named, usable = d.withFields(named, modeltext.WithoutReasoning(answered.text))
 	} else {
-		named, usable = d.withPart(named, sectionOf(a, t), text, t.at.Part == check.Whole)
+		named, usable = d.withPart(named, sectionOf(a, t), answered.text, t.at.Part == check.Whole)
 	}
 	if !usable {
 		return a, errNoUse
@@ -132,7 +132,7 @@ func (d *draft) withFields(doc content.Document, text string) (content.Document,
 		of   *string
 		with string
 	}{{&doc.Title, f.Title}, {&doc.MetaTitle, f.MetaTitle}, {&doc.MetaDescription, f.MetaDescription}} {
-		if with := oneLine(field.with); with != "" {
+		if with := modeltext.Line(field.with); with != "" {
 			*field.of = with
 		}
 	}
@@ -144,8 +144,9 @@ func (d *draft) withFields(doc content.Document, text string) (content.Document,
 }
 
 // withPart puts an answer in the place of a part of the body, or of all of it.
-func (d *draft) withPart(doc content.Document, old part, text string, whole bool) (content.Document, bool) {
-	if strings.HasPrefix(text, "{") && findObject(text, "title", "markdown", "heading") != nil {
+func (d *draft) withPart(doc content.Document, old part, answer string, whole bool) (content.Document, bool) {
+	text, found := markdownOf(answer)
+	if found != nil {
 		return doc, false
 	}
 	switch sections := content.Sections(text); {

@@ -48,9 +48,12 @@ func TestAnAnswerTakesThePlaceOfItsSection(t *testing.T) {
 		{"without its heading", "New words.", 3, true, "## " + heading + "\n\nNew words.\n\n## "},
 		{"the introduction", "New words on trail shoes.", 0, true, "New words on trail shoes.\n\n## "},
 		{"two sections", "## A\n\nNew.\n\n## B\n\nNew.", 3, false, ""},
-		{"words before the section", "Sure!\n\n## A\n\nNew.", 3, false, ""},
-		{"a section for the introduction", "Sure!\n\n## A\n\nNew.", 0, false, ""},
+		{"words before the section", "Shoes matter.\n\n## A\n\nNew.", 3, false, ""},
+		{"words to the person who asked", "Sure!\n\n## Other\n\nNew words.\n\nI hope this helps!", 3, true, "## Other\n\nNew words.\n\n## "},
+		{"a section for the introduction", "Shoes matter.\n\n## A\n\nNew.", 0, false, ""},
 		{"JSON", `{"markdown": "New"}`, 3, false, ""},
+		{"a call of a tool", `<tool_call>{"name": "search"}</tool_call>`, 3, false, ""},
+		{"reasoning alone", "<think>They want it shorter.", 3, false, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, usable := d.withPart(a.named, at(c.section), c.answer, false)

@@ -68,7 +68,7 @@ func (d *draft) readSection(answer, heading string, first bool, minWords int) (s
 	if fit := language.Fits(d.request.Language, plain); !fit.OK {
 		return text, problems{must(fmt.Sprintf("the section is not written in the language %q", d.request.Language))}
 	}
-	if words := language.CountWords(plain); words < minWords/2 {
+	if words := countWords(text); words < minWords/2 {
 		return text, problems{must(fmt.Sprintf("the section has %d words; it must have at least %d", words, minWords))}
 	}
 	return text, nil

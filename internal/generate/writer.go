@@ -124,8 +124,12 @@ func askAndRead[T any](ctx context.Context, d *draft, p prompt, read func(string
 	if err != nil {
 		return reply[T]{}, err
 	}
-	if a.truncated {
+	switch a.end {
+	case truncated:
 		return reply[T]{answer: a, problems: problems{must("the answer was cut off at its length limit")}}, nil
+	case unfinished:
+		a.text = ""
+		return reply[T]{answer: a, problems: problems{must("the answer ended before it was whole")}}, nil
 	}
 	value, found := read(a.text)
 	return reply[T]{answer: a, value: value, problems: found}, nil
@@ -141,7 +145,7 @@ func repair[T any](ctx context.Context, d *draft, p prompt, first reply[T], read
 		return first, nil
 	case err != nil:
 		return second, err
-	case second.answer.truncated:
+	case second.answer.end == truncated:
 		return second, &Error{
 			Reason: v1alpha1.ReasonTruncated, Message: "the model's answer was cut off at its length limit, and so was a shorter one",
 		}
@@ -163,7 +167,7 @@ func (d *draft) ask(ctx context.Context, p prompt) (answer, error) {
 	if a.model != "" {
 		d.model = a.model
 	}
-	if a.refused {
+	if a.end == refused {
 		return a, &Error{Reason: v1alpha1.ReasonRefused, Message: "the model would not write the article"}
 	}
 	return a, nil

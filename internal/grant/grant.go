@@ -55,7 +55,7 @@ func Of(g *v1alpha1.OAuthGrant, giver Giver) (rights Rights, reason string, vali
 		return narrow(g, Rights{Scopes: held}), "", true
 	}
 	// An expired key ends nothing: tokens last 365 days (docs/reference/contract.md, Limits).
-	if k := giver.Key; k == nil || k.Name != id || !k.BelongsTo(giver.Account) {
+	if k := giver.Key; k == nil || k.Name != id || !g.GivenWith(k) || !k.BelongsTo(giver.Account) {
 		return Rights{}, v1alpha1.ReasonKeyRevoked, false
 	}
 	return narrow(g, Rights{Scopes: giver.Key.Spec.Scopes, Workspaces: giver.Key.Spec.Workspaces}), "", true

@@ -8,6 +8,22 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
+func TestAGrantGivesNothingWithAnotherKeyOfTheSameID(t *testing.T) {
+	account := &v1alpha1.Account{}
+	account.Name = "acme"
+	key := &v1alpha1.APIKey{Spec: v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: "acme"}, Scopes: grant.Scopes()}}
+	key.Name, key.UID = "aa3kq2vxw5ntb6ha", "later"
+	for given, want := range map[string]bool{"earlier": false, "later": true, "": true} {
+		g := &v1alpha1.OAuthGrant{Spec: v1alpha1.OAuthGrantSpec{
+			AccountRef: v1alpha1.AccountReference{Name: "acme"}, Person: grant.PersonOfKey(key.Name), KeyUID: given, Scopes: grant.Scopes(),
+		}}
+		_, reason, valid := grant.Of(g, grant.Giver{Account: account, Key: key})
+		if valid != want || !valid && reason != v1alpha1.ReasonKeyRevoked {
+			t.Errorf("given with the key %q it is valid: %v, %s", given, valid, reason)
+		}
+	}
+}
+
 func TestNoGrantOpensManage(t *testing.T) {
 	all := append(grant.Scopes(), v1alpha1.ScopeManage)
 	account := &v1alpha1.Account{Spec: v1alpha1.AccountSpec{Members: []v1alpha1.AccountMember{{Kind: v1alpha1.MemberUser, Name: "mara@acme.example", Scopes: all}}}}

@@ -1,6 +1,7 @@
 package inflight
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 	"maps"
@@ -46,7 +47,7 @@ type walk struct {
 	// timeouts are the timeouts in a row of each host.
 	timeouts map[string]int
 	// passedOver counts, by an account's turn in the queue, the slots that went to others while it might have had one.
-	passedOver map[*accountQueue]int
+	passedOver map[*list.List]int
 	worst      int
 }
 
@@ -76,7 +77,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	w := &walk{
 		T: t, random: rand.New(rand.NewPCG(seed, 1)), requests: map[types.NamespacedName]SlotRequest{},
 		notified: map[types.NamespacedName]bool{}, held: map[types.NamespacedName]*Slot[string]{}, running: map[string]*walkCall{},
-		timeouts: map[string]int{}, passedOver: map[*accountQueue]int{},
+		timeouts: map[string]int{}, passedOver: map[*list.List]int{},
 	}
 	w.tracker = New(walkLimits, Results[string]{
 		TimedOut: func(result string) bool { return result == "timeout" },
@@ -315,13 +316,9 @@ func (w *walk) countPassedOver(before map[types.NamespacedName]*reservation[stri
 }
 
 // queueOf returns the queue of an account; nil if it has none.
-func (w *walk) queueOf(account string) *accountQueue {
-	for _, a := range w.tracker.queue.accounts {
-		if a.name == account {
-			return a
-		}
-	}
-	return nil
+func (w *walk) queueOf(account string) *list.List {
+	hosts, _ := w.tracker.queue.accounts.get(account)
+	return hosts.order
 }
 
 // asking counts the objects that wait, or that have a slot reserved.

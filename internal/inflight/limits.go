@@ -77,9 +77,14 @@ func newUsage(limits Limits) *usage {
 	}
 }
 
+// allowsAccount reports whether an account may have one more call.
+func (u *usage) allowsAccount(name string) bool {
+	return !reached(u.limits.PerAccount, u.accounts[name])
+}
+
 func (u *usage) allows(r SlotRequest) bool {
 	switch {
-	case u.total >= u.limits.Total, reached(u.limits.PerAccount, u.accounts[r.Account]):
+	case u.total >= u.limits.Total, !u.allowsAccount(r.Account):
 		return false
 	case r.Serial && u.hosts[r.Host] > 0, u.limits.Clock.Now().Before(u.cooldowns[cooldownKey{r.Account, r.Host}]):
 		return false

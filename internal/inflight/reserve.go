@@ -65,8 +65,8 @@ func (t *Tracker[T]) put(request SlotRequest) {
 
 // reserveFree reserves the slots that are free for objects in the queue, which is empty once the tracker is closed.
 func (t *Tracker[T]) reserveFree() {
-	for {
-		key, request, found := t.queue.next(t.usage.allows)
+	for t.usage.total < t.usage.limits.Total {
+		key, request, found := t.queue.next(t.usage.allowsAccount, t.usage.allows)
 		if !found {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/utils/clock"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -213,7 +214,8 @@ func (c *Charger) commitOnce(ctx context.Context, name string, batch []*request)
 }
 
 func unavailable(account string, err error) error {
-	if apierrors.IsNotFound(err) {
+	withoutCRD := apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse)
+	if apierrors.IsNotFound(err) && !withoutCRD {
 		return &LimitError{Code: Missing, RetryAfter: busyRetry}
 	}
 	return fmt.Errorf("charging account %s: %w: %w", account, ErrUnavailable, err)

@@ -31,7 +31,7 @@ func (d day) admits(site types.NamespacedName, limit int32, now time.Time) error
 	i := indexOf(d.sites, site)
 	if i < 0 {
 		if limit <= 0 {
-			return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now)}
+			return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now), Most: int64(limit)}
 		}
 		// Sites without articles have no entry. MaxSites is more sites than list-sites returns (docs/reference/contract.md, Limits).
 		if len(d.sites) >= MaxSites {
@@ -40,7 +40,7 @@ func (d day) admits(site types.NamespacedName, limit int32, now time.Time) error
 		return nil
 	}
 	if d.sites[i].Count >= min(limit, maxCount) {
-		return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now)}
+		return &LimitError{Code: DailyLimit, RetryAfter: d.end(now).Sub(now), Most: int64(limit)}
 	}
 	return nil
 }

@@ -72,6 +72,8 @@ type LimitError struct {
 	Code Code
 	// RetryAfter is the time after which the limit may have ended. It is zero if time alone does not end it.
 	RetryAfter time.Duration
+	// Most is how many articles a DailyLimit allows.
+	Most int64
 }
 
 // Error describes the limit.

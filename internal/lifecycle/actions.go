@@ -307,7 +307,7 @@ func unpublishRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Re
 	switch {
 	case !Published(a) && (webhook || have.State != v1alpha1.PostUncertain):
 		return refuse(RefusedWrongState, "the article is not published")
-	case UnpublishRequested(a), AimOf(a) == AimRemove && !CycleOf(a).State.Ended():
+	case Unpublishing(a):
 		return refuse(RefusedInProgress, "the post is being taken back already")
 	case webhook:
 		return refuse(RefusedWrongState, "a webhook takes no post back: remove it at the site")

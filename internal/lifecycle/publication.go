@@ -128,6 +128,11 @@ func UnpublishRequested(a *v1alpha1.Article) bool {
 	return there && command.Requested(a, a.Status.HandledRequests, v1alpha1.UnpublishAnnotation)
 }
 
+// Unpublishing reports whether the post of an article is being taken back, or is to be.
+func Unpublishing(a *v1alpha1.Article) bool {
+	return UnpublishRequested(a) || AimOf(a) == AimRemove && !CycleOf(a).State.Ended()
+}
+
 // SyncHold handles a request to take back a post that is taken back already, with all other requests, so that none is left for a later
 // publication. It ends the hold of an article whose stage does not ask for publication: once the stage does, that is a new request. It
 // reports whether status has changed.

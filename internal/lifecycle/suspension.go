@@ -2,18 +2,14 @@ package lifecycle
 
 import (
 	"fmt"
-	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// suspendPoll is how often an event that a suspension holds back is looked at again.
-const suspendPoll = time.Minute
-
 // Suspension returns the blocker of everything that is generated or sent for a site, or nil: the installation, the account or the site is
-// suspended, or the site was restored and nobody has confirmed it. account may be nil.
+// suspended, or the site was restored and nobody has confirmed it. account may be nil. The watches of sites and accounts report its end.
 func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation bool) *BlockedError {
 	var message string
 	switch {
@@ -28,7 +24,7 @@ func Suspension(site *v1alpha1.Site, account *v1alpha1.Account, installation boo
 	default:
 		return nil
 	}
-	return &BlockedError{Reason: v1alpha1.ReasonSuspended, Message: message, RetryAfter: suspendPoll}
+	return &BlockedError{Reason: v1alpha1.ReasonSuspended, Message: message}
 }
 
 func restoredMessage(site *v1alpha1.Site) string {

@@ -8,11 +8,10 @@ import (
 // Index has a Site for each site whose articles were compared: about 1,400 bytes for a published article, and 200 for another one. It
 // makes a Site when an article of it is compared for the first time, and forgets it with its last article. It is safe for concurrent use.
 type Index struct {
-	mu    sync.Mutex
-	sites map[siteKey]*siteEntry
+	mu sync.Mutex
+	// workspaces has the entries of the sites of each workspace, by name.
+	workspaces map[string]map[string]*siteEntry
 }
-
-type siteKey struct{ workspace, name string }
 
 // siteEntry holds a Site. It is locked while the Site is made.
 type siteEntry struct {
@@ -22,11 +21,11 @@ type siteEntry struct {
 }
 
 // NewIndex returns an empty Index.
-func NewIndex() *Index { return &Index{sites: map[siteKey]*siteEntry{}} }
+func NewIndex() *Index { return &Index{workspaces: map[string]map[string]*siteEntry{}} }
 
 // Site returns the articles of a site, in its language. If there are none yet, it indexes those that list returns.
 func (x *Index) Site(workspace, name, language string, list func() ([]Article, error)) (*Site, error) {
-	r := x.entry(siteKey{workspace, name})
+	r := x.entry(workspace, name)
 	r.Lock()
 	defer r.Unlock()
 	if r.site == nil || r.site.Language != language {
@@ -42,7 +41,7 @@ func (x *Index) Site(workspace, name, language string, list func() ([]Article, e
 // Set updates an article in the Site of its site, if there is one. It waits until that is made.
 func (x *Index) Set(workspace, site string, a Article) {
 	x.mu.Lock()
-	r := x.sites[siteKey{workspace, site}]
+	r := x.workspaces[workspace][site]
 	x.mu.Unlock()
 	if r == nil {
 		return
@@ -58,16 +57,14 @@ func (x *Index) Set(workspace, site string, a Article) {
 // Remove removes an article from the Site of its site.
 func (x *Index) Remove(workspace, name string) {
 	x.mu.Lock()
-	all := maps.Clone(x.sites)
+	sites := maps.Clone(x.workspaces[workspace])
 	x.mu.Unlock()
-	for key, r := range all {
-		if key.workspace == workspace {
-			x.remove(key, r, name)
-		}
+	for site, r := range sites {
+		x.remove(workspace, site, r, name)
 	}
 }
 
-func (x *Index) remove(key siteKey, r *siteEntry, name string) {
+func (x *Index) remove(workspace, site string, r *siteEntry, name string) {
 	r.Lock()
 	defer r.Unlock()
 	if r.site == nil {
@@ -79,18 +76,23 @@ func (x *Index) remove(key siteKey, r *siteEntry, name string) {
 		r.site = nil
 		x.mu.Lock()
 		defer x.mu.Unlock()
-		delete(x.sites, key)
+		if delete(x.workspaces[workspace], site); len(x.workspaces[workspace]) == 0 {
+			delete(x.workspaces, workspace)
+		}
 	}
 }
 
 // entry returns the entry of a site, and makes it if there is none.
-func (x *Index) entry(key siteKey) *siteEntry {
+func (x *Index) entry(workspace, site string) *siteEntry {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	r := x.sites[key]
+	if x.workspaces[workspace] == nil {
+		x.workspaces[workspace] = map[string]*siteEntry{}
+	}
+	r := x.workspaces[workspace][site]
 	if r == nil {
 		r = &siteEntry{}
-		x.sites[key] = r
+		x.workspaces[workspace][site] = r
 	}
 	return r
 }

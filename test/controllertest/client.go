@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/access"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/test/testkit"
 )
@@ -92,6 +93,7 @@ func NewRecordingClient(api client.WithWatch) *RecordingClient {
 			return c.indexes.List(ctx, w, list, opts...)
 		},
 	})
+	Expect(base.IndexWorkspaces(context.Background(), c.indexes)).To(Succeed())
 	Expect(article.Index(context.Background(), c.indexes)).To(Succeed())
 	Expect(event.Index(context.Background(), c.indexes)).To(Succeed())
 	Expect(access.Index(context.Background(), c.indexes)).To(Succeed())

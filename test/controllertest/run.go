@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
@@ -31,6 +32,7 @@ type Run struct {
 func RunArticle(ctx context.Context, api client.Client, key client.ObjectKey, r Run) *v1alpha1.Article {
 	GinkgoHelper()
 	cached := testkit.IndexedClient{Client: api, Indexes: testkit.Indexes{}}
+	Expect(base.IndexWorkspaces(ctx, cached.Indexes)).To(Succeed())
 	Expect(article.Index(ctx, cached.Indexes)).To(Succeed())
 	process := NewProcess(ProcessOptions{
 		Client: cached, Live: api, Clock: testingclock.NewFakeClock(r.Now), Limits: inflight.Limits{Total: 10, PerHost: 10},

@@ -68,7 +68,7 @@ func New(tb testing.TB, o Options) *Site {
 		tb.Fatal(err)
 	}
 	s.People = map[string]login.Person{s.Key.ID: {
-		ID: "api-key:" + s.Key.ID, Name: "Mara's key", Account: "acme", AccountName: "Acme Outdoors",
+		ID: "api-key:" + s.Key.ID, KeyUID: "uid-of-the-key", Name: "Mara's key", Account: "acme", AccountName: "Acme Outdoors",
 		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite, v1alpha1.ScopeApprove},
 	}}
 	if o.Keys == nil {
@@ -110,6 +110,9 @@ func (s *Site) Authenticate(_ context.Context, given string) (auth.Principal, er
 	}
 	return auth.Principal{}, auth.ErrUnauthorized
 }
+
+// Known reports whether a credential names the one key.
+func (s *Site) Known(_ context.Context, key credential.Credential) bool { return key.ID == s.Key.ID }
 
 // Find returns who is behind a session.
 func (s *Site) Find(_ context.Context, session login.Session) (login.Person, error) {

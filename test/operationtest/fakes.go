@@ -135,7 +135,9 @@ func (f *FakeClients) Store(_ context.Context, client *v1alpha1.OAuthClient) err
 	return nil
 }
 
-func (f *FakeClients) RotateOnce(_ context.Context, name string, _ time.Duration, request string) (*v1alpha1.OAuthClient, string, error) {
+func (f *FakeClients) RotateOnce(
+	_ context.Context, name string, _ time.Duration, request string, check func(*v1alpha1.OAuthClient) error,
+) (*v1alpha1.OAuthClient, string, error) {
 	client := f.Clients[name]
 	switch {
 	case f.Err != nil:
@@ -144,6 +146,9 @@ func (f *FakeClients) RotateOnce(_ context.Context, name string, _ time.Duration
 		return nil, "", oauth.ErrPublic
 	case rotation.Repeated(client, request):
 		return nil, "", rotation.ErrRepeated
+	}
+	if err := check(client); err != nil {
+		return nil, "", err
 	}
 	f.changes++
 	rotation.Remember(client, request)

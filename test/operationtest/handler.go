@@ -58,7 +58,9 @@ func (s *sharedHandler) of(api *API) http.Handler {
 			},
 			Ledger: &s.ledger, Registry: prometheus.NewRegistry(),
 			OAuth: oauthclient.Deps{
-				Clients: &s.clients, Count: func(context.Context, string) (int64, error) { return s.api.Clients, nil },
+				Clients: &s.clients,
+				Count:   func(context.Context, string) (int64, error) { return s.api.Clients, nil },
+				Counts:  func(context.Context, string) bool { return true },
 			},
 		})
 	}

@@ -77,6 +77,7 @@ func New(tb testing.TB) *API {
 		OAuth: oauthclient.Deps{
 			Clients: &FakeClients{Clients: map[string]*v1alpha1.OAuthClient{}},
 			Count:   func(context.Context, string) (int64, error) { return api.Clients, nil },
+			Counts:  func(context.Context, string) bool { return true },
 			// Nobody has given access.
 			Grants: oauth.NewGrants(oauth.Store{Cache: api.Objects, Clock: clock}, nil),
 		},

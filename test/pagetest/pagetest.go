@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -50,9 +51,12 @@ func SignIn(t *testing.T, scopes ...v1alpha1.Scope) *Person {
 		t.Fatal(err)
 	}
 	p.API.Deps.Local = &operation.Local{}
+	frame := pages.New(pages.Options{Keys: keys, Clock: p.API.Clock, Log: logr.Discard()})
+	frame.Whose = func(*http.Request) (middleware.Holder, bool) {
+		return middleware.Holder{Account: p.Account, Person: p.ID}, true
+	}
 	board, err := dashboard.New(dashboard.Options{
-		Frame: pages.New(pages.Options{Keys: keys, Clock: p.API.Clock, Log: logr.Discard()}), Login: people{p}, API: p.API.Deps.Local,
-		Watch: p.API.Index.Watch, Clock: p.API.Clock, Log: logr.Discard(),
+		Frame: frame, Login: people{p}, API: p.API.Deps.Local, Watch: p.API.Index.Watch, Clock: p.API.Clock, Log: logr.Discard(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -82,8 +86,6 @@ func (p *Person) now() login.Person {
 	}
 	return who
 }
-
-func (people) Whose(*http.Request) string { return "mara" }
 
 // In returns a path of the person's workspace.
 func In(segments ...string) string {

@@ -45,7 +45,7 @@ func makeRoutes() []page.Route {
 		page.Form(newPath+"/generate", generation.Generate, page.Sent(generate)),
 		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)),
 		page.Form(newPath+"/preview", generation.Preview, makePreview),
-		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, page.Sent(paste)),
+		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, page.Sent(paste)).WithText(),
 	}
 }
 

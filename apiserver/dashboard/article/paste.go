@@ -13,7 +13,7 @@ const PathPaste = newPath + "/paste"
 
 // paste answers with the Markdown of the HTML that was pasted. Nothing is stored.
 func paste(v *page.Visit, form struct{ HTML page.Verbatim }) (*page.Answer, error) {
-	end, err := v.Deps.Turns.Wait(v.Ctx(), v.Person.Account)
+	end, err := v.Deps.API.Turn(v.Ctx(), v.Person.Account)
 	if err != nil {
 		return nil, err
 	}

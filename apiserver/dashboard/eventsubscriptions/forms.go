@@ -220,7 +220,9 @@ func editSubscription(v *page.Visit, e entered) (*page.Answer, error) {
 
 func rotateEventSecret(v *page.Visit) (*page.Answer, error) {
 	made, err := page.Call(v, eventsubscription.RotateSecret,
-		eventsubscription.CommandInput{OnSubscription: onSubscription(v), Idempotent: v.Once()})
+		eventsubscription.RotateSecretInput{
+			CommandInput: eventsubscription.CommandInput{OnSubscription: onSubscription(v), Idempotent: v.Once()},
+		})
 	if err != nil {
 		return v.ShownBefore(err, subscriptionPath(v))
 	}

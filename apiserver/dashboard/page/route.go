@@ -13,7 +13,6 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
@@ -31,7 +30,17 @@ type Route struct {
 	// Operation is the id of the operation that a form sends; empty for pages, and for forms that only change what the browser keeps.
 	Operation string
 	Handle    Handler
+	// MaxForm is how many bytes a form may have.
+	MaxForm int64
 }
+
+// The sizes of forms, in bytes. Each character may take three in a form.
+const (
+	// usualForm is that of a form whose operation takes 64 KiB of JSON, with what its fields were shown with.
+	usualForm = 256 << 10
+	// textForm is that of a form with an article's text.
+	textForm = 3 << 20
+)
 
 // Area is a part of the dashboard, such as the sites, with its routes and templates.
 type Area struct {
@@ -48,17 +57,28 @@ const AnyScope v1alpha1.Scope = ""
 
 // Show is the route of a page.
 func Show(path string, scope v1alpha1.Scope, h Handler) Route {
-	return Route{http.MethodGet, path, scope, "", h}
+	return Route{Method: http.MethodGet, Path: path, Scope: scope, Handle: h}
 }
 
 // Form is the route of a form that sends an operation.
 func Form[I, O any](path string, op operation.Operation[I, O], h Handler) Route {
-	return Route{http.MethodPost, path, op.Scope, op.ID, h}
+	r := LocalForm(path, op.Scope, h)
+	r.Operation = op.ID
+	if op.MaxBody > 0 {
+		r.MaxForm = textForm
+	}
+	return r
 }
 
 // LocalForm is the route of a form that sends no operation.
 func LocalForm(path string, scope v1alpha1.Scope, h Handler) Route {
-	return Route{http.MethodPost, path, scope, "", h}
+	return Route{Method: http.MethodPost, Path: path, Scope: scope, Handle: h, MaxForm: usualForm}
+}
+
+// WithText is the route of a form that has a text.
+func (r Route) WithText() Route {
+	r.MaxForm = textForm
+	return r
 }
 
 // For is the route for people with another scope than that of its operation.
@@ -77,8 +97,6 @@ type Deps struct {
 	API   *operation.Local
 	Clock clock.PassiveClock
 	Log   logr.Logger
-	// Turns bounds how many requests of an account do work that takes much CPU at the same time.
-	Turns *middleware.Turns
 	// Style and Script are the paths of the files that all pages load, and Toolbar is that of the script with the buttons above a text
 	// (github/markdown-toolbar-element), which editors alone load.
 	Style, Script, Toolbar string

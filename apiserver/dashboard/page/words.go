@@ -57,15 +57,6 @@ func RequiredFailed(a restarticle.Article) []restarticle.ScoreCheck {
 
 // Plainly returns what must be of a field without the words of a schema.
 func Plainly(message string) string {
-	if what, ok := strings.CutPrefix(message, "expected string to be "); ok {
-		return "must be " + what
-	}
-	if what, ok := strings.CutPrefix(message, "expected number <= "); ok {
-		return "must be at most " + what
-	}
-	if what, ok := strings.CutPrefix(message, "expected number >= "); ok {
-		return "must be at least " + what
-	}
 	if message == "is required" {
 		return "must be entered"
 	}

@@ -16,7 +16,11 @@ func TestUnpublishAsksTheController(t *testing.T) {
 	api := operationtest.New(t)
 	a := api.WithPost()
 	path := "/v1/api/blogs/" + a.Name + "/unpublish"
-	api.Into(operationtest.Request{Method: http.MethodPost, Path: path}, nil)
+	var got restarticle.Article
+	api.Into(operationtest.Request{Method: http.MethodPost, Path: path}, &got)
+	if unpublish := actionOf(got, "unpublish"); !got.UnpublishRequested || unpublish.Allowed {
+		t.Errorf("the answer has unpublish_requested %t and the action %+v", got.UnpublishRequested, unpublish)
+	}
 	stored := api.Stored(a)
 	if stored.Annotations[v1alpha1.UnpublishAnnotation] == "" || stored.Annotations[v1alpha1.OverwriteAnnotation] != "" || stored.Spec.Stage != v1alpha1.StagePublished {
 		t.Errorf("annotations are %v, and the stage is %s", stored.Annotations, stored.Spec.Stage)
@@ -25,6 +29,26 @@ func TestUnpublishAsksTheController(t *testing.T) {
 	api.Into(operationtest.Request{Method: http.MethodPost, Path: "/v1/api/blogs/" + b.Name + "/unpublish", Body: `{"overwrite":true}`}, nil)
 	if got := api.Stored(b).Annotations; got[v1alpha1.UnpublishAnnotation] == "" || got[v1alpha1.OverwriteAnnotation] == "" {
 		t.Errorf("annotations are %v", got)
+	}
+}
+
+func actionOf(a restarticle.Article, name string) restarticle.ArticleAction {
+	for _, action := range a.Actions {
+		if action.Name == name {
+			return action
+		}
+	}
+	return restarticle.ArticleAction{}
+}
+
+func TestRedeliverAnswersThatItWasAskedFor(t *testing.T) {
+	api := operationtest.New(t)
+	a := api.WithPost()
+	api.SiteWith(operationtest.WordPress)
+	var got restarticle.Article
+	api.Into(operationtest.Request{Method: http.MethodPost, Path: "/v1/api/blogs/" + a.Name + "/redeliver"}, &got)
+	if !got.RedeliverRequested || got.UnpublishRequested {
+		t.Errorf("got redeliver_requested %t, unpublish_requested %t", got.RedeliverRequested, got.UnpublishRequested)
 	}
 }
 

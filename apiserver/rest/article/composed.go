@@ -3,6 +3,8 @@ package article
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -88,7 +90,14 @@ func ContentProblem(err error) error {
 		return problem.Invalid(problem.ErrorDetail{
 			Field: "title", Message: "is required with content_markdown, or a first-level heading in it",
 		})
+	case errors.Is(err, content.ErrNoBody):
+		return problem.Invalid(problem.ErrorDetail{Field: "content_markdown", Message: "must have a text"})
+	case errors.Is(err, content.ErrTooLong):
+		return problem.Invalid(mustBeShorter())
+	case errors.Is(err, content.ErrTooComplex):
+		_, why, _ := strings.Cut(err.Error(), content.ErrTooComplex.Error()+": ")
+		return problem.Invalid(problem.ErrorDetail{Field: "content_markdown", Message: "must have simpler markup: " + why})
 	default:
-		return problem.Invalid(problem.ErrorDetail{Field: "content_markdown", Message: err.Error()})
+		return fmt.Errorf("checking a text: %w", err)
 	}
 }

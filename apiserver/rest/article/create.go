@@ -71,13 +71,19 @@ func checkMarkdown(markdown string) []error {
 	if len(markdown) <= v1alpha1.MaxMarkdownBytes {
 		return nil
 	}
+	long := mustBeShorter()
+	return []error{&huma.ErrorDetail{Location: "body." + long.Field, Message: long.Message}}
+}
+
+// mustBeShorter is the detail of a text of too many bytes.
+func mustBeShorter() problem.ErrorDetail {
 	message := fmt.Sprintf("must be at most %d bytes", v1alpha1.MaxMarkdownBytes)
-	return []error{&huma.ErrorDetail{Location: "body.content_markdown", Message: message}}
+	return problem.ErrorDetail{Field: "content_markdown", Message: message}
 }
 
 // keywordMissing is the detail of a field that makes sense with a target_keyword only.
 func keywordMissing(field string) problem.ErrorDetail {
-	return problem.ErrorDetail{Field: field, Message: "needs a target_keyword"}
+	return problem.ErrorDetail{Field: field, Message: "must come with a target_keyword"}
 }
 
 // Create stores a text that a person has written.
@@ -100,19 +106,18 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *Cre
 		a.Spec.Stage = v1alpha1.StageDraft
 	}
 	textBytes := lifecycle.TextBytes(a)
-	if err := s.QuotaForArticle(ctx, c, request, copies*textBytes); err != nil {
+	places, err := s.RoomForArticle(ctx, c, request, copies*textBytes)
+	if err != nil {
 		return nil, err
 	}
-	if err := checkContent(a.Spec.Content); err != nil {
-		return nil, err
+	err = cmp.Or(checkContent(a.Spec.Content), s.checkAuthor(a))
+	if err == nil {
+		err = c.TakeBytes(ctx, writes*textBytes)
 	}
-	if err := s.checkAuthor(a); err != nil {
-		return nil, err
+	if err == nil {
+		a, err = s.CreateOnce(ctx, a, request)
 	}
-	if err := c.TakeBytes(ctx, writes*textBytes); err != nil {
-		return nil, err
-	}
-	a, err = s.CreateOnce(ctx, a, request)
+	c.Settle(places, err)
 	if err != nil {
 		return nil, operation.CreationProblem(err)
 	}

@@ -73,7 +73,7 @@ func (s *Articles) checkEdit(ctx context.Context, c *operation.Call, old, a *v1a
 		return err
 	}
 	if !equality.Semantic.DeepEqual(old.Spec.Content, a.Spec.Content) {
-		if err := s.quotaForEdit(ctx, c, copies*lifecycle.TextBytes(a)-lifecycle.TextBytes(old)); err != nil {
+		if err := s.takeRoomForEdit(ctx, c, old, copies*lifecycle.TextBytes(a)-lifecycle.TextBytes(old)); err != nil {
 			return err
 		}
 	}

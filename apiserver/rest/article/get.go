@@ -20,11 +20,16 @@ type OnArticle struct {
 // GetInput is the input of get-article.
 type GetInput struct {
 	OnArticle
-	Text string `query:"text" enum:"live,pending" default:"live" doc:"Of a published article, the text that its site has, or the other one, if there is one."`
+	Text string `query:"text" enum:"live,pending" doc:"Which text of a published article: live, that its site has, or pending, the other one, if there is one. Live if absent. A site that pulls asks for live: an article that was unpublished is 410 GONE then if its site is of the type none, and is answered as any other without the parameter."`
 }
 
-// TextPending is the value of the query parameter text that is not the default.
-const TextPending = "pending"
+// The values of the query parameter text.
+const (
+	// TextLive is what a site asks for that pulls: what it is to show.
+	TextLive = "live"
+	// TextPending is the text that a site does not have yet.
+	TextPending = "pending"
+)
 
 // Output is a full article as an answer.
 type Output struct {
@@ -44,10 +49,16 @@ func (s *Articles) getArticle(ctx context.Context, c *operation.Call, in *GetInp
 		return nil, err
 	}
 	i.other = in.Text == TextPending
-	if site, ok := SiteOf(s.Core, i.Object); ok && !i.other && lifecycle.Unpublished(i.Object) && site.Spec.CMS.Type == v1alpha1.CMSNone {
+	if in.Text == TextLive && lifecycle.Unpublished(i.Object) && s.isPulled(i.Object) {
 		return nil, problem.Gone("the article was unpublished")
 	}
 	return s.full(ctx, i)
+}
+
+// isPulled reports whether the site of an article asks for what it shows: nothing is sent to it.
+func (s *Articles) isPulled(a *v1alpha1.Article) bool {
+	site, ok := SiteOf(s.Core, a)
+	return ok && site.Spec.CMS.Type == v1alpha1.CMSNone
 }
 
 // output returns the answer with what the credential may read of an article, and its entity tag. current is nil if it has no text.

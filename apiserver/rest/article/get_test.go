@@ -86,16 +86,22 @@ func TestTheStatusOfAnArticleIsReadOnceForEachState(t *testing.T) {
 	}
 }
 
-// A site that pulls gets 410 Gone. Editors still read the text with text=pending.
-func TestAnUnpublishedArticleOfASiteThatPullsIsGone(t *testing.T) {
+// A site that pulls asks for the live text, and gets 410 Gone. A client that lists articles and gets each has all of them.
+func TestAnUnpublishedArticleIsGoneForASiteThatPullsAlone(t *testing.T) {
 	api := operationtest.New(t)
 	a := api.WithPost(operationtest.TakenBack)
 	path := "/v1/api/blogs/" + a.Name
-	operationtest.WantFailure(t, api.Do(operationtest.Request{Path: path}), http.StatusGone, problem.CodeGone)
-	var got restarticle.Article
-	api.Into(operationtest.Request{Path: path + "?text=pending"}, &got)
-	if got.UID != a.Name || got.UnpublishedAt == nil {
-		t.Errorf("got %+v", got)
+	operationtest.WantFailure(t, api.Do(operationtest.Request{Path: path + "?text=live"}), http.StatusGone, problem.CodeGone)
+	for _, query := range []string{"", "?text=pending"} {
+		var got restarticle.Article
+		api.Into(operationtest.Request{Path: path + query}, &got)
+		if got.UID != a.Name || got.UnpublishedAt == nil {
+			t.Errorf("%q: got %+v", query, got)
+		}
+	}
+	api.SiteWith(operationtest.WordPress)
+	if got := api.Do(operationtest.Request{Path: path + "?text=live"}); got.Status != http.StatusOK {
+		t.Errorf("of a site that does not pull: got %d: %s", got.Status, got.Raw)
 	}
 }
 

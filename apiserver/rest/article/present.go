@@ -29,6 +29,7 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 		StatusDetail: presentDetail(c, i, why),
 		Actions:      presentActions(c, a), Progress: presentProgress(a.Status.Run),
 		Publication: presentPublication(a.Status.Publication), PublishRequested: a.Spec.Stage == v1alpha1.StagePublished,
+		UnpublishRequested: lifecycle.Unpublishing(a), RedeliverRequested: lifecycle.RedeliveryRequested(a),
 	}
 	if r := a.Status.Revision; r != nil {
 		out.SEOScore = new(r.SEOScore)
@@ -187,7 +188,8 @@ func readable(c *operation.Call, body Article) Article {
 		ArticleSummary: ArticleSummary{
 			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
 			PublishAt: body.PublishAt, Reasons: body.Reasons, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
-			PublishRequested: body.PublishRequested, StatusReason: body.StatusReason, Actions: body.Actions,
+			PublishRequested: body.PublishRequested, UnpublishRequested: body.UnpublishRequested,
+			RedeliverRequested: body.RedeliverRequested, StatusReason: body.StatusReason, Actions: body.Actions,
 		},
 		Content: PresentContent(content.Document{}, "", nil), SecondaryKeywords: []string{},
 	}

@@ -32,6 +32,9 @@ type ArticleSummary struct {
 
 	PublishRequested bool `json:"publish_requested" doc:"Whether publication is asked for: an approval publishes the article then, or at publish_at."`
 
+	UnpublishRequested bool `json:"unpublish_requested" doc:"Whether the post is to be taken back: unpublish-article was called, or the site unpublishes what is archived, and it is not done yet. Then unpublished_at has the time."`
+	RedeliverRequested bool `json:"redeliver_requested" doc:"Whether another delivery was asked for that has not begun yet. Then publication has it."`
+
 	SiteUID        string              `json:"site_uid" format:"uuid" doc:"Site of the article."`
 	RevisionDigest string              `json:"revision_digest" doc:"Names this text: approve, reject, publish and edit take it. Empty while there is none."`
 	StatusMessage  string              `json:"status_message" doc:"Why the article is in this status, for people. Times in it are in UTC: status_detail has them as data."`

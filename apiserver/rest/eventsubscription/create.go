@@ -73,10 +73,12 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput
 	err = request.CreateSecret(ctx,
 		func(ctx context.Context) (metav1.Object, error) { return s.named(ctx, c, subscription.Name) },
 		secretShown(request.Name),
-		func(ctx context.Context) error {
-			const limit, of = "eventSubscriptions", "event subscriptions"
-			has := s.Index.Usage(c.Principal.Account).Subscriptions
-			return s.CheckLimit(ctx, c, limit, of, v1alpha1.AccountLimits.MostEventSubscriptions, has)
+		func(ctx context.Context) (operation.Place, error) {
+			return c.Room(ctx, operation.Limit{
+				Name: "eventSubscriptions", Of: "event subscriptions", Most: v1alpha1.AccountLimits.MostEventSubscriptions,
+				Count: func(context.Context) (int64, error) { return s.Index.Usage(c.Principal.Account).Subscriptions, nil },
+				Seen:  func() bool { return s.Index.HasSubscription(subscription.Namespace, subscription.Name) },
+			}, 1)
 		},
 		func(ctx context.Context) error {
 			return kube.CreateOwner(ctx, s.Client, subscription, func() error { return s.createSecret(ctx, subscription, secret) })

@@ -72,7 +72,11 @@ func (s *service) redeliverFailed(
 	out := &operation.Output[EventsRecovered]{Body: EventsRecovered{Envelope: operation.Succeeded}}
 	for cursor := ""; ; {
 		page := &v1alpha1.EventDeliveryList{}
-		if err := kube.ReadPage(ctx, s.Client, page, cursor, recoveredAtOnce, deliveriesOf(found)...); err != nil {
+		err := kube.ReadPage(ctx, s.Client, page, cursor, recoveredAtOnce, deliveriesOf(found)...)
+		if out.Body.Redelivered > 0 && kube.IsShareUsedUp(err) {
+			return out, nil
+		}
+		if err != nil {
 			return nil, err
 		}
 		for i := range page.Items {
@@ -87,7 +91,11 @@ func (s *service) redeliverFailed(
 			case out.Body.Redelivered == recoveredAtOnce:
 				return out, nil
 			}
-			if err := s.recoverOne(ctx, d, nonce, &out.Body); err != nil {
+			err := s.recoverOne(ctx, c, d, nonce, &out.Body)
+			if out.Body.Redelivered > 0 && kube.IsShareUsedUp(err) {
+				return out, nil
+			}
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -100,7 +108,15 @@ func (s *service) redeliverFailed(
 
 // recoverOne has an event sent again and counts it, unless it is gone or is being sent by now. Its time is rounded up: events of the same
 // millisecond are looked at again.
-func (s *service) recoverOne(ctx context.Context, d *v1alpha1.EventDelivery, nonce string, out *EventsRecovered) error {
+func (s *service) recoverOne(
+	ctx context.Context, c *operation.Call, d *v1alpha1.EventDelivery, nonce string, out *EventsRecovered,
+) error {
+	// The request itself stands for the first one.
+	if out.Redelivered > 0 {
+		if err := c.TakeBytes(ctx, operation.ObjectBytes); err != nil {
+			return err
+		}
+	}
 	_, err := s.startRedelivery(ctx, client.ObjectKeyFromObject(d), nonce)
 	if refused, ok := errors.AsType[*problem.APIError](err); ok && refused.GetStatus() == http.StatusConflict {
 		return nil

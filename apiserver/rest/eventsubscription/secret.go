@@ -23,14 +23,20 @@ type SecretOutput struct {
 	Body         EventSecretAnswer
 }
 
+// RotateSecretInput is the input of rotate-event-secret.
+type RotateSecretInput struct {
+	CommandInput
+	operation.IfMatch
+}
+
 // RotateSecret makes a new signing secret.
-var RotateSecret = operation.Operation[CommandInput, SecretOutput]{
+var RotateSecret = operation.Operation[RotateSecretInput, SecretOutput]{
 	ID: "rotate-event-secret", Method: http.MethodPost, Path: subscriptionPath + "/rotate-secret", Tag: operation.TagEvents,
-	Scope: v1alpha1.ScopeWrite, Errors: operation.CreateErrors,
+	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
 }
 
 // rotate gives a subscription a new signing secret; requests carry a signature by the previous one too.
-func (s *service) rotate(ctx context.Context, c *operation.Call, in *CommandInput) (*SecretOutput, error) {
+func (s *service) rotate(ctx context.Context, c *operation.Call, in *RotateSecretInput) (*SecretOutput, error) {
 	secret, err := newSecret(in.UID)
 	if err != nil {
 		return nil, err
@@ -40,6 +46,9 @@ func (s *service) rotate(ctx context.Context, c *operation.Call, in *CommandInpu
 		request := in.Rotation(e.Name)
 		if rotation.Repeated(e, request) {
 			return rotation.ErrRepeated
+		}
+		if err := in.IfMatch.Check(operation.Written(e)); err != nil {
+			return err
 		}
 		before = e.Spec.PreviousSigningSecretRef
 		e.Spec.PreviousSigningSecretRef, e.Spec.SigningSecretRef = new(e.Spec.SigningSecretRef), secret.reference()

@@ -76,3 +76,20 @@ func TestNobodyOverwritesSettingsThatTheyHaveNotRead(t *testing.T) {
 	}
 	api.Into(update(out.UID, `{"url":"https://c.example","expected":{"url":"https://a.example","events":["*"],"format":"standard","site_uid":""}}`), nil)
 }
+
+func TestARotationIsOfTheSubscriptionThatWasRead(t *testing.T) {
+	api := operationtest.New(t)
+	out, _ := subscribed(t, api, create(`{"url":"https://a.example","events":["*"]}`))
+	before := stored(t, api, out.UID).Spec.SigningSecretRef
+	rotate := operationtest.Request{
+		Method: http.MethodPost, Path: subscriptionsPath + "/" + out.UID + "/rotate-secret", Header: map[string]string{"If-Match": `"nope"`},
+	}
+	operationtest.WantFailure(t, api.Do(rotate), http.StatusPreconditionFailed, problem.CodePreconditionFailed)
+	if after := stored(t, api, out.UID).Spec.SigningSecretRef; after != before {
+		t.Error("the secret was rotated")
+	}
+	rotate.Header["If-Match"] = api.Do(operationtest.Request{Path: subscriptionsPath + "/" + out.UID}).Header.Get("ETag")
+	if got := api.Do(rotate); got.Status != http.StatusOK {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
+	}
+}

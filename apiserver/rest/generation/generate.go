@@ -66,7 +66,7 @@ func (in *GenerateInput) checkWords() []error {
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Language: voice.Language, AvoidWords: voice.AvoidWords,
 	})
 	if refused, ok := errors.AsType[*generate.Error](err); ok {
-		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "names a site whose " + refused.Message}}
+		return []error{&huma.ErrorDetail{Location: "body.site_uid", Message: "must be the uid of another site: its " + refused.Message}}
 	}
 	return nil
 }
@@ -96,12 +96,25 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 		c.Replayed()
 		return out, nil
 	}
-	if err := s.QuotaForArticle(ctx, c, request, 0); err != nil {
-		return nil, err
-	}
-	account, err := s.Account(ctx, c)
+	places, err := s.RoomForArticle(ctx, c, request, 0)
 	if err != nil {
 		return nil, err
+	}
+	err = s.start(ctx, c, in, request, out)
+	c.Settle(places, err)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// start charges the account and creates the article. An error means that there is no article, unless it says that this is not known.
+func (s *Service) start(
+	ctx context.Context, c *operation.Call, in *GenerateInput, request operation.Request, out *GenerateOutput,
+) error {
+	account, err := s.Account(ctx, c)
+	if err != nil {
+		return err
 	}
 	charge := ledger.Charge{
 		Account: c.Principal.Account, Run: out.Body.RunID, Workspace: c.Workspace, Article: request.Name,
@@ -110,7 +123,7 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 	taken, err := s.ledger.Charge(ctx, account.Spec, charge)
 	s.count(taken, err)
 	if err != nil {
-		return nil, problem.FromLedger(err)
+		return problem.FromLedger(err)
 	}
 	a := s.New(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
@@ -122,12 +135,12 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 		if taken && problem.StatusOf(err) != nil && !problem.IsUnavailable(err) {
 			s.returnCharge(ctx, charge)
 		}
-		return nil, operation.CreationProblem(err)
+		return operation.CreationProblem(err)
 	}
 	if surplus := a.UID != ""; made == nil && (taken || surplus) {
 		s.returnCharge(ctx, charge)
 	}
-	return out, nil
+	return nil
 }
 
 // returnCharge gives a charge back for which there will be no article, or one that is deleted already and that the controller let take
@@ -153,10 +166,10 @@ func (out *GenerateOutput) LogEntry() operation.LogEntry {
 func (s *Service) namingOther(workspace, article string, body GenerateRequest, err error) error {
 	conflict, ok := errors.AsType[*problem.APIError](err)
 	found, known := s.Index.Get(workspace, article)
-	if !ok || conflict.GetStatus() != http.StatusConflict || !known || found.Object.Spec.Generate == nil {
+	if !ok || conflict.Problem.Reason != problem.ReasonKeyReused || !known || found.Object.Spec.Generate == nil {
 		return err
 	}
-	made := found.Object.Spec.Generate
+	made, differing := found.Object.Spec.Generate, []problem.ErrorDetail(nil)
 	for _, member := range []struct {
 		name    string
 		differs bool
@@ -166,10 +179,10 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 		{"length", cmp.Or(body.length(), v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {
-			conflict.Problem.Details = append(conflict.Problem.Details, problem.ErrorDetail{
+			differing = append(differing, problem.ErrorDetail{
 				Field: member.name, Message: "differs from the article that was made with this Idempotency-Key",
 			})
 		}
 	}
-	return conflict
+	return problem.KeyReused(differing...)
 }

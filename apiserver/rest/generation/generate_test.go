@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -298,5 +299,26 @@ func TestAChargeThatAnotherRequestTookIsNotGivenBack(t *testing.T) {
 	got := api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil)})
 	if got.Status != 400 || api.Ledger.Returned != 0 {
 		t.Errorf("got %d, given back %d times, want 400 and none", got.Status, api.Ledger.Returned)
+	}
+}
+
+func TestAReusedKeyNamesTheFieldsThatDifferWithACode(t *testing.T) {
+	api := operationtest.New(t)
+	generate := func(keyword string) operationtest.Request {
+		body := operationtest.GenerateBody(map[string]any{"keyword": keyword})
+		return operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: body, Header: operationtest.Keyed}
+	}
+	first := operationtest.Accepted(t, api.Do(generate("trail shoes")))
+	for key, a := range api.Objects.Articles {
+		if key.Name == first.BlogUID {
+			api.Indexed(a)
+		}
+	}
+	got := operationtest.Failure(t, api.Do(generate("road shoes"))).Problem
+	want := []problem.ErrorDetail{{
+		Field: "keyword", Code: problem.DetailInvalid, Message: "differs from the article that was made with this Idempotency-Key",
+	}}
+	if got.Reason != problem.ReasonKeyReused || !slices.Equal(got.Details, want) {
+		t.Errorf("got %+v", got)
 	}
 }

@@ -43,7 +43,7 @@ func (in *PreviewInput) Resolve(ctx huma.Context) (errs []error) {
 // Preview shows what would be stored of a text. A preview is only of use to those who write, and takes the time of a large body.
 var Preview = operation.Operation[PreviewInput, operation.Output[TextPreview]]{
 	ID: "preview-text", Method: http.MethodPost, Path: "/v1/api/preview", Tag: operation.TagArticles, Scope: v1alpha1.ScopeWrite,
-	MaxBody: jsonbody.MaxContentBytes, WritesNothing: true, Errors: []int{http.StatusNotFound, http.StatusRequestEntityTooLarge},
+	MaxBody: jsonbody.MaxContentBytes, WritesNothing: true, Errors: append([]int{http.StatusNotFound}, operation.BodyErrors...),
 }
 
 func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInput) (*operation.Output[TextPreview], error) {

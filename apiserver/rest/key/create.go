@@ -1,8 +1,10 @@
 package key
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/access"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
 // CreateAPIKeyRequest is a new API key.
@@ -121,29 +124,94 @@ func (s *service) makeKey(ctx context.Context, c *operation.Call, in *CreateInpu
 	if err != nil {
 		return nil, err
 	}
-	key, made, err := access.NewKey(s.cell, request.Name, in.Body.spec(c.Principal), rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	key.Spec.CreatedByRef = c.Principal.Creator()
-	request.Mark(&key.ObjectMeta)
+	var (
+		key  *v1alpha1.APIKey
+		made credential.Credential
+	)
 	err = request.CreateSecret(ctx,
-		func(ctx context.Context) (metav1.Object, error) { return s.find(ctx, c, key.Name) },
-		problem.SecretShown(subject, "id", key.Name, "revoke it, and create another one"),
-		func(ctx context.Context) error {
-			keys, err := s.keysOf(ctx, c.Principal.Account)
-			if err != nil {
-				return err
+		func(ctx context.Context) (metav1.Object, error) {
+			if key, err = s.madeBy(ctx, c, request); key == nil && err == nil {
+				err = problem.NotFound(subject)
 			}
-			return s.CheckLimit(ctx, c, "apiKeys", "API keys", v1alpha1.AccountLimits.MostAPIKeys, int64(len(keys)))
+			return key, err
 		},
-		func(ctx context.Context) error { return s.Client.Create(ctx, key) })
+		errMade,
+		func(ctx context.Context) (operation.Place, error) {
+			return c.Room(ctx, operation.Limit{
+				Name: "apiKeys", Of: "API keys", Most: v1alpha1.AccountLimits.MostAPIKeys,
+				Count: func(ctx context.Context) (int64, error) {
+					keys, err := s.keysOf(ctx, c.Principal.Account)
+					return int64(len(keys)), err
+				},
+			}, 1)
+		},
+		func(ctx context.Context) error {
+			key, made, err = s.store(ctx, c, request, in.Body.spec(c.Principal))
+			return err
+		})
+	if errors.Is(err, errMade) {
+		return nil, problem.SecretShown(subject, "id", key.Name, "revoke it, and create another one")
+	}
 	if err != nil {
 		return nil, err
 	}
 	return &CreateOutput{CacheControl: "no-store", Body: CreatedAPIKey{
 		Envelope: operation.Succeeded, APIKey: presentKey(key, c.Principal.Name, s.Clock.Now()), Secret: made.Reveal(),
 	}}, nil
+}
+
+// errMade means that an earlier request with the same Idempotency-Key has made a key, which exists.
+var errMade = errors.New("the key was made before")
+
+// madeBy returns the key of the caller's account that a request has made, also one that came before with the same Idempotency-Key; nil if
+// there is none.
+func (s *service) madeBy(ctx context.Context, c *operation.Call, request operation.Request) (*v1alpha1.APIKey, error) {
+	keys, err := s.keysOf(ctx, c.Principal.Account)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(keys, func(k v1alpha1.APIKey) bool { return k.Annotations[v1alpha1.RequestNameAnnotation] == request.Name })
+	switch {
+	case i < 0:
+		return nil, nil
+	case !mayManage(c.Principal, &keys[i]):
+		return nil, problem.KeyReused()
+	}
+	return &keys[i], nil
+}
+
+// store makes and stores the key of a request. Of requests at the same time with one Idempotency-Key, one makes a key: they meet at a
+// record, whose uid makes the id. The record is deleted with the answer, so that a key that is made again after its revocation has another
+// id: nothing that knows the id of the earlier one, such as the by of a decision, means the later one.
+func (s *service) store(
+	ctx context.Context, c *operation.Call, request operation.Request, spec v1alpha1.APIKeySpec,
+) (*v1alpha1.APIKey, credential.Credential, error) {
+	name, done := "", func() {}
+	if request.Hash != "" {
+		record, err := s.BeginRecord(ctx, s.SystemNamespace, request)
+		if err != nil {
+			return nil, credential.Credential{}, err
+		}
+		// A request that ended meanwhile has deleted its record after it has made a key.
+		if made, err := s.madeBy(ctx, c, request); made != nil || err != nil {
+			return made, credential.Credential{}, cmp.Or(err, errMade)
+		}
+		name, done = string(record.Stored.UID), func() { record.Forget(ctx) }
+	}
+	key, made, err := access.NewKey(s.cell, name, spec, rand.Reader)
+	if err != nil {
+		return nil, credential.Credential{}, err
+	}
+	key.Spec.CreatedByRef = c.Principal.Creator()
+	request.Mark(&key.ObjectMeta)
+	if request.Hash != "" {
+		key.Annotations[v1alpha1.RequestNameAnnotation] = request.Name
+	}
+	if err := s.Client.Create(ctx, key); err != nil {
+		return nil, credential.Credential{}, err
+	}
+	done()
+	return key, made, nil
 }
 
 // LogEntry names the key for the log.

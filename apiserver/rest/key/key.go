@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -156,7 +157,11 @@ func (s *service) revokeKey(ctx context.Context, c *operation.Call, in *RevokeIn
 	if err != nil {
 		return nil, err
 	}
-	return s.Remove(ctx, key, in.IfMatch, ".spec.secretHash")
+	out, err := s.Remove(ctx, key, in.IfMatch, ".spec.secretHash")
+	if err == nil {
+		s.AwaitGone(ctx, key)
+	}
+	return out, err
 }
 
 // keysOf returns the keys of an account that are not being deleted.
@@ -220,7 +225,7 @@ func nameOfCreator(ref *v1alpha1.CreatorReference, keys []v1alpha1.APIKey) strin
 // UpdateAPIKeyRequest changes the members that it names and leaves the others as they are.
 type UpdateAPIKeyRequest struct {
 	Name      *string                 `json:"name,omitempty" minLength:"1" maxLength:"200" doc:"Who or what uses it." example:"newsletter tool"`
-	ExpiresAt patch.Member[time.Time] `json:"expires_at,omitzero" doc:"When it stops working, not after your own credential; null if it should not."`
+	ExpiresAt patch.Member[time.Time] `json:"expires_at,omitzero" doc:"When it stops working, not after your own credential; null if it should not. A later end needs all scopes of the key, and is not after that of the key that made it."`
 }
 
 // UpdateInput is the input of update-key.
@@ -257,7 +262,7 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 		}
 		key.Spec.DisplayName = ptr.Deref(in.Body.Name, key.Spec.DisplayName)
 		if end := in.Body.ExpiresAt; end.Given {
-			key.Spec.ExpirationTime = endOf(end.Value)
+			return s.setEnd(ctx, c, key, endOf(end.Value))
 		}
 		return nil
 	})
@@ -265,4 +270,36 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 		return nil, err
 	}
 	return s.answer(ctx, c, key)
+}
+
+// setEnd changes the end of a key. A longer life needs what making the key needs: all of its scopes, and an end within that of its maker.
+func (s *service) setEnd(ctx context.Context, c *operation.Call, key *v1alpha1.APIKey, end *v1alpha1.Time) error {
+	if !longer(key.Spec.ExpirationTime, end) {
+		key.Spec.ExpirationTime = end
+		return nil
+	}
+	refuse := func(message string) error {
+		return problem.Invalid(problem.ErrorDetail{Field: "expires_at", Message: message})
+	}
+	lacking := slices.DeleteFunc(auth.SortScopes(key.Spec.Scopes), c.Principal.Has)
+	if len(lacking) > 0 {
+		return refuse("must not be later than it is: you lack scopes of the key, " + strings.Join(operation.ScopeNames(lacking), ", "))
+	}
+	if id := key.Spec.CreatedByRef.APIKey(); id != "" {
+		maker := &v1alpha1.APIKey{}
+		err := s.Client.Get(ctx, client.ObjectKey{Name: id}, maker)
+		if client.IgnoreNotFound(err) != nil {
+			return err
+		}
+		if most := maker.Spec.ExpirationTime; longer(most, end) {
+			return refuse("must not be after " + most.UTC().Format(time.RFC3339) + ", when the key ends that made this one")
+		}
+	}
+	key.Spec.ExpirationTime = end
+	return nil
+}
+
+// longer reports whether a life to one end is longer than that to another. No end is the longest.
+func longer(than, end *v1alpha1.Time) bool {
+	return than != nil && (end == nil || end.After(than.Time))
 }

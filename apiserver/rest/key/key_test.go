@@ -121,6 +121,85 @@ func TestTheEndOfAKeyIsChangedWithinThatOfTheCaller(t *testing.T) {
 	}
 }
 
+func TestALongerLifeOfAKeyNeedsWhatMakingItNeeds(t *testing.T) {
+	end := func(hours int) *v1alpha1.Time {
+		return &v1alpha1.Time{Time: operationtest.Began.Add(time.Duration(hours) * time.Hour)}
+	}
+	const later, sooner, none = `{"expires_at":"2026-11-20T12:00:00Z"}`, `{"expires_at":"2026-11-20T09:30:00Z"}`, `{"expires_at":null}`
+	lacks := maker{without: []v1alpha1.Scope{v1alpha1.ScopeApprove}}
+	for name, tt := range map[string]struct {
+		by        maker
+		end       *v1alpha1.Time
+		madeWith  *v1alpha1.APIKey
+		body      string
+		wantWrong bool
+	}{
+		"later, with all of its scopes":               {maker{}, end(1), nil, later, false},
+		"later, without one of its scopes":            {lacks, end(1), nil, later, true},
+		"no end, without one of its scopes":           {lacks, end(1), nil, none, true},
+		"one that has expired, without a scope":       {lacks, end(-1), nil, sooner, true},
+		"sooner, without one of its scopes":           {lacks, end(1), nil, sooner, false},
+		"an end where it has none, without a scope":   {lacks, nil, nil, later, false},
+		"no end where it has none, without a scope":   {lacks, nil, nil, none, false},
+		"another name, without one of its scopes":     {lacks, end(1), nil, `{"name":"n"}`, false},
+		"later than the key ends that made it":        {maker{}, end(1), withEnd(end(2)), later, true},
+		"no end, where the key ends that made it":     {maker{}, end(1), withEnd(end(2)), none, true},
+		"later, within the end of its maker":          {maker{}, end(1), withEnd(end(3)), later, false},
+		"later, and the key that made it has no end":  {maker{}, end(1), withEnd(nil), none, false},
+		"later, and the key that made it has expired": {maker{}, end(1), withEnd(end(-1)), later, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := newAPI(t, tt.by)
+			k := keyOf("acme", "eeeeeeeeeeeeeeee")
+			k.Spec.Scopes, k.Spec.ExpirationTime = auth.Scopes(), tt.end
+			if tt.madeWith != nil {
+				k.Spec.CreatedByRef = &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorAPIKey, Name: tt.madeWith.Name}
+				api.Objects.Add(tt.madeWith)
+			}
+			api.Objects.Add(k)
+			got := api.Do(operationtest.Request{Method: http.MethodPatch, Path: keysPath + "/" + k.Name, Body: tt.body})
+			if tt.wantWrong {
+				operationtest.WantFields(t, got, "expires_at")
+			} else if got.Status != http.StatusOK {
+				t.Errorf("got %d: %s", got.Status, got.Raw)
+			}
+			stored := &v1alpha1.APIKey{}
+			if err := api.Objects.Get(t.Context(), objectKey(k.Name), stored); err != nil {
+				t.Fatal(err)
+			}
+			if tt.wantWrong && !stored.Spec.ExpirationTime.Equal(tt.end) {
+				t.Errorf("it ends %v", stored.Spec.ExpirationTime)
+			}
+		})
+	}
+}
+
+// withEnd is a key that has made another one.
+func withEnd(end *v1alpha1.Time) *v1alpha1.APIKey {
+	k := keyOf("acme", "ffffffffffffffff")
+	k.Spec.ExpirationTime = end
+	return k
+}
+
+// The cache of a replica learns of a revocation a moment after kube-apiserver has it.
+func TestARevocationIsAnsweredOnceTheReplicaRefusesTheKey(t *testing.T) {
+	api := operationtest.NewAlone(t)
+	api.Deps.Authenticator = maker{}
+	api.Objects.Add(keyOf("acme", wide))
+	looks := 0
+	api.Deps.Refused = func(_ context.Context, gone client.Object) bool {
+		if k, ok := gone.(*v1alpha1.APIKey); !ok || k.Name != wide || k.UID != "u" {
+			t.Errorf("it waits for %T %s", gone, gone.GetName())
+		}
+		looks++
+		return looks > 2
+	}
+	got := api.Do(operationtest.Request{Method: http.MethodDelete, Path: keysPath + "/" + wide})
+	if got.Status != http.StatusNoContent || looks != 3 {
+		t.Errorf("got %d after %d looks, want 204 after 3: %s", got.Status, looks, got.Raw)
+	}
+}
+
 func TestAKeySaysWhoMadeIt(t *testing.T) {
 	for name, tt := range map[string]struct {
 		by   *v1alpha1.CreatorReference

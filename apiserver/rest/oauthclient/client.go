@@ -117,7 +117,11 @@ func (s *service) deleteClient(ctx context.Context, c *operation.Call, in *Delet
 	if err := in.IfMatch.Check(operation.Written(client)); err != nil {
 		return nil, err
 	}
-	return &operation.DeleteOutput{}, clientProblem(s.Clients.Delete(ctx, client.Name))
+	if err := s.Clients.Delete(ctx, client.Name); err != nil {
+		return nil, clientProblem(err)
+	}
+	s.AwaitGone(ctx, client)
+	return &operation.DeleteOutput{}, nil
 }
 
 // findClient returns the client with this client id, if it belongs to the account.
@@ -161,7 +165,7 @@ type Clients interface {
 	Prepare(name string, spec v1alpha1.OAuthClientSpec) (c *v1alpha1.OAuthClient, secret string, err error)
 	Store(ctx context.Context, c *v1alpha1.OAuthClient) error
 	RotateOnce(
-		ctx context.Context, name string, overlap time.Duration, request string,
+		ctx context.Context, name string, overlap time.Duration, request string, check func(*v1alpha1.OAuthClient) error,
 	) (c *v1alpha1.OAuthClient, secret string, err error)
 	List(ctx context.Context, account string) ([]v1alpha1.OAuthClient, error)
 	Find(ctx context.Context, account, clientID string) (*v1alpha1.OAuthClient, error)
@@ -174,6 +178,8 @@ type Deps struct {
 	Grants  *oauth.Grants
 	// Count returns how many clients an account has registered, from memory.
 	Count func(ctx context.Context, account string) (int64, error)
+	// Counts reports whether Count has a client.
+	Counts func(ctx context.Context, name string) bool
 	// NoRegistration means that accounts may not register clients.
 	NoRegistration bool
 }

@@ -82,8 +82,8 @@ var RevokeGrant = operation.Operation[OnGrant, operation.DeleteOutput]{
 
 func (s *service) revokeGrant(ctx context.Context, c *operation.Call, in *OnGrant) (*operation.DeleteOutput, error) {
 	err := s.Grants.Revoke(ctx, c.Principal.Account, in.ID)
-	if err == nil && c.Local {
-		// The page that follows lists the grants.
+	if err == nil {
+		// The page that follows lists the grants, and the next request may have the token.
 		s.Grants.AwaitRevoked(ctx, c.Principal.Account, in.ID)
 	}
 	return &operation.DeleteOutput{}, grantProblem(err)

@@ -59,6 +59,7 @@ func checkRedirects(uris []string) (errs []error) {
 // RotateSecretInput is the input of rotate-oauth-client-secret.
 type RotateSecretInput struct {
 	OnClient
+	operation.IfMatch
 	operation.Idempotent
 }
 
@@ -95,12 +96,12 @@ func (s *service) registerClient(ctx context.Context, c *operation.Call, in *Cre
 			return earlier, clientProblem(err)
 		},
 		clientSecretShown(made),
-		func(ctx context.Context) error {
-			registered, err := s.Count(ctx, account)
-			if err != nil {
-				return err
-			}
-			return s.CheckLimit(ctx, c, "oauthClients", "apps", v1alpha1.AccountLimits.MostOAuthClients, registered)
+		func(ctx context.Context) (operation.Place, error) {
+			return c.Room(ctx, operation.Limit{
+				Name: "oauthClients", Of: "apps", Most: v1alpha1.AccountLimits.MostOAuthClients,
+				Count: func(ctx context.Context) (int64, error) { return s.Count(ctx, account) },
+				Seen:  func() bool { return s.Counts(ctx, made.Name) },
+			}, 1)
 		},
 		func(ctx context.Context) error { return clientProblem(s.Clients.Store(ctx, made)) })
 	if problem.IsSecretShown(err) && made.Spec.Type == v1alpha1.OAuthClientPublic {
@@ -119,7 +120,7 @@ func clientSecretShown(made *v1alpha1.OAuthClient) error {
 // RotateSecret makes a new client secret.
 var RotateSecret = operation.Operation[RotateSecretInput, Output]{
 	ID: "rotate-oauth-client-secret", Method: http.MethodPost, Path: clientPath + "/rotate-secret", Tag: operation.TagOAuth,
-	Scope: v1alpha1.ScopeWrite, WholeAccount: true, Errors: operation.CreateErrors,
+	Scope: v1alpha1.ScopeWrite, WholeAccount: true, Errors: operation.EditErrors,
 }
 
 func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *RotateSecretInput) (*Output, error) {
@@ -127,7 +128,8 @@ func (s *service) rotateClient(ctx context.Context, c *operation.Call, in *Rotat
 	if err != nil {
 		return nil, err
 	}
-	rotated, secret, err := s.Clients.RotateOnce(ctx, found.Name, oauth.DefaultOverlap, in.Rotation(found.Name))
+	rotated, secret, err := s.Clients.RotateOnce(ctx, found.Name, oauth.DefaultOverlap, in.Rotation(found.Name),
+		func(client *v1alpha1.OAuthClient) error { return in.IfMatch.Check(operation.Written(client)) })
 	if errors.Is(err, rotation.ErrRepeated) {
 		return nil, clientSecretShown(found)
 	}

@@ -46,3 +46,25 @@ func TestARefusedRotationMayBeRepeatedUnderItsKey(t *testing.T) {
 		t.Errorf("got %d: %s", got.Status, got.Raw)
 	}
 }
+
+// If-Match is about the app as it was read. A repeat is about the first request.
+func TestARotationIsOfTheAppThatWasRead(t *testing.T) {
+	api := operationtest.New(t)
+	api.Into(operationtest.Request{Method: "POST", Path: operationtest.ClientsPath, Body: operationtest.ClientBody}, nil)
+	clients := api.Deps.OAuth.Clients.(*operationtest.FakeClients)
+	for _, client := range clients.Clients {
+		client.Generation = 2
+		path := operationtest.ClientsPath + "/" + client.ClientID()
+		tag := api.Do(operationtest.Request{Path: path}).Header.Get("ETag")
+		rotate := func(tag, key string) operationtest.Request {
+			return operationtest.Request{Method: "POST", Path: path + "/rotate-secret", Header: map[string]string{"If-Match": tag, "Idempotency-Key": key}}
+		}
+		operationtest.WantFailure(t, api.Do(rotate(`"nope"`, "a")), http.StatusPreconditionFailed, problem.CodePreconditionFailed)
+		if got := api.Do(rotate(tag, "a")); got.Status != http.StatusOK {
+			t.Errorf("got %d: %s", got.Status, got.Raw)
+		}
+		client.Generation = 3
+		operationtest.WantReason(t, api.Do(rotate(tag, "a")), problem.ReasonSecretShown)
+		operationtest.WantFailure(t, api.Do(rotate(tag, "b")), http.StatusPreconditionFailed, problem.CodePreconditionFailed)
+	}
+}

@@ -109,6 +109,7 @@ func post(api *operationtest.API, path, key string, body io.Reader) *httptest.Re
 	q.ContentLength = -1
 	q.Header.Set("x-api-key", key)
 	q.Header.Set("x-workspace-id", operationtest.Workspace)
+	q.Header.Set("Content-Type", "application/json")
 	q.Header.Set("Expect", "100-continue")
 	recorder := httptest.NewRecorder()
 	api.ServeHTTP(recorder, q)

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
@@ -41,14 +42,84 @@ func TestAMemberThatComesTwiceIsRefused(t *testing.T) {
 
 func TestBodiesMustBeJSON(t *testing.T) {
 	api := operationtest.New(t)
-	for _, contentType := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/xml", ";"} {
+	for _, contentType := range []string{
+		"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/xml", ";", "application/merge-patch+json",
+		"application/json; charset=utf-16", "application/json; charset=iso-8859-1", "application/json; charset=",
+	} {
 		got := api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Header: map[string]string{"Content-Type": contentType}})
-		operationtest.WantFields(t, got, "content-type")
+		wantUnsupported(t, got, "Content-Type")
+		if accepted := got.Header.Get("Accept-Post"); accepted != "application/json" {
+			t.Errorf("%s: Accept-Post is %q", contentType, accepted)
+		}
 	}
-	for _, contentType := range []string{"application/json", "application/json; charset=utf-8", "Application/JSON"} {
+	for _, contentType := range []string{
+		"application/json", "application/json; charset=utf-8", "Application/JSON", `application/json;charset="UTF-8"`, "application/json; v=1",
+	} {
 		got := api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Header: map[string]string{"Content-Type": contentType}})
 		if got.Status != http.StatusAccepted {
 			t.Errorf("%s: got %d: %s", contentType, got.Status, got.Raw)
+		}
+	}
+	patch := api.Do(operationtest.Request{Method: "PATCH", Path: "/v1/api/blogs/x", Body: "{}", Header: map[string]string{"Content-Type": "text/plain"}})
+	if accepted := patch.Header.Get("Accept-Patch"); accepted != "application/json, application/merge-patch+json" {
+		t.Errorf("Accept-Patch is %q", accepted)
+	}
+}
+
+func wantUnsupported(t *testing.T, got testkit.Answer, field string) {
+	t.Helper()
+	f := operationtest.Failure(t, got)
+	if got.Status != http.StatusUnsupportedMediaType || f.Problem.Code != problem.CodeUnsupportedType || f.Problem.Details[0].Field != field ||
+		f.Problem.Details[0].Code != problem.DetailNotSupported || got.Header.Get("Accept-Encoding") != "identity" {
+		t.Errorf("got %d: %s", got.Status, got.Raw)
+	}
+}
+
+func TestABodyMayNotBeCompressed(t *testing.T) {
+	api := operationtest.New(t)
+	for coding, want := range map[string]int{"gzip": http.StatusUnsupportedMediaType, "br": http.StatusUnsupportedMediaType, "identity": http.StatusAccepted} {
+		got := api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Header: map[string]string{"Content-Encoding": coding}})
+		if got.Status != want {
+			t.Errorf("%s: got %d: %s", coding, got.Status, got.Raw)
+		}
+		if want != http.StatusAccepted {
+			wantUnsupported(t, got, "Content-Encoding")
+		}
+	}
+}
+
+// A body of unknown length has no type if it is empty.
+func TestABodyInChunksHasATypeUnlessItIsEmpty(t *testing.T) {
+	api := operationtest.New(t)
+	for body, want := range map[string]int{"": http.StatusNotFound, "{}": http.StatusUnsupportedMediaType} {
+		q := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/v1/api/blogs/0198f0a1-0000-7000-8000-00000000aaaa/archive", strings.NewReader(body))
+		q.ContentLength = -1
+		q.Header.Set("x-api-key", operationtest.RightKey)
+		q.Header.Set("x-workspace-id", operationtest.Workspace)
+		answer := httptest.NewRecorder()
+		if api.ServeHTTP(answer, q); answer.Code != want {
+			t.Errorf("%q: got %d: %s", body, answer.Code, answer.Body)
+		}
+	}
+}
+
+func TestItIsSaidWhereABodyIsNoJSON(t *testing.T) {
+	api := operationtest.New(t)
+	for body, want := range map[string]string{
+		"\ufeff{}":               "it may not begin with a byte order mark",
+		" \n":                    "it is empty",
+		`{"keyword":"a`:          "it ends too early",
+		`{"keyword":`:            "it ends too early",
+		`{} {}`:                  "it may not have more than one value",
+		"\x1f\x8b":               "it is wrong at byte 1",
+		`{"keyword":x}`:          "it is wrong at byte 12",
+		"{\"keyword\":\"\xff\"}": "it is wrong at byte 13",
+		"{'a':1}":                "it is wrong at byte 2",
+	} {
+		got := operationtest.Failure(t, api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: body}))
+		if d := got.Problem.Details; len(d) != 1 || d[0].Field != "body" || d[0].Code != problem.DetailMalformed ||
+			d[0].Message != "must be valid JSON in UTF-8: "+want {
+			t.Errorf("%q: got %+v, want %s", body, d, want)
 		}
 	}
 }
@@ -140,8 +211,8 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 		{"a bad key", "x-api-key: unknown\r\nContent-Length: 100000\r\n", "401"},
 		{"no scope", "x-api-key: " + operationtest.ReadOnlyKey + "\r\nContent-Length: 10\r\n", "403"},
 		{"Expect and no scope, chunked", "x-api-key: " + operationtest.ReadOnlyKey + "\r\nExpect: 100-Continue\r\nTransfer-Encoding: chunked\r\n", "403"},
-		{"too large", "x-api-key: " + operationtest.RightKey + "\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n", "413"},
-		{"another type", "x-api-key: " + operationtest.RightKey + "\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n", "400"},
+		{"too large", "x-api-key: " + operationtest.RightKey + "\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n", "413"},
+		{"another type", "x-api-key: " + operationtest.RightKey + "\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n", "415"},
 	} {
 		connection, err := net.Dial("tcp", server.Listener.Addr().String())
 		if err != nil {

@@ -28,6 +28,8 @@ type Call struct {
 	replayed atomic.Bool
 	// Workspace is the namespace of the request; set once the key has been found to open it.
 	Workspace string
+	// lists counts those that were read from kube-apiserver.
+	lists atomic.Int32
 }
 
 type callKey struct{}
@@ -60,6 +62,17 @@ func (c *Call) Take() time.Duration {
 // ends that.
 func (c *Call) Turn(ctx context.Context) (end func(), err error) {
 	return c.Core.turns.Wait(ctx, c.Principal.Account)
+}
+
+// BeginList waits until another list may be read from kube-apiserver for the account. The request itself stands for the first one, and each
+// other one counts as a request. It implements kube.Lists.
+func (c *Call) BeginList(ctx context.Context) (end func(), err error) {
+	if c.lists.Add(1) > 1 {
+		if wait := c.Take(); wait > 0 {
+			return nil, problem.TooManyRequests(wait)
+		}
+	}
+	return c.Core.reads.Wait(ctx, c.Principal.Account)
 }
 
 // Replayed says in the answer that it repeats an earlier one: nothing was done again.
@@ -105,6 +118,10 @@ func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.C
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
 			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
+			return
+		}
+		if len(humagin.Unwrap(ctx).Request.Header.Values(credentialHeader)) > 1 {
+			s.refuse(ctx, problem.Invalid(comesTwice(credentialHeader)))
 			return
 		}
 		principal, local, err := s.caller(ctx)

@@ -190,6 +190,7 @@ func TestAConnectionOutlivesAnOperationThatTakesLongerThanItsBody(t *testing.T) 
 		}
 		q.Header.Set("x-api-key", operationtest.RightKey)
 		q.Header.Set("x-workspace-id", operationtest.Workspace)
+		q.Header.Set("Content-Type", "application/json")
 		response, err := server.Client().Do(q)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -19,6 +20,10 @@ type Command[O any] struct {
 	Do func(ctx context.Context, nonce string) (*O, error)
 	// Again answers a repeat, where the first answer is too large to be kept. It may be nil.
 	Again func(ctx context.Context) (*O, error)
+	// Keep returns what is kept of an answer, without what Restore can make again; nil if nothing was done, so that a repeat tries again.
+	// Both are nil if an answer is kept as it is.
+	Keep    func(*O) any
+	Restore func(kept []byte) (*O, error)
 }
 
 // Run does the command of a call. The namespace has the record of its key.
@@ -43,33 +48,67 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 		r.Abandon(ctx, err)
 		return nil, err
 	}
-	if x.Again == nil {
-		answer, err := json.Marshal(out)
-		if err != nil {
-			return nil, fmt.Errorf("keeping an answer: %w", err)
-		}
-		r.answer = string(answer)
+	kept, err := x.keep(ctx, c, r, out)
+	if err != nil {
+		return nil, err
+	}
+	if !kept {
+		r.Abandon(ctx, errNothingDone)
+		return out, nil
 	}
 	_, err = r.Complete(ctx, types.UID(request.Name))
 	return out, err
 }
 
+// errNothingDone is the reason that a record is abandoned whose answer need not be kept.
+var errNothingDone = errors.New("nothing was done")
+
+// keep adds to a record what is kept of an answer, and counts it. It reports whether the record must be completed.
+func (x Command[O]) keep(ctx context.Context, c *Call, r *Record, out *O) (bool, error) {
+	if x.Again != nil {
+		return true, nil
+	}
+	kept := any(out)
+	if x.Keep != nil {
+		kept = x.Keep(out)
+	}
+	if kept == nil {
+		return false, nil
+	}
+	answer, err := json.Marshal(kept)
+	if err != nil {
+		return false, fmt.Errorf("keeping an answer: %w", err)
+	}
+	r.answer = string(answer)
+	return true, c.countAnswer(ctx, r.answer)
+}
+
 // begin begins the record of a request, or returns the one of its key. A repeat needs no room for another one.
 func (x Command[O]) begin(ctx context.Context, c *Call, namespace string, request Request) (*Record, error) {
-	if reached := c.QuotaForRecord(ctx, request); reached != nil {
+	place, reached := c.RoomForRecord(ctx, request)
+	if reached != nil {
 		r, err := c.Core.FindRecord(ctx, namespace, request)
 		if r == nil && err == nil {
 			err = reached
 		}
 		return r, err
 	}
-	return c.Core.BeginRecord(ctx, namespace, request)
+	r, err := c.Core.BeginRecord(ctx, namespace, request)
+	if err == nil && r.begun {
+		r.place = place
+	} else {
+		place.Release()
+	}
+	return r, err
 }
 
 // repeat answers a request whose command was done before.
 func (x Command[O]) repeat(ctx context.Context, r *Record) (*O, error) {
 	if x.Again != nil {
 		return x.Again(ctx)
+	}
+	if x.Restore != nil {
+		return x.Restore([]byte(r.Stored.Spec.Answer))
 	}
 	out := new(O)
 	if err := json.Unmarshal([]byte(r.Stored.Spec.Answer), out); err != nil {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
@@ -22,26 +24,39 @@ type Core struct {
 	requests, arrivals *middleware.Shares
 	// bodies are the bytes of the bodies of requests in progress, by account.
 	bodies *middleware.Budget
-	// written has the parts of a minute's bytes that each account may still write.
-	written *middleware.Throttle
-	// turns are those of operations that take much time of the CPU, by account.
-	turns *middleware.Turns
+	// turns are those of operations that take much time of the CPU, and reads those of lists that are read from kube-apiserver, by account.
+	turns, reads *middleware.Turns
+	// rooms are those of what each account may create, and records counts the Idempotency-Keys that it has had remembered lately.
+	rooms   *middleware.Rooms
+	records *middleware.Recent
 }
 
-// arrivalShare is the ratio of requests that may arrive to requests that may be answered.
-const arrivalShare = 2
+const (
+	// arrivalShare is the ratio of requests that may arrive to requests that may be answered.
+	arrivalShare = 2
+	// accountShare is how many times a credential's share an account has.
+	accountShare = 2
+	// readsAtOnce is how many lists are read from kube-apiserver for an account at the same time: all accounts have one queue there.
+	readsAtOnce = 2
+)
 
 // New returns the core of the operations of an API.
 func New(d Deps, api huma.API) *Core {
 	d.Limits = d.Limits.withDefaults()
+	if d.Written == nil {
+		d.Written = middleware.NewWritten(d.Clock)
+	}
+	rate := middleware.Rate{PerSecond: d.Limits.RequestsPerSecond, AtOnce: d.Limits.RequestBurst}
 	return &Core{
 		Deps:     d,
 		api:      api,
-		requests: middleware.NewShares(d.Clock, d.Limits.RequestsPerSecond, d.Limits.RequestBurst),
-		arrivals: middleware.NewShares(d.Clock, arrivalShare*d.Limits.RequestsPerSecond, arrivalShare*d.Limits.RequestBurst),
-		bodies:   middleware.NewBudget(d.Limits.BodyBytes, d.Limits.AccountBodyBytes),
-		written:  middleware.NewThrottle(d.Clock, minuteParts/time.Minute.Seconds(), minutesAtOnce*minuteParts),
+		requests: middleware.NewShares(d.Clock, rate, rate.Times(accountShare)),
+		arrivals: middleware.NewShares(d.Clock, rate.Times(arrivalShare), rate.Times(arrivalShare*accountShare)),
+		bodies:   middleware.NewBudget(middleware.Bounds{All: d.Limits.BodyBytes, Account: d.Limits.AccountBodyBytes}),
 		turns:    middleware.NewTurns(max(runtime.GOMAXPROCS(0)/2, 1)),
+		reads:    middleware.NewTurns(readsAtOnce),
+		rooms:    middleware.NewRooms(),
+		records:  middleware.NewRecent(d.Clock),
 	}
 }
 
@@ -58,14 +73,20 @@ func (s *Core) Account(ctx context.Context, c *Call) (*v1alpha1.Account, error) 
 	return account, nil
 }
 
-// CheckLimit returns a problem if the account has as many objects as it may. The limit is the name of the field in spec.limits, and of
-// what it counts. What is counted in memory lags behind a write by a moment: requests at the same time may pass the limit by a few.
-func (s *Core) CheckLimit(ctx context.Context, c *Call, limit, of string, most func(v1alpha1.AccountLimits) int64, has int64) error {
-	limits, err := s.AccountLimits(ctx, c)
-	if err == nil && has >= most(limits) {
-		err = problem.LimitReached(limit, of, most(limits))
+// refusedWithin and refusedEvery bound how long an answer waits until its own replica refuses what was revoked.
+const (
+	refusedWithin = 2 * time.Second
+	refusedEvery  = 5 * time.Millisecond
+)
+
+// AwaitGone waits until this replica refuses what an object opened that was deleted: a key or an OAuth client. If it takes longer than 2
+// seconds, the answer does not wait for it.
+func (s *Core) AwaitGone(ctx context.Context, gone client.Object) {
+	if s.Refused != nil {
+		_ = wait.PollUntilContextTimeout(ctx, refusedEvery, refusedWithin, true, func(ctx context.Context) (bool, error) {
+			return s.Refused(ctx, gone), nil
+		})
 	}
-	return err
 }
 
 // AccountLimits returns the limits of the call's account.

@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 )
 
 // Authenticator finds whom a credential belongs to.
@@ -34,6 +35,7 @@ type Index interface {
 	Sites(account string, opens func(workspace string) bool) []index.Site
 	Site(workspace, uid string) (index.Site, bool)
 	Usage(account string) index.Usage
+	HasSubscription(workspace, name string) bool
 	Workspaces(account string) []index.Workspace
 	Workspace(name string) (index.Workspace, bool)
 }
@@ -49,6 +51,9 @@ type Deps struct {
 	Authenticator Authenticator
 	Index         Index
 	Accounts      Accounts
+	// Refused reports whether this replica refuses what an object opened that was deleted, and all that stands on it; nil if it has no
+	// memory of it.
+	Refused func(ctx context.Context, gone client.Object) bool
 	// Synced reports whether the index is complete. Until then every request is refused.
 	Synced func() bool
 	// Client reads from and writes to kube-apiserver, without a cache.
@@ -59,6 +64,8 @@ type Deps struct {
 	Log             logr.Logger
 	// Limits of this replica.
 	Limits Limits
+	// Written counts the bytes that accounts write; one of its own if it is nil.
+	Written *middleware.Written
 }
 
 // Limits of one replica. The zero value of a field means its default.

@@ -41,7 +41,7 @@ func (s *Core) problem(ctx context.Context, operation string, err error) *proble
 		return e
 	}
 	if flood, ok := errors.AsType[*readthrough.FloodError](err); ok {
-		return problem.TooManyRequests(flood.Wait)
+		return problem.UnknownObjects(int64(flood.AtOnce), flood.Window).Reached("too many requests for what does not exist", flood.Wait)
 	}
 	if e := problem.FromKubernetes(err); e != nil {
 		if e.GetStatus() >= http.StatusInternalServerError && ctx.Err() == nil {

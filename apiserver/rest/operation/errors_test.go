@@ -160,11 +160,11 @@ func TestARightThatTheFacadeLacksIsNotToldToClients(t *testing.T) {
 func TestErrorsOfTheCRDNameTheFieldOfTheRequest(t *testing.T) {
 	api := operationtest.New(t)
 	kind := schema.GroupKind{Group: "pressroom.dev", Kind: "OAuthClient"}
-	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body should match '^[^@\s]+@[^@\s]+$'`)
+	refused := field.Invalid(field.NewPath("spec", "contacts").Index(0), "abc", `spec.contacts[0] in body must match '^[^@\s]+@[^@\s]+$'`)
 	api.Deps.OAuth.Clients = &operationtest.FakeClients{Err: apierrors.NewInvalid(kind, "tool", field.ErrorList{refused})}
 	got := api.Do(registerRequest)
 	operationtest.WantFailure(t, got, http.StatusBadRequest, problem.CodeValidation)
-	if want := `contacts[0]: should match '^[^@\s]+@[^@\s]+$'`; operationtest.Failure(t, got).Problem.Message != want {
+	if want := `contacts[0]: must match '^[^@\s]+@[^@\s]+$'`; operationtest.Failure(t, got).Problem.Message != want {
 		t.Errorf("got %s, want %s", got.Raw, want)
 	}
 }

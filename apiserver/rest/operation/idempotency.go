@@ -74,15 +74,18 @@ func (in Idempotent) Rotation(object string) string {
 // long as it exists: its name is a function of the key. If an earlier request with the key has created it, this returns repeated. The
 // function find reads it.
 func (r Request) CreateSecret(
-	ctx context.Context, find func(context.Context) (metav1.Object, error), repeated error, checkLimit, create func(context.Context) error,
+	ctx context.Context, find func(context.Context) (metav1.Object, error), repeated error,
+	takeRoom func(context.Context) (Place, error), create func(context.Context) error,
 ) error {
 	if err := r.refuseRepeat(ctx, find, repeated); err != nil {
 		return err
 	}
-	if err := checkLimit(ctx); err != nil {
+	place, err := takeRoom(ctx)
+	if err != nil {
 		return err
 	}
-	err := create(ctx)
+	err = create(ctx)
+	CallOf(ctx).Settle(Places{place}, err)
 	if apierrors.IsAlreadyExists(err) {
 		// Another request with the key was faster.
 		if refused := r.refuseRepeat(ctx, find, repeated); refused != nil {

@@ -16,10 +16,18 @@ import (
 
 // Local calls operations in this process, in the name of a person who has signed in to the pages. A call passes the same router,
 // validation, limits, metrics and traces as a request from the network.
-type Local struct{ handler http.Handler }
+type Local struct {
+	handler http.Handler
+	core    *Core
+}
 
-// Connect has the calls answered by the handler of the REST API.
-func (l *Local) Connect(handler http.Handler) { l.handler = handler }
+// Connect has the calls answered by the handler of the REST API, whose operations have a core.
+func (l *Local) Connect(handler http.Handler, core *Core) { l.handler, l.core = handler, core }
+
+// Turn is that of a Call, for a page of an account that needs the CPU for long.
+func (l *Local) Turn(ctx context.Context, account string) (end func(), err error) {
+	return l.core.turns.Wait(ctx, account)
+}
 
 // Call calls the operation. A call that is refused returns a *problem.APIError.
 func (o Operation[I, O]) Call(ctx context.Context, l *Local, as auth.Principal, in I) (out O, err error) {

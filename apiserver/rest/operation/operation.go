@@ -15,6 +15,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
+	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -30,8 +31,9 @@ const (
 
 // The errors of each kind of operation, in addition to the errors of every operation.
 var (
+	BodyErrors     = []int{http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType}
 	ReadErrors     = []int{http.StatusBadRequest, http.StatusNotFound}
-	CreateErrors   = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusRequestEntityTooLarge}
+	CreateErrors   = append([]int{http.StatusNotFound, http.StatusConflict}, BodyErrors...)
 	EditErrors     = append([]int{http.StatusPreconditionFailed}, CreateErrors...)
 	DeleteErrors   = []int{http.StatusBadRequest, http.StatusNotFound, http.StatusConflict, http.StatusPreconditionFailed}
 	GenerateErrors = append([]int{http.StatusPaymentRequired}, CreateErrors...)
@@ -79,7 +81,7 @@ func (o Operation[I, O]) Handle(s *Core, run func(context.Context, *Call, *I) (*
 		}
 		endReadDeadline(c.http)
 		entryOf(ctx).note(in)
-		ctx, cancel := context.WithTimeout(ctx, s.Limits.OperationTimeout)
+		ctx, cancel := context.WithTimeout(kube.WithLists(ctx, c), s.Limits.OperationTimeout)
 		defer cancel()
 		err := c.admit(ctx, in, o.writes())
 		var out *O
@@ -175,6 +177,7 @@ var codeOf = map[int]problem.Code{
 	http.StatusBadRequest: problem.CodeValidation, http.StatusPaymentRequired: problem.CodeInsufficientCredits,
 	http.StatusNotFound: problem.CodeNotFound, http.StatusConflict: problem.CodeConflict, http.StatusGone: problem.CodeGone,
 	http.StatusPreconditionFailed: problem.CodePreconditionFailed, http.StatusRequestEntityTooLarge: problem.CodePayloadTooLarge,
+	http.StatusUnsupportedMediaType: problem.CodeUnsupportedType,
 }
 
 // scopeNames returns scopes as the OpenAPI document has them: an operation needs one of them. They are no scopes of OpenAPI, which only

@@ -76,7 +76,7 @@ func TestEachOperationThatDoesMoreThanReadIsLoggedOnce(t *testing.T) {
 		},
 		"a name that is no uid": {
 			func(*v1alpha1.Article) operationtest.Request {
-				return operationtest.Request{Method: "POST", Path: "/v1/api/blogs/x%0Ay/archive"}
+				return operationtest.Request{Method: "POST", Path: "/v1/api/blogs/x;y/archive"}
 			},
 			map[string]any{"by": "Mara", "operation": "archive-article", "result": "refused", "status": 404.0, "workspace": operationtest.Workspace},
 		},

@@ -105,9 +105,7 @@ func (s Seen[S]) Check(of, written string, settings func() (any, error)) error {
 	if len(changed) == 0 {
 		return nil
 	}
-	conflict := problem.Conflict(problem.ReasonSettingsChanged, "the settings of the "+of+" have changed since you read them")
-	conflict.Problem.Details = changed
-	return conflict
+	return problem.Conflict(problem.ReasonSettingsChanged, "the settings of the "+of+" have changed since you read them", changed...)
 }
 
 // ExpectedSchema describes settings in a request as a client has read them: without bounds and null. The tag expected of their fields

@@ -27,6 +27,8 @@ type Record struct {
 	begun bool
 	// answer is kept for repeats when the record is completed; empty if the object itself answers them.
 	answer string
+	// place is what this request has taken of the account's limit; nil if something else counts it.
+	place Place
 }
 
 // Completed reports whether an earlier request has created the object.
@@ -78,7 +80,7 @@ func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error)
 	for !r.Completed() {
 		changed := r.Stored.DeepCopy()
 		changed.Complete(uid)
-		changed.Spec.Answer = r.answer
+		changed.Keep(r.answer)
 		unchanged := client.MergeFromWithOptions(r.Stored, client.MergeFromWithOptimisticLock{})
 		err := r.core.Client.Patch(ctx, changed, unchanged, client.FieldOwner(FieldManager))
 		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
@@ -100,9 +102,18 @@ func (r *Record) Abandon(ctx context.Context, cause error) {
 	if !r.begun || problem.IsUnavailable(cause) {
 		return
 	}
+	r.Forget(ctx)
+}
+
+// Forget deletes the record, if it has not changed. If that fails, the controller deletes it after a day.
+func (r *Record) Forget(ctx context.Context) {
 	seen := client.Preconditions{UID: &r.Stored.UID, ResourceVersion: &r.Stored.ResourceVersion}
 	if err := client.IgnoreNotFound(r.core.Client.Delete(context.WithoutCancel(ctx), r.Stored, seen)); err != nil {
 		r.core.Log.Info("a record of an Idempotency-Key stays for a day",
 			"record", client.ObjectKeyFromObject(r.Stored), "error", err.Error())
+		return
+	}
+	if r.place != nil {
+		r.place.Release()
 	}
 }

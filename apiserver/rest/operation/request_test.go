@@ -58,7 +58,7 @@ func TestAnInputIsReadAsItWasSent(t *testing.T) {
 		})
 	at := time.Date(2026, 11, 20, 9, 0, 0, 123456789, time.UTC)
 	whole := testInput{
-		TestOn:  TestOn{InWorkspace{"acme"}, "a b%2F?c#d+é", 7},
+		TestOn:  TestOn{InWorkspace{"acme"}, "a-b.c_d~1", 7},
 		IfMatch: IfMatch{`"4-1.x", "y"`}, Kind: "a&b=c+d é", Limit: 5, All: true, Since: at, Status: []string{"review", "failed"},
 		Word: []string{"a,b", "c d"}, Day: at.Truncate(24 * time.Hour), Until: at.Truncate(time.Second),
 		Body: &testBody{Title: "</script>\n", Tags: []string{"x"}},

@@ -1,14 +1,17 @@
 package operation
 
 import (
-	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
+	"github.com/gin-gonic/gin"
 
+	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -20,7 +23,8 @@ const keyHeader = "Idempotency-Key"
 func (s *Core) readStrictly(ctx huma.Context, next func(huma.Context)) {
 	c := humagin.Unwrap(ctx)
 	query, details := readQuery(ctx.Operation(), c.Request.URL.RawQuery)
-	details = append(details, checkKey(ctx.Operation(), c.Request.Header.Values(keyHeader))...)
+	details = append(details, checkHeaders(ctx.Operation(), c.Request.Header)...)
+	details = append(details, checkPath(ctx.Operation(), c.Params)...)
 	if len(details) > 0 {
 		slices.SortStableFunc(details, func(a, b problem.ErrorDetail) int { return strings.Compare(a.Field, b.Field) })
 		s.refuse(ctx, problem.Invalid(details...))
@@ -44,18 +48,23 @@ func readQuery(op *huma.Operation, raw string) (url.Values, []problem.ErrorDetai
 		name, value, err := readPair(pair)
 		switch param := paramOf(op, "query", name); {
 		case err != nil:
-			details = append(details, problem.ErrorDetail{Field: name, Message: "must be encoded as in a form: " + err.Error()})
+			details = append(details, problem.ErrorDetail{Field: name, Message: mustBeEncoded})
 		case param == nil:
 			details = append(details, problem.ErrorDetail{Field: name, Message: "is not a known parameter"})
-		case value == "":
-			details = append(details, problem.ErrorDetail{Field: name, Message: "must not be empty"})
 		case query.Has(name):
 			details = append(details, problem.ErrorDetail{Field: name, Message: "must not come twice"})
+		default:
+			if wrong := checkValue(param, value); wrong != "" {
+				details = append(details, problem.ErrorDetail{Field: name, Message: wrong})
+			}
 		}
 		query.Add(name, foldUID(value))
 	}
 	return query, details
 }
+
+// mustBeEncoded is the message about a parameter that cannot be decoded.
+const mustBeEncoded = "must be encoded as in a form: & = % + ; # and characters other than ASCII as a % with two hexadecimal digits"
 
 // readPair decodes a parameter of a query. If that fails, its name is as it stands there.
 func readPair(pair string) (name, value string, err error) {
@@ -70,17 +79,37 @@ func readPair(pair string) (name, value string, err error) {
 	return name, value, nil
 }
 
-// checkKey refuses an Idempotency-Key that would be ignored: a client that sends one believes that it may repeat its request.
-func checkKey(op *huma.Operation, given []string) []problem.ErrorDetail {
-	switch supported := paramOf(op, "header", keyHeader) != nil; {
-	case len(given) == 0 || op.Method == http.MethodGet:
-		return nil
-	case !supported:
-		return []problem.ErrorDetail{{Field: keyHeader, Message: "is not supported by this operation"}}
-	case len(given) > 1 || given[0] == "":
-		return []problem.ErrorDetail{{Field: keyHeader, Message: "must come once, and have 1 to 255 characters"}}
+// checkValue returns what is wrong with a value of a parameter, whatever the parameter is; empty if nothing is.
+func checkValue(p *huma.Param, value string) string {
+	switch {
+	case value == "":
+		return "must not be empty"
+	case !utf8.ValidString(value):
+		return "must be UTF-8"
+	case strings.ContainsFunc(value, jsonbody.IsForbidden):
+		return "may not have control characters"
+	case p.Schema.Type == huma.TypeInteger && !integer.MatchString(value):
+		return "must be an integer"
 	}
-	return nil
+	return ""
+}
+
+// integer is the one form of an integer in an address. Go reads more forms.
+var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
+
+// checkPath checks the parameters of the path.
+func checkPath(op *huma.Operation, params gin.Params) (details []problem.ErrorDetail) {
+	for _, p := range params {
+		param := paramOf(op, "path", p.Key)
+		if param == nil || param.Schema.Type != huma.TypeInteger {
+			// There is no such object.
+			continue
+		}
+		if wrong := checkValue(param, p.Value); wrong != "" {
+			details = append(details, problem.ErrorDetail{Field: p.Key, Message: wrong})
+		}
+	}
+	return details
 }
 
 // paramOf returns a parameter of an operation; nil if it has none of this name.

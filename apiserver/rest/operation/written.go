@@ -2,18 +2,15 @@ package operation
 
 import (
 	"context"
+	"time"
 
+	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-const (
-	// ObjectBytes is about the size of an object without a text, in bytes: a request writes one, and what follows from it.
-	ObjectBytes = 4 << 10
-	// minuteParts is into how many parts the bytes are divided that an account may write in a minute, and minutesAtOnce is how many
-	// minutes' bytes it may write at once.
-	minuteParts   = 1_000_000
-	minutesAtOnce = 2
-)
+// ObjectBytes is about the size of an object without a text, in bytes: a request writes one, and what follows from it.
+const ObjectBytes = 4 << 10
 
 // TakeBytes counts bytes that a request is about to write. It returns a problem if the account has written too many in the last minutes:
 // etcd keeps each state of an object for a while.
@@ -22,23 +19,20 @@ func (c *Call) TakeBytes(ctx context.Context, n int64) error {
 	if err != nil {
 		return err
 	}
-	if wait := c.Core.written.TakeN(c.Principal.Account, 1+n*minuteParts/limits.MostWrittenBytesPerMinute()); wait > 0 {
-		return problem.TooMany("the account has written too many bytes in the last minutes", wait)
+	if wait := c.Core.Written.Take(c.Principal.Account, n, limits.MostWrittenBytesPerMinute()); wait > 0 {
+		most := problem.WrittenBytes(middleware.MinutesAtOnce*limits.MostWrittenBytesPerMinute(), middleware.MinutesAtOnce*time.Minute)
+		return most.Reached("the account has written too many bytes in the last minutes", wait)
 	}
 	return nil
 }
 
-// QuotaForRecord returns a problem if the account may not have another Idempotency-Key remembered, as the controller has counted them.
-func (c *Call) QuotaForRecord(ctx context.Context, r Request) error {
-	if r.Hash == "" {
-		return nil
-	}
-	account, err := c.Core.Account(ctx, c)
+// countAnswer counts an answer that is kept for repeats: what it is about was done, so it is kept whatever the account has used up.
+func (c *Call) countAnswer(ctx context.Context, answer string) error {
+	limits, err := c.Core.AccountLimits(ctx, c)
 	if err != nil {
 		return err
 	}
-	if most := account.Spec.Limits.MostIdempotencyRecords(); account.Status.Objects.IdempotencyRecords >= most {
-		return problem.LimitReached("idempotencyRecords", "Idempotency-Keys in 24 hours", most)
-	}
+	c.Core.Written.Owe(c.Principal.Account, int64(len(answer)), limits.MostWrittenBytesPerMinute())
+	c.Core.records.Add(c.Principal.Account, internalv1alpha1.CountOfAnswer(len(answer)))
 	return nil
 }

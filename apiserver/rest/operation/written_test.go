@@ -15,7 +15,7 @@ import (
 func TestAnAccountHasALimitOfRememberedKeys(t *testing.T) {
 	api := operationtest.New(t)
 	api.Account.Spec.Limits.IdempotencyRecords = new(int32(7))
-	api.Account.Status.Objects.IdempotencyRecords = 6
+	api.Account.Status.Objects.IdempotencyRecords = 4
 	a := api.Article(nil)
 	a.Status.Phase = v1alpha1.PhaseReview
 	requests := []operationtest.Request{
@@ -32,6 +32,7 @@ func TestAnAccountHasALimitOfRememberedKeys(t *testing.T) {
 	for i, r := range requests {
 		answered[i] = api.Do(keyedAs(r, "first")).Status < 300
 	}
+	operationtest.WantLimit(t, api.Do(keyedAs(requests[0], "before the controller has counted")), "idempotencyRecords", 7)
 	api.Account.Status.Objects.IdempotencyRecords = 7
 	before := len(api.Ledger.Charges)
 	for i, r := range requests {

@@ -28,7 +28,7 @@ type BulkRequest struct {
 	Operation string     `json:"operation" enum:"submit,approve,reject,publish,cancel-publication,archive,unarchive,regenerate,redeliver,unpublish,delete" doc:"approve and reject need the scope approve, the others write, and unpublish both unless the site approves automatically."`
 	Items     []BulkItem `json:"items" minItems:"1" maxItems:"50" doc:"Each article at most once."`
 	Reason    string     `json:"note,omitempty" minLength:"1" maxLength:"2000" doc:"Required for reject, and for nothing else."`
-	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
+	PublishAt *time.Time `json:"publish_at,omitempty" doc:"For publish alone: not before this time, which may be at most a minute ago; now if absent." example:"2026-12-01T09:00:00Z"`
 }
 
 // BulkItem is one article of a bulk request.
@@ -75,26 +75,35 @@ func (in *BulkInput) Resolve(huma.Context) []error {
 	case b.Operation == bulkReject && b.Reason == "":
 		refuse("note", "is required for reject")
 	case b.Operation != bulkReject && b.Reason != "":
-		refuse("note", "is for reject alone")
+		refuse("note", "must be left out, except for reject")
 	}
 	if in.Body.Operation != bulkPublish && in.Body.PublishAt != nil {
-		refuse("publish_at", "is for publish alone")
+		refuse("publish_at", "must be left out, except for publish")
 	}
 	seen := map[string]bool{}
 	for i, item := range in.Body.Items {
 		if in.Body.Operation != bulkPublish && item.PublishAt != nil {
-			refuse(fmt.Sprintf("items[%d].publish_at", i), "is for publish alone")
+			refuse(fmt.Sprintf("items[%d].publish_at", i), "must be left out, except for publish")
 		}
 		if uid := strings.ToLower(item.UID); seen[uid] {
-			refuse(fmt.Sprintf("items[%d].uid", i), "stands in the request twice")
+			refuse(fmt.Sprintf("items[%d].uid", i), "must not come twice")
 		} else {
 			seen[uid] = true
 		}
 		if item.Digest != "" && !slices.Contains(takeDigest, lifecycle.ActionName(in.Body.Operation)) {
-			refuse(fmt.Sprintf("items[%d].digest", i), "is for approve, reject and publish")
+			refuse(fmt.Sprintf("items[%d].digest", i), "must be left out, except for approve, reject and publish")
 		}
 	}
 	return errs
+}
+
+// passed returns what is wrong with the times of a request that have passed.
+func (b BulkRequest) passed(now time.Time) []problem.ErrorDetail {
+	wrong := passed("publish_at", b.PublishAt, now)
+	for i, item := range b.Items {
+		wrong = append(wrong, passed(fmt.Sprintf("items[%d].publish_at", i), item.PublishAt, now)...)
+	}
+	return wrong
 }
 
 // Bulk does something with many articles.
@@ -107,6 +116,9 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 	return operation.Command[operation.Output[BulkAnswer]]{
 		Operation: Bulk.ID, About: in.Body,
 		Do: func(ctx context.Context, nonce string) (*operation.Output[BulkAnswer], error) {
+			if wrong := in.Body.passed(s.Clock.Now()); len(wrong) > 0 {
+				return nil, problem.Invalid(wrong...)
+			}
 			if in.Key != "" {
 				// A process may have ended among the items.
 				for i := range in.Body.Items {
@@ -115,6 +127,8 @@ func (s *Service) bulk(ctx context.Context, c *operation.Call, in *BulkInput) (*
 			}
 			return s.doEach(ctx, c, in)
 		},
+		Keep:    keepResults,
+		Restore: func(kept []byte) (*operation.Output[BulkAnswer], error) { return restoreResults(in.Body.Items, kept) },
 	}.Run(ctx, c, in.Idempotent, c.Workspace)
 }
 
@@ -136,6 +150,11 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) 
 	}
 	// No item returns an error.
 	_ = group.Wait()
+	return operation.Answer(counted(out)), nil
+}
+
+// counted is an answer with the numbers of its results.
+func counted(out BulkAnswer) BulkAnswer {
 	for _, result := range out.Data {
 		if result.Done {
 			out.Done++
@@ -143,7 +162,7 @@ func (s *Service) doEach(ctx context.Context, c *operation.Call, in *BulkInput) 
 			out.Failed++
 		}
 	}
-	return operation.Answer(out), nil
+	return out
 }
 
 // bulkItem does one item, and returns the status that its own answer would have. It counts as a request of its own; the request itself

@@ -9,6 +9,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
@@ -17,7 +18,7 @@ import (
 
 // PublishRequest may name a time, and the text that is to be published.
 type PublishRequest struct {
-	PublishAt *time.Time     `json:"publish_at,omitempty" doc:"Not before this time; now if absent or past." example:"2026-12-01T09:00:00Z"`
+	PublishAt *time.Time     `json:"publish_at,omitempty" doc:"Not before this time, which may be at most a minute ago; now if absent." example:"2026-12-01T09:00:00Z"`
 	Digest    article.Digest `json:"digest,omitempty" doc:"revision_digest of the text that you read: 409 if there is another by now."`
 }
 
@@ -45,6 +46,9 @@ var Publish = operation.Operation[PublishInput, article.Output]{
 func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInput) (*article.Output, error) {
 	body, now := ptr.Deref(in.Body, PublishRequest{}), s.Clock.Now()
 	guard, at := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}, now
+	if wrong := passed("publish_at", body.PublishAt, now); wrong != nil {
+		return nil, problem.Invalid(wrong...)
+	}
 	if body.PublishAt != nil && body.PublishAt.After(now) {
 		at = *body.PublishAt
 	}
@@ -59,6 +63,18 @@ func (s *Service) publish(ctx context.Context, c *operation.Call, in *PublishInp
 		}
 		return nil
 	})
+}
+
+// maxLate is how old the time of a publication may be: as much as a clock may be wrong, and a request may take.
+const maxLate = time.Minute
+
+// passed returns what is wrong with a time that has passed: somebody may have mistaken the year, and the article would be live at once. It
+// is not asked of a schema's check: a repeat under an Idempotency-Key is answered as the first request, however late it comes.
+func passed(field string, at *time.Time, now time.Time) []problem.ErrorDetail {
+	if at == nil || now.Sub(*at) <= maxLate {
+		return nil
+	}
+	return []problem.ErrorDetail{{Field: field, Message: "must be in the future, or at most a minute ago"}}
 }
 
 // needsNewTime reports whether publishing at a time needs another publishAfter than the article has. A past one means now, and one that

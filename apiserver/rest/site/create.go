@@ -78,9 +78,15 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput
 			return earlier, s.Client.Get(ctx, client.ObjectKeyFromObject(site), earlier)
 		},
 		problem.SecretShown(subject, "uid", site.Name, "change it with new_signing_secret"),
-		func(ctx context.Context) error {
-			has := len(s.Index.Sites(c.Principal.Account, nil))
-			return s.CheckLimit(ctx, c, "sites", "sites", v1alpha1.AccountLimits.MostSites, int64(has))
+		func(ctx context.Context) (operation.Place, error) {
+			return c.Room(ctx, operation.Limit{
+				Name: "sites", Of: "sites", Most: v1alpha1.AccountLimits.MostSites,
+				Count: func(context.Context) (int64, error) { return int64(len(s.Index.Sites(c.Principal.Account, nil))), nil },
+				Seen: func() bool {
+					_, seen := s.Index.Site(site.Namespace, site.Name)
+					return seen
+				},
+			}, 1)
 		},
 		func(ctx context.Context) error { return s.createSite(ctx, site, secret) })
 	if problem.IsSecretShown(err) && secret.shown == "" {

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -55,7 +57,7 @@ func (s *System) sessionKeys() (string, error) {
 }
 
 // SignInLink returns an address that signs a person in to the dashboard once, with the API key.
-func (s *System) SignInLink() (string, error) {
+func (s *System) SignInLink(ctx context.Context) (string, error) {
 	text, err := os.ReadFile(s.path("session-keys"))
 	if err != nil {
 		return "", fmt.Errorf("reading the session keys: %w", err)
@@ -68,6 +70,10 @@ func (s *System) SignInLink() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	path, err := login.NewLink(keys, time.Now(), key.ID)
+	uid, err := s.Cluster.Kubectl(ctx, nil, "get", "apikeys.pressroom.dev", key.ID, "-o", "jsonpath={.metadata.uid}")
+	if err != nil {
+		return "", err
+	}
+	path, err := login.NewLink(keys, time.Now(), key.ID, types.UID(uid))
 	return s.APIURL() + path, err
 }

@@ -24,7 +24,7 @@ var _ = Describe("The pages that people see", func() {
 	}, NodeTimeout(patience))
 
 	It("sign a person in to the dashboard by the link that `make run` prints, once", func(ctx SpecContext) {
-		link, err := whole.SignInLink()
+		link, err := whole.SignInLink(ctx)
 		Expect(err).NotTo(HaveOccurred())
 		browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 		open := func() *http.Response {

@@ -43,7 +43,7 @@ func Next(d *v1alpha1.EventDelivery, s *v1alpha1.EventSubscription, now time.Tim
 	case ended(d) && !redeliveryRequested(d):
 		return at(d.Status.FinishTime.Add(retention(d)), now, Remove)
 	case s == nil, s.Suspended():
-		return at(dueSince(d).Add(sendingPeriod), now, Expire)
+		return at(Expiry(d), now, Expire)
 	case cycle == nil, redeliveryRequested(d):
 		return lifecycle.Decision{Step: lifecycle.BeginCycle}
 	case cycle.NextAttemptTime != nil:
@@ -150,9 +150,10 @@ func failure(r *v1alpha1.DeliveryRecord) metav1.Condition {
 func Unfinished(d *v1alpha1.EventDelivery) bool { return !ended(d) || redeliveryRequested(d) }
 
 // Expired reports whether an event could not be sent for 7 days.
-func Expired(d *v1alpha1.EventDelivery, now time.Time) bool {
-	return !dueSince(d).Add(sendingPeriod).After(now)
-}
+func Expired(d *v1alpha1.EventDelivery, now time.Time) bool { return !Expiry(d).After(now) }
+
+// Expiry returns when an event that cannot be sent expires.
+func Expiry(d *v1alpha1.EventDelivery) time.Time { return dueSince(d).Add(sendingPeriod) }
 
 // Begin writes the next attempt to deliver an event ahead; fresh begins a new cycle with it.
 func Begin(d *v1alpha1.EventDelivery, by cycles.AttemptID, fresh bool, now time.Time) {

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"errors"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -12,10 +12,11 @@ import (
 )
 
 // Transitions appends the transitions between two states of an article to its status, which is written with the second state, and
-// returns them. wants reports whether a subscription selects a type: those transitions are to be dispatched.
+// returns them. wants reports whether a subscription selects a type: those transitions are to be dispatched. If the outbox is full, others
+// are dropped from it, because no write of status waits for events. dropped is how many.
 func Transitions(
 	before, a *v1alpha1.Article, site *v1alpha1.Site, now time.Time, wants func(v1alpha1.ArticleEventType) bool,
-) ([]v1alpha1.ArticleTransition, error) {
+) (recorded []v1alpha1.ArticleTransition, dropped int) {
 	had := len(a.Status.Transitions)
 	for _, kind := range lifecycle.EventKinds {
 		number, happened := kind.Happened(before, a, site, now)
@@ -23,21 +24,17 @@ func Transitions(
 			continue
 		}
 		t := transition(a, site, kind.Type, number, now)
-		if err := putIntoOutbox(a, &t, wants); err != nil {
-			return nil, err
+		if isDispatched(a, &t) || !wants(t.Type) {
+			a.Status.Transitions = append(a.Status.Transitions, t)
+			continue
 		}
+		t.Dispatch = v1alpha1.DispatchPending
 		a.Status.Transitions = append(a.Status.Transitions, t)
+		for outboxSize(a) > v1alpha1.MaxOutbox && dropPending(a) {
+			dropped++
+		}
 	}
-	// The end of an attempt is a transition, for which the outbox has room: it must be possible to record that a text was sent.
-	if inProgress(a) && outboxSize(a) >= v1alpha1.MaxOutbox && (!inProgress(before) || len(a.Status.Transitions) > had) {
-		return nil, ErrOutboxFull
-	}
-	return a.Status.Transitions[had:], nil
-}
-
-// inProgress reports whether an attempt of a run or of a delivery is in progress.
-func inProgress(a *v1alpha1.Article) bool {
-	return a.Status.Run != nil && a.Status.Run.State == v1alpha1.RunRunning || lifecycle.DeliveryInProgress(a) != nil
+	return a.Status.Transitions[had:], dropped
 }
 
 // transition describes a transition of this moment.
@@ -71,26 +68,41 @@ func causeOfFailure(a *v1alpha1.Article, site *v1alpha1.Site) string {
 	return ""
 }
 
-// ErrOutboxFull means that v1alpha1.MaxOutbox transitions of an article are in its outbox.
-var ErrOutboxFull = errors.New("the article's outbox is full: its pending transitions must be dispatched first")
+// isDispatched reports whether the outbox has a transition already: each is dispatched once for a revision or run, except those that may
+// happen to it again.
+func isDispatched(a *v1alpha1.Article, t *v1alpha1.ArticleTransition) bool {
+	return !repeats(t.Type) && slices.ContainsFunc(a.Status.Transitions, func(other v1alpha1.ArticleTransition) bool {
+		return other.Type == t.Type && other.RevisionNumber == t.RevisionNumber &&
+			(other.Dispatch == v1alpha1.DispatchPending || other.Dispatch == v1alpha1.DispatchDone)
+	})
+}
 
-// putIntoOutbox makes a transition pending if wants reports that a subscription selects its type, and the outbox does not have it yet: each
-// is dispatched once for a revision or run, except those that may happen to it again.
-func putIntoOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition, wants func(v1alpha1.ArticleEventType) bool) error {
-	for i := range a.Status.Transitions {
-		other := &a.Status.Transitions[i]
-		if other.Dispatch != "" && other.Type == t.Type && other.RevisionNumber == t.RevisionNumber && !repeats(t.Type) {
-			return nil
+// dropPending drops the oldest pending transition after which another one of its type is pending, or else the oldest. It reports false if
+// none is pending.
+func dropPending(a *v1alpha1.Article) bool {
+	all, last, oldest := a.Status.Transitions, map[v1alpha1.ArticleEventType]int{}, -1
+	for i := range all {
+		if all[i].Dispatch == v1alpha1.DispatchPending {
+			last[all[i].Type] = i
 		}
 	}
-	if !wants(t.Type) {
-		return nil
+	for i := range all {
+		if all[i].Dispatch != v1alpha1.DispatchPending {
+			continue
+		}
+		if last[all[i].Type] > i {
+			oldest = i
+			break
+		}
+		if oldest < 0 {
+			oldest = i
+		}
 	}
-	if outboxSize(a) >= v1alpha1.MaxOutbox {
-		return ErrOutboxFull
+	if oldest < 0 {
+		return false
 	}
-	t.Dispatch = v1alpha1.DispatchPending
-	return nil
+	all[oldest].Dispatch = v1alpha1.DispatchDropped
+	return true
 }
 
 // repeats reports whether a transition may happen to a revision again: one that is unpublished can be published again.
@@ -113,7 +125,7 @@ func outboxSize(a *v1alpha1.Article) int {
 // run.
 func inOutbox(a *v1alpha1.Article, t *v1alpha1.ArticleTransition) bool {
 	switch t.Dispatch {
-	case "":
+	case "", v1alpha1.DispatchDropped:
 		return false
 	case v1alpha1.DispatchPending:
 		return true

@@ -32,21 +32,53 @@ var (
 const MaxKept = 1024
 
 // Redactor knows the secrets of a request, as they are and as a receiver may write them in JSON, HTML or a URL.
-type Redactor []string
+type Redactor struct {
+	secrets []string
+	// address has what may be secret of the address. It is removed from texts. What names a post, which may lie below it, may have it.
+	address []string
+}
 
 // NewRedactor returns the Redactor of a request that these secrets went into.
-func NewRedactor(secrets []string) Redactor {
-	var r Redactor
+func NewRedactor(secrets []string) Redactor { return Redactor{secrets: written(secrets)} }
+
+// WithAddress adds what may be secret of the address that the request went to: its path, its query, both, and the parts of these that look
+// like keys. Receivers show it in their errors.
+func (r Redactor) WithAddress(raw string) Redactor {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return r
+	}
+	path, decoded := strings.Trim(u.EscapedPath(), "/"), strings.Trim(u.Path, "/")
+	parts := []string{strings.TrimLeft(u.RequestURI(), "/"), path, decoded, u.RawQuery}
+	for _, values := range u.Query() {
+		parts = append(parts, values...)
+	}
+	parts = slices.DeleteFunc(parts, func(s string) bool { return len(s) < minAddressPart })
+	for segment := range strings.SplitSeq(path, "/") {
+		if len(segment) >= minSegment {
+			parts = append(parts, segment)
+		}
+	}
+	r.address = written(parts)
+	return r
+}
+
+// minAddressPart and minSegment are how long a path or a query, and one segment of a path, are that may be secret, in bytes. Shorter ones
+// are words.
+const minAddressPart, minSegment = 9, 16
+
+// written returns secrets in all the ways in which a receiver may write them.
+func written(secrets []string) (all []string) {
 	for _, secret := range secrets {
 		secret = oneLine(secret)
 		if secret == "" {
 			continue
 		}
 		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(secret)
-		r = append(r, secret, quoted, strings.ReplaceAll(quoted, "/", `\/`),
+		all = append(all, secret, quoted, strings.ReplaceAll(quoted, "/", `\/`),
 			html.EscapeString(secret), url.QueryEscape(secret), url.PathEscape(secret))
 	}
-	return r
+	return all
 }
 
 // Clean adds the snippet of the answer's body to an outcome, and removes what holds a secret of the request from it. more reports
@@ -58,7 +90,7 @@ func (r Redactor) Clean(o publish.Outcome, body []byte, more bool) publish.Outco
 
 // WithoutSecrets removes what holds a secret of the request from an outcome.
 func (r Redactor) WithoutSecrets(o publish.Outcome) publish.Outcome {
-	if r.HasSecret(o.Message) {
+	if r.HasSecret(o.Message) || hasAny(o.Message, r.address) {
 		o.Message = redacted
 	}
 	for _, text := range []*string{&o.ID, &o.URL, &o.Slug, &o.Conflict} {
@@ -74,14 +106,20 @@ func (r Redactor) WithoutSecrets(o publish.Outcome) publish.Outcome {
 }
 
 // HasSecret reports whether a text has a secret of the request in it.
-func (r Redactor) HasSecret(text string) bool {
-	return slices.ContainsFunc(r, func(secret string) bool { return strings.Contains(text, secret) })
+func (r Redactor) HasSecret(text string) bool { return hasAny(text, r.secrets) }
+
+func hasAny(text string, secrets []string) bool {
+	return slices.ContainsFunc(secrets, func(secret string) bool { return strings.Contains(text, secret) })
 }
+
+// all returns the secrets of the request with those of its address.
+func (r Redactor) all() []string { return slices.Concat(r.secrets, r.address) }
 
 // hide replaces the secrets of the request.
 func (r Redactor) hide(text string) string {
-	pairs := make([]string, 0, 2*len(r))
-	for _, secret := range r {
+	all := r.all()
+	pairs := make([]string, 0, 2*len(all))
+	for _, secret := range all {
 		pairs = append(pairs, secret, redacted)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
@@ -104,7 +142,7 @@ func (r Redactor) Snippet(body []byte, more bool) string {
 
 // withoutEnd leaves out the last word of a text that was cut off: it may be the beginning of a secret, which no pattern matches.
 func (r Redactor) withoutEnd(text string) string {
-	for _, secret := range r {
+	for _, secret := range r.all() {
 		for n := min(len(secret), len(text)); n > 0; n-- {
 			if strings.HasSuffix(text, secret[:n]) {
 				text = text[:len(text)-n]

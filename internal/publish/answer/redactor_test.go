@@ -103,6 +103,38 @@ func TestAnAnswerThatNamesAPostByASecretNamesNone(t *testing.T) {
 	}
 }
 
+func TestTheAddressIsRemovedFromTextsAndNotFromWhatNamesAPost(t *testing.T) {
+	const hook = "https://hooks.example/hooks/catch/1234567/3abcd12/"
+	for name, tt := range map[string]struct{ address, body, want string }{
+		"the path":             {hook, "Cannot POST /hooks/catch/1234567/3abcd12/", "Cannot POST /[redacted]"},
+		"the path in HTML":     {hook + "?a=b&amp", "<pre>Cannot POST /hooks/catch/1234567/3abcd12/</pre>", "<pre>Cannot POST /[redacted]/</pre>"},
+		"the path in JSON":     {hook, `{"path":"\/hooks\/catch\/1234567\/3abcd12"}`, `{"path":"\/[redacted]"}`},
+		"the path in a query":  {hook, "/login?next=hooks%2Fcatch%2F1234567%2F3abcd12", "/login?next=[redacted]"},
+		"of nine bytes":        {"https://a.example/abcde-fgh", "at abcde-fgh", "at [redacted]"},
+		"a short one":          {"https://a.example/articles", "at /articles", "at /articles"},
+		"escaped":              {"https://a.example/k%C3%B6nig/geheim", "at /könig/geheim or /k%C3%B6nig/geheim", "at /[redacted] or /[redacted]"},
+		"path and query":       {"https://a.example/hooks/in?key=1234", "no route for /hooks/in?key=1234", "no route for /[redacted]"},
+		"the query":            {"https://a.example/in?site=acme-blog", "unknown: site=acme-blog", "unknown: [redacted]"},
+		"a value of the query": {"https://a.example/in?v=1&sig=Q7r-9x_Zk2P", "the signature Q7r-9x_Zk2P is wrong", "the signature [redacted] is wrong"},
+		"a part of the path":   {"https://a.example/services/T0001/B0002/abcdEFGH1234ijkl", "no_service abcdEFGH1234ijkl", "no_service [redacted]"},
+		"a word of the path":   {hook, "nothing to catch", "nothing to catch"},
+		"the root":             {"https://a.example/", "Cannot POST /", "Cannot POST /"},
+		"one that is none":     {"https://a.example/%zz", "Cannot POST /%zz", "Cannot POST /%zz"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := NewRedactor(nil).WithAddress(tt.address).Snippet([]byte(tt.body), false); got != tt.want {
+				t.Errorf("got  %q\nwant %q", got, tt.want)
+			}
+		})
+	}
+	o := publish.Outcome{ID: "hooks/catch/1234567/3abcd12", URL: hook + "a-post"}
+	o.Message = "no route for " + hook
+	got := NewRedactor(nil).WithAddress(hook).WithoutSecrets(o)
+	if got.Message != redacted || got.ID != o.ID || got.URL != o.URL {
+		t.Errorf("got %+v", got)
+	}
+}
+
 // marks replace what is left out.
 const marks = "[redacted][binary content]…"
 

@@ -37,6 +37,8 @@ type Client struct {
 	plainHTTP bool
 	// hidden are secrets that the attempt got on its way.
 	hidden []string
+	// address is that of the site, as somebody has entered it.
+	address string
 	// status and the beginning of the last answer.
 	status int32
 	kept   []byte
@@ -47,6 +49,9 @@ type Client struct {
 
 // Hide keeps a secret that the attempt got on its way out of everything that people may see.
 func (c *Client) Hide(secret string) { c.hidden = append(c.hidden, secret) }
+
+// HideAddress keeps what may be secret of the address of a site out of texts that people see.
+func (c *Client) HideAddress(address string) { c.address = address }
 
 // Request is one request to a CMS.
 type Request struct {

@@ -67,7 +67,7 @@ func attempt(
 	defer cancel()
 	c := &Client{http: t.HTTP, clock: t.Clock, plainHTTP: t.PlainHTTP}
 	o, err := do(ctx, c)
-	redactor := answer.NewRedactor(slices.Concat(secrets, c.hidden))
+	redactor := answer.NewRedactor(slices.Concat(secrets, c.hidden)).WithAddress(c.address)
 	if err == nil {
 		o.Outcome, o.HTTPStatus = v1alpha1.AttemptAccepted, c.status
 		o = redactor.WithoutSecrets(o)

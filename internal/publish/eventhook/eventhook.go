@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,18 +65,8 @@ func Send(ctx context.Context, client *http.Client, clock clock.Clock, t Target,
 	return signedpost.Send(ctx, client, clock, signedpost.Request{
 		URL: t.URL, Event: m.Type, Body: m.Body,
 		Signature: http.Header{IDHeader: {m.ID}, TimestampHeader: {seconds(now)}, SignatureHeader: {signature}},
-		Secrets:   slices.Concat(encoded(t.Keys), strings.Fields(signature), secretPath(t.URL)),
+		Secrets:   slices.Concat(encoded(t.Keys), strings.Fields(signature)),
 	})
-}
-
-// secretPath returns the path of a URL if it is long enough to be a secret, as that of an incoming webhook is.
-func secretPath(raw string) []string {
-	const enough = 32
-	u, err := url.Parse(raw)
-	if err != nil || len(u.RequestURI()) < enough {
-		return nil
-	}
-	return []string{u.RequestURI()}
 }
 
 // encoded returns the keys as they stand in Secrets, without the prefix.

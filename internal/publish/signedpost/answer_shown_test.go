@@ -50,3 +50,15 @@ func TestTheSnippetOfAnEchoHoldsNoSecret(t *testing.T) {
 		}
 	}
 }
+
+// Express writes the path of a request that it has no route for.
+func TestTheSnippetOfAnEchoHoldsNoAddress(t *testing.T) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusNotFound)
+		_, _ = fmt.Fprintf(w, "Cannot %s %s", r.Method, r.URL.Path)
+	}))
+	defer s.Close()
+	if o := send(t.Context(), s.URL+"/hooks/catch/1234567/3abcd12/"); o.Snippet != "Cannot POST /[redacted]" {
+		t.Errorf("the snippet is %q", o.Snippet)
+	}
+}

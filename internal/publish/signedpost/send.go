@@ -76,7 +76,7 @@ func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request
 	defer stop()
 	body := &recorder{from: resp.Body}
 	outcome := judge(resp, body, clock.Now(), cancel)
-	outcome = answer.NewRedactor(r.Secrets).Clean(outcome, body.kept, body.goesOn())
+	outcome = answer.NewRedactor(r.Secrets).WithAddress(r.URL).Clean(outcome, body.kept, body.goesOn())
 	// The answer is judged already; an error of closing it changes nothing.
 	_ = resp.Body.Close()
 	return outcome

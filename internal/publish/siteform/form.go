@@ -62,7 +62,7 @@ func (f Form) Read(values map[string]string, earlier *v1alpha1.SiteCMS, secret s
 func (f Form) unknown(values map[string]string) (faults []Fault) {
 	for name := range values {
 		if !slices.ContainsFunc(f.Fields, func(x Field) bool { return x.Name == name }) {
-			faults = append(faults, Fault{name, "sites of this cms_type have no such field"})
+			faults = append(faults, Fault{name, "is not a known field of this cms_type"})
 		}
 	}
 	return faults

@@ -68,7 +68,7 @@ func TestAValueThatBreaksARuleIsAFaultOfItsField(t *testing.T) {
 		{"url", "https://a-name-that-is-too-long.example", "must have at most 30 characters"},
 		{"author", "mara", "must be a number"},
 		{"format", "xml", "must be one of json, html"},
-		{"color", "red", "sites of this cms_type have no such field"},
+		{"color", "red", "is not a known field of this cms_type"},
 	} {
 		_, faults := form().Read(map[string]string{"url": "https://a.example", test.field: test.value}, nil, "name")
 		if want := []siteform.Fault{{Field: test.field, Message: test.want}}; !slices.Equal(faults, want) {

@@ -36,6 +36,7 @@ func newSession(client *cms.Client, t publish.Target, login credentials, known s
 
 // open finds the API.
 func open(ctx context.Context, client *cms.Client, t publish.Target, login credentials) (*session, error) {
+	client.HideAddress(t.Site.Spec.CMS.WordPress.URL)
 	root, err := discover(ctx, client, t.Site.Spec.CMS.WordPress.URL)
 	if err != nil {
 		return nil, err

@@ -41,6 +41,7 @@ type setupKey struct {
 
 // prepare returns the session of an attempt. It reads the settings of the WordPress site unless they are in memory.
 func (c Connector) prepare(ctx context.Context, client *cms.Client, t publish.Target, login credentials) (*session, error) {
+	client.HideAddress(t.Site.Spec.CMS.WordPress.URL)
 	key := c.setupKey(t, login)
 	known, _ := c.setups.Get(key)
 	if s, ok := known.(setup); ok && t.Clock.Now().Before(s.until) {
