@@ -118,7 +118,7 @@ func (p *linkPass) run() string {
 	return applyEdits(p.source, p.edits)
 }
 
-// footnotes removes the footnotes that are nothing but addresses.
+// footnotes removes the footnotes that are only addresses.
 func (p *linkPass) footnotes(doc ast.Node) {
 	p.notes = map[int]string{}
 	for _, note := range footnotesOf(doc) {
