@@ -22,8 +22,20 @@ const (
 	MaxContentBytes = 1 << 20
 )
 
-// verbatim is the member whose blanks have a meaning: Markdown.
-const verbatim = "content_markdown"
+// use is what a text is for.
+type use int
+
+const (
+	// label is shown beside other texts: a title, a name, an address. It turns no direction of writing.
+	label use = iota
+	// prose has lines of its own.
+	prose
+	// verbatim is Markdown, whose blanks have a meaning.
+	verbatim
+)
+
+// uses has the members that are no labels.
+var uses = map[string]use{"answer": prose, "note": prose, "guide": prose, "examples": prose, "content_markdown": verbatim}
 
 // Read returns a body as validation by its schema sees it: nil, bool, float64, string, []any or map[string]any. It has at most the items
 // and members that make validation fail in the same way (see reader), null is the same as absent unless the schema has it, and blanks
@@ -31,7 +43,7 @@ const verbatim = "content_markdown"
 func Read(schemas huma.Registry, schema *huma.Schema, body []byte) (any, *problem.APIError) {
 	// A member that comes twice is reported by its name.
 	r := reader{schemas: schemas, in: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))}
-	value, err := r.value(schema, problem.FieldBody, false)
+	value, err := r.value(schema, problem.FieldBody, label)
 	if err == nil {
 		err = r.end()
 	}

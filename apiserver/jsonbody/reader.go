@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 const (
@@ -37,8 +38,8 @@ type reader struct {
 	in      *jsontext.Decoder
 }
 
-// value reads the next value. field is its name in a report. The blanks of a verbatim text have a meaning.
-func (r *reader) value(schema *huma.Schema, field string, verbatim bool) (any, error) {
+// value reads the next value. field is its name in a report.
+func (r *reader) value(schema *huma.Schema, field string, as use) (any, error) {
 	for schema != nil && schema.Ref != "" {
 		schema = r.schemas.SchemaFromRef(schema.Ref)
 	}
@@ -46,11 +47,11 @@ func (r *reader) value(schema *huma.Schema, field string, verbatim bool) (any, e
 	case kind == '{' && schema != nil && schema.Type == huma.TypeObject:
 		return r.object(schema, field)
 	case kind == '[' && schema != nil && schema.Type == huma.TypeArray:
-		return r.array(schema, field, verbatim)
+		return r.array(schema, field, as)
 	case kind == '{' || kind == '[':
 		return standIn(schema, kind), r.in.SkipValue()
 	}
-	value, err := r.scalar(field, verbatim)
+	value, err := r.scalar(field, as)
 	if text, ok := value.(string); ok && schema != nil && schema.Format == dateTime && !isTime(text) {
 		return notTime, err
 	}
@@ -72,21 +73,14 @@ func isTime(text string) bool {
 }
 
 // scalar reads a text, a number, a boolean or null.
-func (r *reader) scalar(field string, verbatim bool) (any, error) {
+func (r *reader) scalar(field string, as use) (any, error) {
 	token, err := r.in.ReadToken()
 	if err != nil {
 		return nil, err
 	}
 	switch token.Kind() {
 	case '"':
-		text := token.String()
-		if strings.ContainsFunc(text, IsForbidden) {
-			return nil, refused(field, "may not have control characters")
-		}
-		if !verbatim {
-			text = strings.TrimSpace(text)
-		}
-		return text, nil
+		return textOf(token.String(), field, as)
 	case '0':
 		digits := token.String()
 		number, err := strconv.ParseFloat(digits, 64)
@@ -99,6 +93,23 @@ func (r *reader) scalar(field string, verbatim bool) (any, error) {
 		return token.Bool(), nil
 	}
 	return nil, nil
+}
+
+// textOf returns a text as it is read.
+func textOf(text, field string, as use) (any, error) {
+	trimmed := strings.TrimSpace(text)
+	switch {
+	case strings.ContainsFunc(text, IsForbidden):
+		return nil, refused(field, "may not have control characters")
+	case trimmed != "" && !content.IsVisible(trimmed):
+		return nil, refused(field, "must have a character that can be seen")
+	case as == label && strings.ContainsFunc(text, content.TurnsDirection):
+		return nil, refused(field, "must be without characters that embed, override or isolate a direction of writing")
+	case as == verbatim:
+		return text, nil
+	default:
+		return trimmed, nil
+	}
 }
 
 // IsForbidden reports whether a character is in no text of a request: it controls a terminal, a log or a page.
@@ -160,12 +171,12 @@ func (r *reader) member(object map[string]any, property *huma.Schema, field, nam
 	case r.in.PeekKind() == 'n' && !property.Nullable:
 		err = r.in.SkipValue()
 	default:
-		object[name], err = r.value(property, problem.Join(field, name), name == verbatim)
+		object[name], err = r.value(property, problem.Join(field, name), uses[name])
 	}
 	return err
 }
 
-func (r *reader) array(schema *huma.Schema, field string, verbatim bool) (any, error) {
+func (r *reader) array(schema *huma.Schema, field string, as use) (any, error) {
 	if err := r.skipToken(); err != nil {
 		return nil, err
 	}
@@ -177,7 +188,7 @@ func (r *reader) array(schema *huma.Schema, field string, verbatim bool) (any, e
 			}
 			continue
 		}
-		item, err := r.value(schema.Items, field+"["+strconv.Itoa(len(array))+"]", verbatim)
+		item, err := r.value(schema.Items, field+"["+strconv.Itoa(len(array))+"]", as)
 		if err != nil {
 			return nil, err
 		}

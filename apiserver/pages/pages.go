@@ -20,6 +20,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 // Options configure a Frame.
@@ -147,19 +148,20 @@ func Redirect(c *gin.Context, to string) {
 }
 
 // DisplayName returns a name that a client, an account or a person chose, without characters that could disguise it: control
-// characters, marks that change the direction of writing, and invisible letters. If nothing is left, it returns the fallback.
+// characters, marks that change the direction of writing, and invisible letters. If nothing is left that can be seen, it returns the fallback.
 func DisplayName(name, fallback string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
 			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs), r == unicode.ReplacementChar:
+		case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Other_Default_Ignorable_Code_Point),
+			r == unicode.ReplacementChar:
 			return -1
 		default:
 			return r
 		}
 	}, name)
-	if clean = strings.Join(strings.Fields(clean), " "); clean == "" {
+	if clean = strings.Join(strings.Fields(clean), " "); !content.IsVisible(clean) {
 		return fallback
 	}
 	return clean

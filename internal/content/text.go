@@ -27,7 +27,7 @@ func clean(text string) string {
 // stands around it. It keeps no-break spaces. Lines of Chinese or Japanese are joined without a blank. A text of which nothing can be seen
 // is empty.
 func oneLine(text string) string {
-	if !isVisible(text) {
+	if !IsVisible(text) {
 		return ""
 	}
 	lines := strings.Split(strings.Map(withoutTurns, clean(text)), "\n")
@@ -47,18 +47,22 @@ func oneLine(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// isVisible reports whether a reader sees anything of a text: letters without a shape and marks of the format are not seen.
-func isVisible(text string) bool {
+// IsVisible reports whether a reader sees anything of a text: letters without a shape and marks of the format are not seen.
+func IsVisible(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool {
 		return unicode.IsGraphic(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.M, r) && r != '\u2800' &&
 			!unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 	})
 }
 
-// withoutTurns drops the marks that embed, override or isolate a direction of writing. Those of a single place, and the joiners of
-// Persian and of emoji, stay.
+// TurnsDirection reports whether a character embeds, overrides or isolates a direction of writing, and so turns what stands around it.
+// Marks of a single place, and the joiners of Persian and of emoji, do not.
+func TurnsDirection(r rune) bool {
+	return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069'
+}
+
 func withoutTurns(r rune) rune {
-	if r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' {
+	if TurnsDirection(r) {
 		return -1
 	}
 	return r
