@@ -42,6 +42,8 @@ var _ = Describe("An article", func() {
 		Expect(text.Find("figure img").AttrOr("src", "")).To(Equal(host.URL + "/hut.png"))
 		Expect(text.Header.Get("Content-Security-Policy")).To(ContainSubstring("img-src 'self' data:;"))
 		Expect(text.Text("nav")).To(ContainSubstring("are not loaded"))
+		Expect(text.Text("figcaption")).To(And(HavePrefix("Mara"), ContainSubstring("the file of 30 × 20 pixels (image/png)"),
+			ContainSubstring("only that file is published")))
 		Expect(p.Get(t.In("articles", uid, "changes")).Text("main")).To(ContainSubstring(host.URL + "/hut.png A hut Mara"))
 		Expect(p.Submit(p.Get(t.In("articles", uid, "edit")), editorForm, nil).Text(".notice")).To(Equal("Nothing was changed."))
 
