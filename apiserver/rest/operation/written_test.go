@@ -13,7 +13,7 @@ import (
 
 // What a request leaves behind stays for a day at least, whatever becomes of what it created.
 func TestAnAccountHasALimitOfRememberedKeys(t *testing.T) {
-	api := operationtest.New(t)
+	api := operationtest.NewAlone(t)
 	api.Account.Spec.Limits.IdempotencyRecords = new(int32(7))
 	api.Account.Status.Objects.IdempotencyRecords = 4
 	a := api.Article(nil)
