@@ -89,6 +89,7 @@ func newFleet(t *testing.T) *fleet {
 			OAuth: oauthclient.Deps{
 				Clients: oauth.NewRegistry(&d.client, credential.DefaultCell, clock.RealClock{}),
 				Count:   func(context.Context, string) (int64, error) { return 0, nil },
+				Counts:  func(context.Context, string) bool { return true },
 			},
 		})
 		f.pages[i], f.frame = newPages(t, keys, local)
