@@ -148,7 +148,8 @@ func Redirect(c *gin.Context, to string) {
 }
 
 // DisplayName returns a name that a client, an account or a person chose, without characters that could disguise it: control
-// characters, marks that change the direction of writing, and invisible letters. If nothing is left that can be seen, it returns the fallback.
+// characters, marks that change the direction of writing, and invisible letters. If nothing is left that can be seen, it returns the
+// fallback.
 func DisplayName(name, fallback string) string {
 	clean := strings.Map(func(r rune) rune {
 		switch {

@@ -83,7 +83,7 @@ func (r *receiver) RoundTrip(q *http.Request) (*http.Response, error) {
 	if q.Method == http.MethodGet && strings.HasSuffix(q.URL.Path, "/posts") {
 		text = "[]"
 	}
-	if _, err := io.WriteString(answer, text); err != nil {
+	if _, err := answer.WriteString(text); err != nil {
 		return nil, err
 	}
 	return resultOf(answer, q), nil
