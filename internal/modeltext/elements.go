@@ -12,20 +12,31 @@ import (
 
 // form is how elements are written: tags, or the tokens that models have for them. $1 stands for the name of an element.
 type form struct {
-	begin *regexp.Regexp
-	end   string
-	isTag bool
+	// begin finds what begins an element, and leading finds it at the beginning of a text alone.
+	begin, leading *regexp.Regexp
+	end            string
+	isTag          bool
+}
+
+func newForm(begin, end string) form {
+	return form{begin: regexp.MustCompile(begin), leading: regexp.MustCompile(`\A` + begin), end: end}
+}
+
+func newTag(begin, end string) form {
+	f := newForm(begin, end)
+	f.isTag = true
+	return f
 }
 
 var forms = []form{
-	{regexp.MustCompile(`<([A-Za-z][\w:.-]*)(?:[=\s][^<>\n]*)?>`), `</(?i:$1)\s*>`, true},
-	{regexp.MustCompile(`\[(THINK|THINKING|REASONING|TOOL_RESULTS|AVAILABLE_TOOLS)\]`), `\[/$1\]`, false},
-	{regexp.MustCompile(`◁(\w+)▷`), `◁/$1▷`, false},
-	{regexp.MustCompile(`<\|(?:START|BEGIN)_(\w+)\|>`), `<\|END_$1\|>`, false},
-	{regexp.MustCompile(`<\|begin_of_(\w+)\|>`), `<\|end_of_$1\|>`, false},
-	{regexp.MustCompile(`<[|｜]([\w▁]+?)[_▁](?:begin|start|prefix)[|｜]>`), `<[|｜]$1[_▁](?:end|suffix)[|｜]>`, false},
-	{regexp.MustCompile(`<\|(channel|tool_call|tool_response)>`), `<$1\|>`, false},
-	{regexp.MustCompile(`<｜DSML｜([\w.-]+)[^<>\n]*>`), `</｜DSML｜$1>`, false},
+	newTag(`<([A-Za-z][\w:.-]*)(?:[=\s][^<>\n]*)?>`, `</(?i:$1)\s*>`),
+	newForm(`\[(THINK|THINKING|REASONING|TOOL_RESULTS|AVAILABLE_TOOLS)\]`, `\[/$1\]`),
+	newForm(`◁(\w+)▷`, `◁/$1▷`),
+	newForm(`<\|(?:START|BEGIN)_(\w+)\|>`, `<\|END_$1\|>`),
+	newForm(`<\|begin_of_(\w+)\|>`, `<\|end_of_$1\|>`),
+	newForm(`<[|｜]([\w▁]+?)[_▁](?:begin|start|prefix)[|｜]>`, `<[|｜]$1[_▁](?:end|suffix)[|｜]>`),
+	newForm(`<\|(channel|tool_call|tool_response)>`, `<$1\|>`),
+	newForm(`<｜DSML｜([\w.-]+)[^<>\n]*>`, `</｜DSML｜$1>`),
 }
 
 var (
@@ -108,32 +119,43 @@ func elements(text string, code []span, wanted func(element) bool) []element {
 	return out
 }
 
-// leadingElement takes off an element at the beginning: a hidden one that is followed by the text, or what the text is in. An element of
-// HTML is part of the text.
+// leadingElement takes off hidden elements at the beginning, each of which is followed by the text, and then what the text is in. An
+// element of HTML is part of the text.
 func leadingElement(isHidden func(element) bool) step {
 	return func(_ *reader, text string) string {
-		for _, f := range forms {
-			match := f.begin.FindStringSubmatchIndex(text)
-			if len(match) == 0 || match[0] != 0 {
-				continue
-			}
-			// Tokens of any name are those of turns, too.
-			if e := f.read(text, match); f.isTag || isHidden(e) || holder.MatchString(e.name) {
-				return withoutLeading(text, e, isHidden)
-			}
+		e, ok := leading(text, isHidden)
+		for ok && isHidden(e) {
+			text = strings.TrimSpace(text[e.outer.end:])
+			e, ok = leading(text, isHidden)
+		}
+		if ok {
+			return withoutLeading(text, e)
 		}
 		return text
 	}
 }
 
-func withoutLeading(text string, e element, isHidden func(element) bool) string {
+// leading returns the element that a text begins with.
+func leading(text string, isHidden func(element) bool) (element, bool) {
+	for _, f := range forms {
+		match := f.leading.FindStringSubmatchIndex(text)
+		if len(match) == 0 {
+			continue
+		}
+		// Tokens of any name are those of turns, too.
+		if e := f.read(text, match); f.isTag || isHidden(e) || holder.MatchString(e.name) {
+			return e, true
+		}
+	}
+	return element{}, false
+}
+
+func withoutLeading(text string, e element) string {
 	inner, rest := text[e.inner.start:e.inner.end], text[e.outer.end:]
 	holds := holder.MatchString(e.name)
 	ownLines := strings.HasPrefix(inner, "\n") || strings.TrimSpace(rest) == "" || strings.HasPrefix(rest, "\n")
 	isHTML := atom.Lookup([]byte(strings.ToLower(e.name))) != 0
 	switch {
-	case isHidden(e):
-		return rest
 	case e.open && holds:
 		return inner
 	case e.open, !ownLines, isHTML && !holds:

@@ -16,7 +16,7 @@ func hostile(size int) map[string]string {
 	}
 	out := map[string]string{"names": names.String()}
 	for _, piece := range []string{
-		"<think>", "<think></think>", "a</think>", "</think>\n", "[INST]", "<|im_end|> a", "<s>", "a.</s>\n", "`<|a|>` <|b|> ", "【1†a】", "[1]", "```\n", "~~~ a\n", "<answer>\n", "Sure!\n\n",
+		"<think>", "<think></think>", "[THINK][/THINK]", "◁think▷◁/think▷", "a</think>", "</think>\n", "[INST]", "<|im_end|> a", "<s>", "a.</s>\n", "`<|a|>` <|b|> ", "【1†a】", "[1]", "```\n", "~~~ a\n", "<answer>\n", "Sure!\n\n",
 		"---\na: b\n", "<|channel|>final<|message|>", "<channel|>", "**a** ", "&amp;", "> ```\n",
 	} {
 		out[piece] = strings.Repeat(piece, size/len(piece))
