@@ -24,21 +24,29 @@ const (
 		`abschnitt|sección|sezione|seção|texte?|texto?|testo|tekst|version|fassung|versión|versione|versie|versão|` +
 		`rewrite|markdown|content|inhalt|contenido|piece|copy|body|introduction|einleitung|plan|json|outline|` +
 		`revision)\b`
-	// offers begins a last paragraph that is no part of the text.
+	// it is what the person who asked has now, and changes is what they may want.
+	it      = `(?:(?:this|the) (?:article|text|draft|section|post|content|version|piece)|this|that|it)\b`
+	changes = `(?:changes|adjustments|edits|revisions|modifications|tweaks)`
+	// offers begins a last paragraph that is no part of the text: it is about the text, or about what the model can do with it. A text
+	// may end with words to its own readers, such as "Let me know in the comments" or "Feel free to adjust the spices".
 	offers = `(?:i hope (?:this|that|it) (?:helps|is (?:helpful|what)|meets|works for you|fits)|hope (?:this|that|` +
 		`it) helps|(?:please )?(?:let me know|tell me) (?:if|whether|what|how|which) (?:you(?:'d|’d| would)? (?:like|` +
-		`want|need|prefer)|any|i |there|this|it)|(?:please )?feel free to (?:let me know|ask (?:me|if|for)|adjust|` +
-		`modify|edit|customi[sz]e|adapt|use this|request)|(?:would|do) you (?:like|want) me to|shall i |` +
-		`is there anything else|i(?:'m|’m| am) (?:happy|glad) to|if you(?:'d|’d| would) like(?:,| me| any)|` +
-		`if you (?:want|need|have any),? (?:me |i |any (?:changes|adjustments|edits|further|other|questions))|` +
+		`want|need|prefer)|any|i |there|this|it)|(?:please )?feel free to (?:let me know|ask (?:me|if|for ` + changes + `)|` +
+		`(?:adjust|modify|edit|customi[sz]e|adapt|use|request) (?:` + it + `|` + changes + `))|(?:would|do) you (?:like|want) me to|` +
+		`shall i |is there anything else (?:you|i)\b|i(?:'m|’m| am) (?:happy|glad) to|` +
+		`if you(?:'d|’d| would) like,? (?:i\b|me\b|any ` + changes + `)|` +
+		`if you (?:want|need|have any),? (?:me |i |any (?:` + changes + `|further|other|questions))|` +
 		`(?:total )?word count:|\[?end of (?:the )?(?:article|post|section|text)\]?\.?$|note: (?:i |this (?:article|` +
-		`text|draft|section|post) )|ich hoffe,? (?:das|dies|der|dieser) (?:hilft|artikel|text)|(?:lass|lassen sie|` +
-		`sag|sagen sie) (?:es )?(?:mich|mir)\b|(?:soll ich|möchten sie,? dass ich|möchtest du,? dass ich)|wenn (?:du|` +
-		`sie) (?:möchtest|möchten|willst|wollen),? (?:kann|könnte) ich|espero que (?:esto|este|te|le|sea|isso|isto)|` +
-		`(?:avísame|hazme saber|dime|házmelo saber) si|¿(?:quieres|te gustaría|deseas) que|si (?:quieres|` +
-		`lo deseas),? puedo|j(?:'|’)espère que (?:cela|ça|cet)|n(?:'|’)hésite(?:z|s)? pas à me|dites-moi si|` +
-		`(?:souhaitez|voulez)-vous que|spero che (?:questo|ti|vi|sia)|fammi sapere se|vuoi che|ik hoop dat (?:dit|` +
-		`deze)|laat (?:het )?me weten|wil je dat ik|me avise se|quer que eu)`
+		`text|draft|section|post) (?:is|was|has been) (?:written|generated|created|optimi[sz]ed))|` +
+		`ich hoffe,? (?:das|dies) (?:hilft|ist)|(?:lass|lassen sie) (?:es )?mich (?:gerne? )?wissen,? (?:ob|wenn|falls)\b|` +
+		`(?:sag|sagen sie) (?:es )?mir(?: gerne?)?(?: bescheid)?,? (?:ob|wenn|falls)\b|` +
+		`(?:soll ich|möchten sie,? dass ich|möchtest du,? dass ich)|wenn (?:du|` +
+		`sie) (?:möchtest|möchten|willst|wollen),? (?:kann|könnte) ich|espero que (?:esto|isso|isto|(?:te|le|sea) (?:sirva|` +
+		`útil|lo que|ayude))\b|(?:avísame|hazme saber|dime|házmelo saber) si|¿(?:quieres|te gustaría|deseas) que|si (?:quieres|` +
+		`lo deseas),? puedo|j(?:'|’)espère que (?:cela|ça)|` +
+		`n(?:'|’)hésite(?:z|s)? pas à me (?:dire|demander|faire savoir)|dites-moi si|` +
+		`(?:souhaitez|voulez)-vous que|spero che (?:(?:questo )?(?:ti|vi) |sia )|fammi sapere se|vuoi che|ik hoop dat (?:dit|` +
+		`deze) (?:helpt|je)|laat (?:het )?me weten (?:of|als)|wil je dat ik|me avise se|quer que eu)`
 )
 
 var (
