@@ -48,6 +48,10 @@ type fakeObjects struct {
 	Err error
 	// ArticleErr is that of creating an article.
 	ArticleErr error
+	// KeyErr is that of creating an API key.
+	KeyErr error
+	// OnPatch is called after an article has changed. It may be nil.
+	OnPatch func()
 	// DeleteErr is that of deleting an article.
 	DeleteErr error
 	// OnDelete is called before an article is deleted.
@@ -127,6 +131,9 @@ func (o *fakeObjects) Patch(_ context.Context, object client.Object, _ client.Pa
 	defer o.mu.Unlock()
 	if a, ok := object.(*v1alpha1.Article); ok {
 		o.Articles[client.ObjectKeyFromObject(a)] = a.DeepCopy()
+		if o.OnPatch != nil {
+			o.OnPatch()
+		}
 		return o.Err
 	}
 	r, ok := object.(*internalv1alpha1.IdempotencyRecord)
@@ -183,6 +190,9 @@ func (o *fakeObjects) Create(_ context.Context, object client.Object, _ ...clien
 		r.UID, r.ResourceVersion = "r", "1"
 		o.Records[key] = r.DeepCopy()
 		return nil
+	}
+	if _, ok := object.(*v1alpha1.APIKey); ok && o.KeyErr != nil {
+		return o.KeyErr
 	}
 	a, ok := object.(*v1alpha1.Article)
 	if !ok {

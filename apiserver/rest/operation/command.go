@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
 // Command is what a request asks for that creates no object of its own, such as a delivery or a test. Under an Idempotency-Key it is done
@@ -43,12 +45,18 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 		c.Replayed()
 		return x.repeat(ctx, r)
 	}
+	// Nothing that can fail stands between what is done and its record.
+	limits, err := c.Core.AccountLimits(ctx, c)
+	if err != nil {
+		r.Abandon(ctx, err)
+		return nil, err
+	}
 	out, err := x.Do(ctx, request.Name)
 	if err != nil {
 		r.Abandon(ctx, err)
 		return nil, err
 	}
-	kept, err := x.keep(ctx, c, r, out)
+	kept, err := x.keep(c, limits, r, out)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +72,7 @@ func (x Command[O]) Run(ctx context.Context, c *Call, in Idempotent, namespace s
 var errNothingDone = errors.New("nothing was done")
 
 // keep adds to a record what is kept of an answer, and counts it. It reports whether the record must be completed.
-func (x Command[O]) keep(ctx context.Context, c *Call, r *Record, out *O) (bool, error) {
+func (x Command[O]) keep(c *Call, limits v1alpha1.AccountLimits, r *Record, out *O) (bool, error) {
 	if x.Again != nil {
 		return true, nil
 	}
@@ -80,7 +88,8 @@ func (x Command[O]) keep(ctx context.Context, c *Call, r *Record, out *O) (bool,
 		return false, fmt.Errorf("keeping an answer: %w", err)
 	}
 	r.answer = string(answer)
-	return true, c.countAnswer(ctx, r.answer)
+	c.countAnswer(limits, r.answer)
+	return true, nil
 }
 
 // begin begins the record of a request, or returns the one of its key. A repeat needs no room for another one.

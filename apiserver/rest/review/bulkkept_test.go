@@ -1,6 +1,7 @@
 package review_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -89,5 +90,20 @@ func TestAKeptAnswerCountsByItsBytes(t *testing.T) {
 	// Each writes 4 KiB for itself, as many for the article, and its answer.
 	if sent < 8 || sent > 14 {
 		t.Errorf("%d were answered with 128 KiB", sent)
+	}
+}
+
+// What is needed to count the answer is read before anything is done.
+func TestAnAnswerIsKeptIfTheAccountCannotBeReadAnyMore(t *testing.T) {
+	api := operationtest.NewAlone(t)
+	uid := reviewed(api)
+	api.Objects.OnPatch = func() { api.Account.Err = errors.New("the account cannot be read") }
+	first := bulk(api, "some", uid)
+	api.Objects.OnPatch, api.Account.Err = nil, nil
+	if first.Body["done"] != 1. {
+		t.Fatalf("got %d: %s", first.Status, first.Raw)
+	}
+	if again := bulk(api, "some", uid); again.Raw != first.Raw {
+		t.Errorf("got %s, and then %s", first.Raw, again.Raw)
 	}
 }
