@@ -186,17 +186,20 @@ func (s *service) madeBy(ctx context.Context, c *operation.Call, request operati
 func (s *service) store(
 	ctx context.Context, c *operation.Call, request operation.Request, spec v1alpha1.APIKeySpec,
 ) (*v1alpha1.APIKey, credential.Credential, error) {
-	name, done := "", func() {}
+	var (
+		name   string
+		record *operation.Record
+	)
 	if request.Hash != "" {
-		record, err := s.BeginRecord(ctx, s.SystemNamespace, request)
-		if err != nil {
+		var err error
+		if record, err = s.BeginRecord(ctx, s.SystemNamespace, request); err != nil {
 			return nil, credential.Credential{}, err
 		}
 		// A request that ended meanwhile has deleted its record after it has made a key.
 		if made, err := s.madeBy(ctx, c, request); made != nil || err != nil {
 			return made, credential.Credential{}, cmp.Or(err, errMade)
 		}
-		name, done = string(record.Stored.UID), func() { record.Forget(ctx) }
+		name = string(record.Stored.UID)
 	}
 	key, made, err := access.NewKey(s.cell, name, spec, rand.Reader)
 	if err != nil {
@@ -207,10 +210,17 @@ func (s *service) store(
 	if request.Hash != "" {
 		key.Annotations[v1alpha1.RequestNameAnnotation] = request.Name
 	}
-	if err := s.Client.Create(ctx, key); err != nil {
+	err = s.Client.Create(ctx, key)
+	switch {
+	case record == nil:
+	case err == nil:
+		record.Forget(ctx)
+	default:
+		record.Abandon(ctx, err)
+	}
+	if err != nil {
 		return nil, credential.Credential{}, err
 	}
-	done()
 	return key, made, nil
 }
 

@@ -1,6 +1,7 @@
 package key_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -90,6 +93,21 @@ func TestAnAccountHasALimitOfKeys(t *testing.T) {
 	api.Objects.Add(keyOf("rival", "bbbbbbbbbbbbbbbb"))
 	made(t, api, create(`{"name":"n","scopes":["read"]}`))
 	operationtest.WantLimit(t, api.Do(create(`{"name":"n","scopes":["read"]}`)), "apiKeys", 1)
+}
+
+// Otherwise, each refused request would leave a record in the system namespace.
+func TestAKeyThatKubernetesRefusesLeavesNothing(t *testing.T) {
+	api := operationtest.New(t)
+	api.Objects.KeyErr = apierrors.NewForbidden(schema.GroupResource{Resource: "apikeys"}, "k", errors.New("a policy"))
+	request := create(`{"name":"n","scopes":["read"]}`)
+	request.Header = map[string]string{"Idempotency-Key": "order-1"}
+	if got := api.Do(request); got.Status != http.StatusForbidden || len(api.Objects.Records) > 0 {
+		t.Errorf("got %d and %d records: %s", got.Status, len(api.Objects.Records), got.Raw)
+	}
+	api.Objects.KeyErr = nil
+	if got := api.Do(request); got.Status != http.StatusCreated {
+		t.Errorf("a repeat: got %d: %s", got.Status, got.Raw)
+	}
 }
 
 func TestAKeyEndsByDefaultWithThatOfItsMaker(t *testing.T) {
