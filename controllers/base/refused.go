@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -74,8 +76,17 @@ func IsRefused(err error) bool {
 		return strings.Contains(s.Message, "failed calling webhook")
 	case s.Code == http.StatusConflict: // Of the object, its name, or the status of a quota.
 		return false
+	case s.Code == http.StatusNotFound:
+		return isUnknownPath(s) // Otherwise the object was deleted.
 	default:
 		return s.Code >= http.StatusBadRequest && s.Code < http.StatusInternalServerError &&
 			s.Code != http.StatusUnauthorized && s.Code != http.StatusRequestTimeout && s.Code != http.StatusTooManyRequests
 	}
+}
+
+// isUnknownPath reports whether kube-apiserver does not know the path of a request, because the CRD is missing.
+func isUnknownPath(s metav1.Status) bool {
+	return s.Details != nil && slices.ContainsFunc(s.Details.Causes, func(c metav1.StatusCause) bool {
+		return c.Type == metav1.CauseTypeUnexpectedServerResponse
+	})
 }

@@ -34,6 +34,7 @@ func TestARefusalIsToldFromAFailure(t *testing.T) {
 		"a CRD that is missing":     {apierrors.NewGenericServerResponse(http.StatusNotFound, "post", of, "", "", 0, true), "the server could not find the requested resource (post posts.pressroom.dev)"},
 		"a version that is missing": {&meta.NoKindMatchError{GroupKind: kind, SearchedVersions: []string{"v1alpha1"}}, `no matches for kind "Post" in version "pressroom.dev/v1alpha1"`},
 
+		"a deleted object":           {apierrors.NewNotFound(of, "shoes"), ""},
 		"a conflict":                 {apierrors.NewConflict(of, "shoes", errors.New("modified")), ""},
 		"another one of the name":    {apierrors.NewAlreadyExists(of, "shoes"), ""},
 		"too many requests":          {apierrors.NewTooManyRequests("later", 1), ""},

@@ -137,7 +137,7 @@ func (b *Base) Stamp(ctx context.Context, obj client.Object) error {
 	annotations[v1alpha1.UIDAnnotation] = string(obj.GetUID())
 	obj.SetAnnotations(annotations)
 	err := b.Client.Patch(ctx, obj, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}))
-	if IsRefused(err) && !apierrors.IsNotFound(err) {
+	if IsRefused(err) {
 		obj.SetAnnotations(old.GetAnnotations())
 		b.EventOfRefusal(obj, err)
 		return nil
