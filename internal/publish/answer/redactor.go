@@ -90,9 +90,11 @@ func (r Redactor) Clean(o publish.Outcome, body []byte, more bool) publish.Outco
 
 // WithoutSecrets removes what holds a secret of the request from an outcome.
 func (r Redactor) WithoutSecrets(o publish.Outcome) publish.Outcome {
-	if r.HasSecret(o.Message) || hasAny(o.Message, r.address) {
+	if r.HasSecret(o.Message) {
 		o.Message = redacted
 	}
+	// The rest of a message with the address says what is wrong there.
+	o.Message = replace(o.Message, r.address)
 	for _, text := range []*string{&o.ID, &o.URL, &o.Slug, &o.Conflict} {
 		if r.HasSecret(*text) {
 			*text = ""
@@ -115,11 +117,10 @@ func hasAny(text string, secrets []string) bool {
 // all returns the secrets of the request with those of its address.
 func (r Redactor) all() []string { return slices.Concat(r.secrets, r.address) }
 
-// hide replaces the secrets of the request.
-func (r Redactor) hide(text string) string {
-	all := r.all()
-	pairs := make([]string, 0, 2*len(all))
-	for _, secret := range all {
+// replace replaces secrets in a text.
+func replace(text string, secrets []string) string {
+	pairs := make([]string, 0, 2*len(secrets))
+	for _, secret := range secrets {
 		pairs = append(pairs, secret, redacted)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
@@ -131,7 +132,7 @@ func (r Redactor) Snippet(body []byte, more bool) string {
 	if bytes.IndexByte(body, 0) >= 0 {
 		return binary
 	}
-	text := r.hide(oneLine(string(body)))
+	text := replace(oneLine(string(body)), r.all())
 	if more {
 		text = r.withoutEnd(text)
 	}
