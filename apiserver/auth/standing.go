@@ -60,8 +60,8 @@ func (l *Lookup) Opens(ctx context.Context, key *v1alpha1.APIKey, uid types.UID,
 	return l.stands(ctx, key, account)
 }
 
-// stands reports whether an API key exists and belongs to an account that exists, and so the keys that have made it. Its end is not part
-// of it: what was given and made with a key outlives that.
+// stands reports whether an API key exists and belongs to an account that exists, and whether the keys that have made it exist. It does
+// not look at the expiration time: grants, apps and other keys that were made with a key go on after it has expired.
 func (l *Lookup) stands(ctx context.Context, key *v1alpha1.APIKey, account *v1alpha1.Account) (bool, error) {
 	if key == nil || !key.DeletionTimestamp.IsZero() {
 		return false, nil

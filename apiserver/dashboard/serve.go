@@ -21,12 +21,12 @@ type sender struct {
 	err    error
 }
 
-// admit looks at who sends a form, what is open to them and what they may, before the form takes memory. It answers who may not send it.
-// The form of somebody who is not signed in is read: it is kept for them.
+// admit reports whether a form is read: its sender must have access to the workspace, and the scope of the route. It answers a sender who
+// has not. The form of somebody who is not signed in is read too, because it is kept until they have signed in.
 func (d *Dashboard) admit(c *gin.Context, r route) bool {
 	whose := d.Login.Person
 	if r.Operation == generation.Preview.ID || r.Path == article.PathPaste {
-		// The script sends it while somebody types.
+		// The script of the page sends these forms while somebody types.
 		whose = d.Login.Background
 	}
 	person, err := whose(c)
@@ -35,7 +35,7 @@ func (d *Dashboard) admit(c *gin.Context, r route) bool {
 		return true
 	}
 	v := d.visit(c, person)
-	refused := open(v, r)
+	refused := refusal(v, r)
 	if refused != nil {
 		d.send(c, r, v, refused)
 	}
@@ -106,7 +106,7 @@ func (d *Dashboard) signedIn(c *gin.Context, r route) (login.Person, bool) {
 
 // answer returns the answer of a route to a visit, whatever goes wrong.
 func (d *Dashboard) answer(v *page.Visit, r route) *page.Answer {
-	if refused := open(v, r); refused != nil {
+	if refused := refusal(v, r); refused != nil {
 		return refused
 	}
 	if r.Method != http.MethodGet {
@@ -121,8 +121,8 @@ func (d *Dashboard) answer(v *page.Visit, r route) *page.Answer {
 	return a
 }
 
-// open returns the answer to somebody to whom the workspace of a route is not open, or who lacks its scope; nil if it is open to them.
-func open(v *page.Visit, r route) *page.Answer {
+// refusal returns the answer to a person who has no access to the workspace of a route, or lacks its scope; nil if they have both.
+func refusal(v *page.Visit, r route) *page.Answer {
 	if _, ok := v.Params["workspace"]; ok && v.Workspace == "" {
 		return v.NotFound()
 	}

@@ -70,7 +70,8 @@ func WithLists(ctx context.Context, l Lists) context.Context {
 	return context.WithValue(ctx, listsKey{}, l)
 }
 
-// List implements client.Client. How much a list costs depends on what there is, and not on what was asked for, so it takes from a share.
+// List implements client.Client. kube-apiserver reads the whole list, however little of it the answer needs, so each list takes from the
+// share of the request.
 func (c *bounded) List(ctx context.Context, list client.ObjectList, opts ...client.ListOption) error {
 	if share, ok := ctx.Value(listsKey{}).(Lists); ok {
 		end, err := share.BeginList(ctx)

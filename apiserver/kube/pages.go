@@ -17,8 +17,8 @@ import (
 const pagesRead = 10
 
 // Filter reads a list in pages until limit objects are chosen, pagesRead pages have been read, or no more may be read for now. choose
-// returns those of a page. Filter
-// also returns where the next page begins, empty at the end of the list. A cursor that is none is a problem of the parameter cursor.
+// returns those of a page. Filter also returns where the next page begins, empty at the end of the list. A cursor that is none is a problem
+// of the parameter cursor.
 func Filter[V, T any, L interface {
 	*T
 	client.ObjectList

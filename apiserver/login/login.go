@@ -94,8 +94,8 @@ type Login struct {
 
 	views    *pages.Views
 	sessions Sessions
-	// failures bound how often kube-apiserver is asked about unknown keys for an address that fails to sign in. What is in memory is
-	// checked anyway: somebody else may be behind the address.
+	// failures bound how often kube-apiserver is asked about unknown keys for an address that fails to sign in. Keys in memory are checked
+	// anyway, because several people may share an address.
 	failures *middleware.Throttle
 	// visits are the pages that each person and account asks for, and background is what their pages ask for by themselves: each is a few
 	// reads from kube-apiserver.

@@ -21,8 +21,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/featuredimage"
 )
 
-// Images fetches the featured images of articles, outside of reconciles, so that a revision names the one file
-// that may be published. A reviewer's browser fetches the URL again, and the preview says so.
+// Images fetches the featured images of articles, outside of reconciles, so that a revision names the one file that may be published. A
+// reviewer's browser fetches the URL again, and the preview says so.
 type Images struct {
 	*base.Base
 	// HTTP reaches public addresses only.

@@ -20,7 +20,7 @@ func refusalOf(b *base.Base, d *v1alpha1.EventDelivery, err error) *lifecycle.Bl
 	if !base.IsRefused(err) {
 		return nil
 	}
-	// The name would make a write of each refusal.
+	// Without the name of the delivery, the message stays the same, and the condition is written once.
 	return &lifecycle.BlockedError{
 		Reason: v1alpha1.ReasonEventRefused, RetryAfter: b.RefusedWait(),
 		Message: "EventDeliveries are refused: " + strings.ReplaceAll(base.RefusalOf(err), fmt.Sprintf(" %q", d.Name), ""),

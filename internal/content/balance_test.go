@@ -97,11 +97,11 @@ func FuzzHTMLIsBalanced(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, markdown string) {
 		if !utf8.ValidString(markdown) || len(markdown) > 4000 {
-			t.Skip()
+			return
 		}
 		out, err := content.HTML(markdown)
 		if err != nil {
-			t.Skip()
+			return
 		}
 		checkBalanced(t, out)
 	})
