@@ -8,6 +8,7 @@ ARG TARGETOS TARGETARCH
 ARG VERSION=dev
 WORKDIR /src
 COPY go.mod go.sum ./
+COPY api/go.mod api/go.sum api/
 RUN go mod download
 COPY api api
 COPY apiserver apiserver

@@ -9,7 +9,8 @@ REGISTRY ?= ghcr.io/pressroom-dev
 BUILDAH_ARGS ?=
 # Works without a container runtime, and in a container.
 export BUILDAH_ISOLATION ?= chroot
-VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+# The tags of the module of the kinds, api/v*, are at the same commits.
+VERSION ?= $(shell git describe --tags --match 'v*' --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
 TEST_TIMEOUT ?= 30m
@@ -88,6 +89,7 @@ clean-data: ## Remove the data of `make run`, which is in .pressroom.
 test: control-plane ## All unit tests, and those on a real kube-apiserver; PKG=./internal/content/... runs fewer.
 	@$(BUILD) $$($(STATIC) go list -f '{{if and .GoFiles (ne .Name "main")}}{{.ImportPath}}{{end}}' ./...)
 	$(STATIC) go test -C hack/tools -vet=off ./envtest
+	$(STATIC) go test -C api -vet=off ./...
 	$(STATIC) GOGC=400 go test -p 3 -vet=off -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(PKG)
 
 .PHONY: check
@@ -171,7 +173,8 @@ eval: ## Write the articles of the built-in suite with all scripted models, and 
 lint: bin/golangci-lint bin/apilint bin/actionlint ## Check the lint configuration, the code, the types of the Kubernetes API, and the workflows.
 	bin/golangci-lint config verify
 	$(STATIC) bin/golangci-lint run --build-tags nomsgpack,e2e ./...
-	$(STATIC) bin/apilint hack/apilint/apilint.yaml ./api/...
+	cd api && $(STATIC) ../bin/golangci-lint run ./...
+	$(STATIC) bin/apilint hack/apilint/apilint.yaml github.com/pressroom-dev/pressroom/api/... ./internal/internalv1alpha1
 	bin/actionlint -shellcheck= -pyflakes=
 
 .PHONY: crd-compatibility
@@ -186,13 +189,13 @@ verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generate
 
 .PHONY: generate
 generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and the generated pages of docs.
-	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths=./api/...
+	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths="{./api/v1alpha1,./internal/internalv1alpha1}"
 	sh hack/apidocs/generate.sh docs/reference/api-reference.md
 	$(STATIC) go run ./hack/refdocs docs
 
 .PHONY: manifests
 manifests: bin/controller-gen ## Generate the CRDs and the controller's ClusterRole.
-	bin/controller-gen crd paths=./api/... output:crd:artifacts:config=config/crd/bases
+	bin/controller-gen crd paths="{./api/v1alpha1,./internal/internalv1alpha1}" output:crd:artifacts:config=config/crd/bases
 	bin/controller-gen rbac:roleName=pressroom-controller paths=./controllers/... output:rbac:artifacts:config=config/rbac
 
 .PHONY: openapi

@@ -28,6 +28,7 @@ require (
 	github.com/oauth2-proxy/mockoidc v0.0.0-20240214162133-caebfff84d25
 	github.com/onsi/ginkgo/v2 v2.34.0
 	github.com/onsi/gomega v1.44.0
+	github.com/pressroom-dev/pressroom/api v0.1.0
 	github.com/prometheus/client_golang v1.25.0
 	github.com/speakeasy-api/openapi v1.25.5
 	github.com/spf13/cobra v1.10.2
@@ -187,3 +188,5 @@ require (
 	sigs.k8s.io/json v0.0.0-20250730193827-2d320260d730 // indirect
 	sigs.k8s.io/randfill v1.0.0 // indirect
 )
+
+replace github.com/pressroom-dev/pressroom/api => ./api

@@ -15,13 +15,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/informers"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 )
 
 // connect prepares a replica's cache, and its client of kube-apiserver without a cache. It sends no request yet.

@@ -34,9 +34,9 @@ compare_folder() {
 	done
 }
 
-for package in internalv1alpha1 v1alpha1; do
-	bin/controller-gen object:headerFile=hack/boilerplate.go.txt "paths=./api/$package" output:dir="$fresh/$package"
-	compare "$fresh/$package/zz_generated.deepcopy.go" "api/$package/zz_generated.deepcopy.go" 'make generate'
+for package in internal/internalv1alpha1 api/v1alpha1; do
+	bin/controller-gen object:headerFile=hack/boilerplate.go.txt "paths=./$package" output:dir="$fresh/$package"
+	compare "$fresh/$package/zz_generated.deepcopy.go" "$package/zz_generated.deepcopy.go" 'make generate'
 done
 
 sh hack/apidocs/generate.sh "$fresh/api-reference.md"
@@ -47,7 +47,7 @@ for page in $(cd "$fresh/docs" && find . -name '*.md'); do
 	compare "$fresh/docs/$page" "docs/${page#./}" 'make generate'
 done
 
-bin/controller-gen crd paths=./api/... output:crd:artifacts:config="$fresh/crd"
+bin/controller-gen crd 'paths={./api/v1alpha1,./internal/internalv1alpha1}' output:crd:artifacts:config="$fresh/crd"
 compare_folder "$fresh/crd" config/crd/bases 'make manifests'
 
 bin/controller-gen rbac:roleName=pressroom-controller paths=./controllers/... output:rbac:artifacts:config="$fresh/rbac"
@@ -73,11 +73,13 @@ bin/kustomize build config/default >"$fresh/install.yaml" || {
 	stale=1
 }
 
-if ! go mod tidy -diff >"$fresh/tidy" 2>&1; then
-	echo 'verify: go.mod or go.sum is not tidy; `go mod tidy` fixes it:'
-	head -n 40 "$fresh/tidy"
-	stale=1
-fi
+for module in . api; do
+	if ! go -C "$module" mod tidy -diff >"$fresh/tidy" 2>&1; then
+		echo "verify: go.mod or go.sum of $module is not tidy; \`go mod tidy\` fixes it:"
+		head -n 40 "$fresh/tidy"
+		stale=1
+	fi
+done
 
 [ "$stale" -eq 0 ] && echo 'verify: everything generated is fresh'
 exit "$stale"

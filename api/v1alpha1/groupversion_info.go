@@ -13,6 +13,9 @@ import (
 // GroupVersion is the group and version of every kind in this package.
 var GroupVersion = schema.GroupVersion{Group: "pressroom.dev", Version: "v1alpha1"}
 
+// SchemeGroupVersion is GroupVersion, under the name that generators look for.
+var SchemeGroupVersion = GroupVersion
+
 // SchemeBuilder collects the functions that add this package's kinds to a scheme.
 var SchemeBuilder = runtime.NewSchemeBuilder(addKnownTypes)
 

@@ -26,12 +26,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/informers"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 )
 
 // newManager makes the controller's manager. Only kinds that it watches are cached, without the texts that authors write: Secrets,

@@ -9,7 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 

@@ -13,8 +13,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 

@@ -35,7 +35,7 @@ func TestACMSIsItsTypeAPackageAndALine(t *testing.T) {
 	run(t, folder, "make", "-o", "bin/controller-gen", "-o", "bin/crd-ref-docs", "generate", "manifests", "openapi")
 
 	test := []string{"go", "test", "-count=1"}
-	run(t, folder, append(test, "./internal/connectors", "./internal/publish/"+name, "./api/v1alpha1", "./hack/openapi", "./hack/rules",
+	run(t, folder, append(test, "./internal/connectors", "./internal/publish/"+name, "./internal/kinds", "./hack/openapi", "./hack/rules",
 		"./controllers/site", "./apiserver/rest", "./apiserver/problem")...)
 	run(t, folder, append(test, "./apiserver", "-ginkgo.focus", "Sites over REST")...)
 	run(t, folder, append(test, "./apiserver/dashboard/browser", "-ginkgo.focus", "pages that connect sites")...)

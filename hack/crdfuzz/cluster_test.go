@@ -29,12 +29,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/controllers"
 	"github.com/pressroom-dev/pressroom/controllers/article"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/test/testenv"
 )
 

@@ -3,7 +3,7 @@
 set -eu
 
 cd "$(dirname "$0")/../.."
-tag=$(git describe --tags --abbrev=0 2>/dev/null) || {
+tag=$(git describe --tags --match 'v*' --abbrev=0 2>/dev/null) || {
 	echo "There is no tag yet, so there are no CRDs to compare with."
 	exit 0
 }

@@ -19,12 +19,12 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/event"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/test/controllertest"
 	"github.com/pressroom-dev/pressroom/test/testkit"

@@ -22,8 +22,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/test/controllertest"
 	"github.com/pressroom-dev/pressroom/test/testkit"
 )

@@ -245,9 +245,9 @@ func eachFile(folders []string, do func(*ast.File)) error {
 	return nil
 }
 
-// packages are all of the module, with the first sentence of their comments.
+// packages are all of the project and of the module of its kinds, with the first sentence of their comments.
 func packages(ctx context.Context) (string, error) {
-	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}\t{{.Name}}\t{{.Doc}}", "./...")
+	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}\t{{.Name}}\t{{.Doc}}", "github.com/pressroom-dev/pressroom/api/...", "./...")
 	list.Stderr = os.Stderr
 	output, err := list.Output()
 	if err != nil {

@@ -62,7 +62,7 @@ func foldersOf(t *testing.T, tree fs.FS) (all []*folder) {
 				return fs.SkipDir
 			case err != nil:
 				return err
-			case entry.IsDir() && (entry.Name() == "testdata" || isModule(tree, path)):
+			case entry.IsDir() && (entry.Name() == "testdata" || path != top && isModule(tree, path)):
 				return fs.SkipDir
 			case entry.IsDir() || !strings.HasSuffix(path, ".go"):
 				return nil
@@ -81,7 +81,7 @@ func foldersOf(t *testing.T, tree fs.FS) (all []*folder) {
 	return all
 }
 
-// isModule reports whether a folder is a module of its own, which builds or starts a program of others.
+// isModule reports whether a folder is a module of its own. Below a folder of the product it has what is generated, or a program of others.
 func isModule(tree fs.FS, path string) bool {
 	_, err := fs.Stat(tree, path+"/go.mod")
 	return err == nil

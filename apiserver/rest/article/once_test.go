@@ -13,11 +13,11 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
 

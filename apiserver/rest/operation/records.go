@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 )
 
 // Record is one IdempotencyRecord. Records remember keyed requests for 24 hours, whatever becomes of what they create. An operation that

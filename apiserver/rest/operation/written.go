@@ -4,10 +4,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/pressroom-dev/pressroom/api/internalv1alpha1"
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 )
 
 // ObjectBytes is about the size of an object without a text, in bytes: a request writes one, and what follows from it.

@@ -43,15 +43,15 @@ func (p permission) String() string {
 // unused are the permissions that the suite does not use, or only at times, each with the reason for granting it. The test that uses it
 // is named, if there is one.
 var unused = map[string]string{
-	"apiserver approve articles.pressroom.dev":                    "an admission policy asks for it, not a request: api/v1alpha1/reviewpolicy_test.go",
-	"apiserver attest articles.pressroom.dev":                     "an admission policy asks for it, not a request: api/v1alpha1/reviewpolicy_test.go",
-	"apiserver use accounts.pressroom.dev":                        "an admission policy asks for it, not a request: api/v1alpha1/credentialpolicy_test.go",
+	"apiserver approve articles.pressroom.dev":                    "an admission policy asks for it, not a request: internal/kinds/reviewpolicy_test.go",
+	"apiserver attest articles.pressroom.dev":                     "an admission policy asks for it, not a request: internal/kinds/reviewpolicy_test.go",
+	"apiserver use accounts.pressroom.dev":                        "an admission policy asks for it, not a request: internal/kinds/credentialpolicy_test.go",
 	"apiserver delete idempotencyrecords.internal.pressroom.dev":  "if nothing was created for a request that began: apiserver/rest/article/once_test.go",
 	"apiserver create events.events.k8s.io in pressroom-system":   "if a kind cannot be listed: cmd/kubectl-pressroom/status_informers_test.go",
 	"apiserver patch events.events.k8s.io in pressroom-system":    "if a kind still cannot be listed: cmd/kubectl-pressroom/status_informers_test.go",
 	"controller delete apikeys.pressroom.dev":                     "if the key that made it is gone: controllers/access/access_makers_test.go",
 	"controller delete oauthclients.pressroom.dev":                "if the key that made it is gone: controllers/access/access_makers_test.go",
-	"controller use accounts.pressroom.dev":                       "an admission policy asks for it, not a request: api/v1alpha1/credentialpolicy_test.go",
+	"controller use accounts.pressroom.dev":                       "an admission policy asks for it, not a request: internal/kinds/credentialpolicy_test.go",
 	"controller create idempotencyrecords.internal.pressroom.dev": "if a request that was refused has deleted it: controllers/article/once_test.go",
 	"controller delete eventdeliveries.pressroom.dev":             "days after they have ended: controllers/event/delivery_controller_events_test.go",
 	"controller delete idempotencyrecords.internal.pressroom.dev": "after 24 hours: controllers/access/access_idempotencyrecord_test.go",
