@@ -1,9 +1,12 @@
 package rules
 
 import (
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -33,6 +36,47 @@ func TestTheControlPlaneSharesTheVersionsOfItsModules(t *testing.T) {
 	const least = 20
 	if shared < least {
 		t.Errorf("only %d modules are shared: the files are read wrongly", shared)
+	}
+}
+
+// Anyone who imports the kinds has the modules that these require, in these versions or newer ones.
+func TestTheModuleOfTheKindsRequiresApimachineryAlone(t *testing.T) {
+	direct := regexp.MustCompile(`(?m)^(?:require |\t)(\S+) v\S+$`)
+	found := direct.FindAllStringSubmatch(read(t, "api/go.mod"), -1)
+	if len(found) != 1 || found[0][1] != "k8s.io/apimachinery" {
+		t.Errorf("api/go.mod requires %v, want k8s.io/apimachinery alone", found)
+	}
+	graph := map[string]bool{}
+	for line := range strings.Lines(read(t, "api/go.sum")) {
+		module, _, _ := strings.Cut(line, " ")
+		graph[module] = true
+	}
+	const most = 60
+	if !graph["k8s.io/apimachinery"] || len(graph) > most {
+		t.Errorf("the graph of the module has %d modules, want apimachinery among at most %d", len(graph), most)
+	}
+	for _, heavy := range []string{"github.com/pressroom-dev/pressroom", "k8s.io/client-go", "k8s.io/api", "sigs.k8s.io/controller-runtime", "github.com/gin-gonic/gin"} {
+		if graph[heavy] {
+			t.Errorf("the graph of the module has %s", heavy)
+		}
+	}
+}
+
+// Go finds a module in a folder by a tag that begins with the path of the folder.
+func TestAReleaseTagsEveryModuleForOthers(t *testing.T) {
+	workflow, modules := read(t, ".github/workflows/release.yml"), 0
+	err := fs.WalkDir(os.DirFS(root), "api", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Name() != "go.mod" {
+			return err
+		}
+		modules++
+		if tag := "refs/tags/" + path.Dir(name) + "/$VERSION"; !strings.Contains(workflow, tag) {
+			t.Errorf("the workflow that releases does not create %s", tag)
+		}
+		return nil
+	})
+	if err != nil || modules == 0 {
+		t.Errorf("%d modules were found: %v", modules, err)
 	}
 }
 
