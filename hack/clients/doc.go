@@ -1,2 +1,2 @@
-// Package clients generates clients of the REST API from its OpenAPI document, and publishes an article with each.
+// Package clients publishes an article with clients that are generated from the OpenAPI document, and with the kinds in Go.
 package clients

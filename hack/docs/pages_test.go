@@ -252,6 +252,7 @@ var pages = []page{
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/use-the-npm-package.md", elsewhere: "hack/clients"},
+	{file: "docs/how-to/use-the-kinds-from-go.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/install.md", elsewhere: installTest},
 	{file: "docs/how-to/operate.md", elsewhere: installTest},
 	{file: "docs/how-to/upgrade.md", elsewhere: installTest},
