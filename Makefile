@@ -90,6 +90,7 @@ test: control-plane ## All unit tests, and those on a real kube-apiserver; PKG=.
 	@$(BUILD) $$($(STATIC) go list -f '{{if and .GoFiles (ne .Name "main")}}{{.ImportPath}}{{end}}' ./...)
 	$(STATIC) go test -C hack/tools -vet=off ./envtest
 	$(STATIC) go test -C api -vet=off ./...
+	$(STATIC) go test -C api/applyconfiguration -vet=off ./...
 	$(STATIC) GOGC=400 go test -p 3 -vet=off -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(PKG)
 
 .PHONY: check
@@ -174,6 +175,7 @@ lint: bin/golangci-lint bin/apilint bin/actionlint ## Check the lint configurati
 	bin/golangci-lint config verify
 	$(STATIC) bin/golangci-lint run --build-tags nomsgpack,e2e ./...
 	cd api && $(STATIC) ../bin/golangci-lint run ./...
+	cd api/applyconfiguration && $(STATIC) ../../bin/golangci-lint run ./...
 	$(STATIC) bin/apilint hack/apilint/apilint.yaml github.com/pressroom-dev/pressroom/api/... ./internal/internalv1alpha1
 	bin/actionlint -shellcheck= -pyflakes=
 
@@ -188,8 +190,9 @@ verify: bin/controller-gen bin/crd-ref-docs bin/kustomize ## Prove that generate
 ##@ Generate
 
 .PHONY: generate
-generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods and the generated pages of docs.
+generate: bin/controller-gen bin/crd-ref-docs ## Generate the DeepCopy methods, the apply configurations and the generated pages of docs.
 	bin/controller-gen object:headerFile=hack/boilerplate.go.txt paths="{./api/v1alpha1,./internal/internalv1alpha1}"
+	sh hack/applyconfiguration.sh api
 	sh hack/apidocs/generate.sh docs/reference/api-reference.md
 	$(STATIC) go run ./hack/refdocs docs
 

@@ -39,6 +39,14 @@ for package in internal/internalv1alpha1 api/v1alpha1; do
 	compare "$fresh/$package/zz_generated.deepcopy.go" "$package/zz_generated.deepcopy.go" 'make generate'
 done
 
+cp -R api "$fresh/kinds"
+sh hack/applyconfiguration.sh "$fresh/kinds"
+if ! diff -ru api/applyconfiguration "$fresh/kinds/applyconfiguration" >"$fresh/diff"; then
+	echo 'verify: api/applyconfiguration is stale; `make generate` generates it:'
+	head -n 40 "$fresh/diff"
+	stale=1
+fi
+
 sh hack/apidocs/generate.sh "$fresh/api-reference.md"
 compare "$fresh/api-reference.md" docs/reference/api-reference.md 'make generate'
 
@@ -73,7 +81,7 @@ bin/kustomize build config/default >"$fresh/install.yaml" || {
 	stale=1
 }
 
-for module in . api; do
+for module in . api api/applyconfiguration; do
 	if ! go -C "$module" mod tidy -diff >"$fresh/tidy" 2>&1; then
 		echo "verify: go.mod or go.sum of $module is not tidy; \`go mod tidy\` fixes it:"
 		head -n 40 "$fresh/tidy"

@@ -118,6 +118,7 @@ type RefundedCharge struct {
 // AccountLedger is what the Account of its name has used. The programs alone write it, and none deletes it: an Account that was deleted and
 // made again goes on with it.
 // +kubebuilder:object:root=true
+// +kubebuilder:ac:generate=false
 // +kubebuilder:resource:scope=Cluster,shortName=ledger
 // +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.spec.creditsUsed`
 // +kubebuilder:printcolumn:name="Day",type=string,JSONPath=`.spec.day`

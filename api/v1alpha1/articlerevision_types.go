@@ -286,6 +286,7 @@ type Cost struct {
 // ArticleRevision is an immutable state of an article's content: what a reviewer approves and what is published. HTML is derived from it
 // and never stored.
 // +kubebuilder:object:root=true
+// +kubebuilder:ac:generate=false
 // +kubebuilder:resource:shortName=artrev,categories=pressroom
 // +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`,priority=1
 // +kubebuilder:printcolumn:name="Number",type=integer,JSONPath=`.spec.number`

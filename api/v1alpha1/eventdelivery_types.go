@@ -61,6 +61,7 @@ type EventDeliveryStatus struct {
 
 // EventDelivery is the delivery of one event to one subscription. Its name is also the webhook-id that receivers see.
 // +kubebuilder:object:root=true
+// +kubebuilder:ac:generate=false
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=evd,categories=pressroom
 // +kubebuilder:printcolumn:name="Subscription",type=string,JSONPath=`.spec.subscriptionRef.name`,priority=1

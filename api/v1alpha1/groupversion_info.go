@@ -1,6 +1,8 @@
 // Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision, Post,
 // EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
 // +kubebuilder:object:generate=true
+// +kubebuilder:ac:generate=true
+// +kubebuilder:ac:output:package=../applyconfiguration
 // +groupName=pressroom.dev
 package v1alpha1
 

@@ -109,6 +109,7 @@ type OAuthGrantStatus struct {
 // OAuthGrant is one consent with its authorization code and its access token: exchanging the code is one compare-and-swap. Its name is the
 // id in both. The facade creates it. Deleting it ends the token.
 // +kubebuilder:object:root=true
+// +kubebuilder:ac:generate=false
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Cluster
 // +kubebuilder:selectablefield:JSONPath=`.spec.accountRef.name`

@@ -250,6 +250,7 @@ type PostSpec struct {
 // attempt: its name is made of destination and slug, so that one article can. It stays when the article or the site is deleted. Deleting it
 // frees the slug.
 // +kubebuilder:object:root=true
+// +kubebuilder:ac:generate=false
 // +kubebuilder:resource:shortName=ppost,categories=pressroom
 // +kubebuilder:printcolumn:name="Site",type=string,JSONPath=`.spec.siteRef.name`
 // +kubebuilder:printcolumn:name="Article",type=string,JSONPath=`.spec.articleRef.name`,priority=1
