@@ -82,6 +82,7 @@ var pages = []page{
 		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(r *reader) string { return r.pasted }},
 	},
 	{file: "docs/how-to/connect-a-model.md", notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning}},
+	{file: "docs/how-to/github-workflows.md"},
 	{
 		file:    "docs/how-to/leaked-key.md",
 		prepare: (*reader).createKey,
