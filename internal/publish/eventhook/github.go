@@ -55,7 +55,8 @@ func refusedByGitHub(status int, header http.Header, now time.Time) signedpost.R
 	case http.StatusUnauthorized, http.StatusNotFound, http.StatusGone, http.StatusUnprocessableEntity:
 		return signedpost.Refusal{Final: true}
 	case http.StatusForbidden, http.StatusTooManyRequests:
-		return signedpost.Refusal{RetryAfter: cmp.Or(retryafter.Parse(header.Get("Retry-After"), now), untilReset(header, now), time.Minute)}
+		asked := retryafter.Parse(header.Get("Retry-After"), now)
+		return signedpost.Refusal{RetryAfter: cmp.Or(asked, untilReset(header, now), time.Minute)}
 	default:
 		return signedpost.Refusal{RetryAfter: answer.RetryAfter(status, header, now)}
 	}

@@ -100,7 +100,8 @@ func judge(resp *http.Response, body *recorder, refused Refusal, stop func()) pu
 	body.fill()
 	return publish.Outcome{
 		AttemptResult: v1alpha1.AttemptResult{
-			Outcome: v1alpha1.AttemptRejected, ErrorClass: classOf(status), HTTPStatus: int32(status), Message: rejection(status, refused.Final),
+			Outcome: v1alpha1.AttemptRejected, ErrorClass: classOf(status), HTTPStatus: int32(status),
+			Message: rejection(status, refused.Final),
 		},
 		Final: refused.Final, RetryAfter: refused.RetryAfter,
 	}
