@@ -249,6 +249,13 @@ var pages = []page{
 		},
 	},
 	{file: "docs/reference/events.md", sectionsElsewhere: map[string]string{"What became of an article": walkTest, "What became of an event": walkTest}},
+	{
+		file: "docs/how-to/refresh.md",
+		prepare: func(r *reader) {
+			r.generated(trailShoes)
+			r.must("make plugin")
+		},
+	},
 	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/main_kubectl_test.go"}},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},

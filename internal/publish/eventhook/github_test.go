@@ -175,7 +175,7 @@ func TestTokensThatCannotStandInAHeaderAreRefused(t *testing.T) {
 		"two lines":          {"ghp_0123\r\nHost: evil.example", "", eventhook.ErrToken},
 		"with a blank":       {"Bearer ghp_0123", "", eventhook.ErrToken},
 		"with an odd letter": {"ghp_ä", "", eventhook.ErrToken},
-		"nothing but blanks": {" \n", "", eventhook.ErrToken},
+		"only blanks":        {" \n", "", eventhook.ErrToken},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := eventhook.ParseToken(tt.token)
