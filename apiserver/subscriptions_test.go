@@ -11,6 +11,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -61,6 +62,37 @@ var _ = Describe("Event subscriptions over REST", func() {
 		got := shared.ask(newTenant(shared), "POST", subscriptions, map[string]any{"url": "ftp://example.com/x", "events": []string{"*"}})
 		Expect(got).To(failing(400, "VALIDATION_ERROR"), got.Raw)
 		Expect(got.Fields()).To(Equal([]string{"url"}), got.Raw)
+	})
+
+	It("start workflows of GitHub with a token that is stored for its URL, and that no answer shows", func() {
+		t := newTenant(shared)
+		const url, token = "https://api.github.com/repos/acme/blog-content/dispatches", "github_pat_11AAAAAAA0example"
+		body := map[string]any{"url": url, "events": []string{"blog.ready_for_review"}, "format": "github", "token": token}
+		made := shared.ask(t, "POST", subscriptions, body)
+		Expect(made.Status).To(Equal(201), made.Raw)
+		path := subscriptions + "/" + made.Text("uid")
+		first := *t.subscription(made.Text("uid")).Spec.TokenSecretRef
+		Expect(t.secret(first)).To(Equal(token))
+
+		moved := map[string]any{"url": "https://api.github.com/repos/acme/other/dispatches"}
+		refused := shared.ask(t, "PATCH", path, moved)
+		Expect(refused).To(failing(400, "VALIDATION_ERROR"), refused.Raw)
+		Expect(refused.Fields()).To(Equal([]string{"token"}))
+		moved["token"] = token + "2"
+		changed := shared.ask(t, "PATCH", path, moved)
+		Expect(changed.Status).To(Equal(200), changed.Raw)
+		second := *t.subscription(made.Text("uid")).Spec.TokenSecretRef
+		Expect(t.secret(second)).To(Equal(token + "2"))
+		Expect(api.Get(ctx, client.ObjectKey{Namespace: t.Workspace, Name: first.Name}, &corev1.Secret{})).To(Satisfy(apierrors.IsNotFound))
+
+		body["url"] = "https://api.github.com/repos/acme/blog-content/issues"
+		wrong := shared.ask(t, "POST", subscriptions, body)
+		Expect(wrong.Fields()).To(Equal([]string{"url"}), wrong.Raw)
+		read := shared.ask(t, "GET", path, nil)
+		Expect(read.Text("url")).To(Equal(moved["url"]))
+		for _, answer := range []string{made.Raw, refused.Raw, changed.Raw, wrong.Raw, read.Raw, shared.ask(t, "GET", subscriptions, nil).Raw} {
+			Expect(answer).NotTo(ContainSubstring(token))
+		}
 	})
 
 	It("are another tenant's business, and need the scope write to change", func() {

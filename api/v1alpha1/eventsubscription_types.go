@@ -13,7 +13,7 @@ const (
 )
 
 // EventFormat is the form of the messages that a subscription receives.
-// +kubebuilder:validation:Enum=Standard;Slack;Teams
+// +kubebuilder:validation:Enum=Standard;Slack;Teams;GitHub
 type EventFormat string
 
 // The formats.
@@ -24,16 +24,21 @@ const (
 	FormatSlack EventFormat = "Slack"
 	// FormatTeams is a message for people, for a workflow of Microsoft Teams that posts to a channel or chat.
 	FormatTeams EventFormat = "Teams"
+	// FormatGitHub is the event as a repository_dispatch, which starts workflows of a GitHub repository.
+	FormatGitHub EventFormat = "GitHub"
 )
 
 // EventSubscriptionSpec says which events are sent to which URL.
 // +kubebuilder:validation:XValidation:rule="isURL(self.url) && url(self.url).getScheme() in ['https', 'http'] && size(url(self.url).getHostname()) > 0",message="url must be an http or https URL with a host",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!self.url.matches('^[A-Za-z]+://[^/?#]*@')",message="url may not carry user information",fieldPath=".url"
 // +kubebuilder:validation:XValidation:rule="!('All' in self.events) || size(self.events) == 1",message="events may not name others beside All",fieldPath=".events"
+// +kubebuilder:validation:XValidation:rule="!has(self.format) || self.format != 'GitHub' || self.url.matches('^https://[^/?#]+(/[^/?#]+)*/repos/[^/?#]+/[^/?#]+/dispatches$')",message="url must be https and end with /repos/OWNER/REPOSITORY/dispatches if the format is GitHub",fieldPath=".url"
+// +kubebuilder:validation:XValidation:rule="has(self.tokenSecretRef) || !has(self.format) || self.format != 'GitHub'",message="tokenSecretRef must be set if the format is GitHub",fieldPath=".tokenSecretRef"
+// +kubebuilder:validation:XValidation:rule="!has(self.tokenSecretRef) || (has(self.format) && self.format == 'GitHub')",message="tokenSecretRef may not be set if the format is not GitHub",fieldPath=".tokenSecretRef"
 // +kubebuilder:validation:XValidation:rule="has(self.createdByRef) == has(oldSelf.createdByRef) && (!has(self.createdByRef) || self.createdByRef == oldSelf.createdByRef)",message="createdByRef may not change",fieldPath=".createdByRef"
 type EventSubscriptionSpec struct {
 	// url to which events are sent by POST. It must be on a public address, which is checked when sending. That of a chat is a secret: who
-	// knows it can post there.
+	// knows it can post there. With the format GitHub it is https and ends with /repos/OWNER/REPOSITORY/dispatches.
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=2048
@@ -51,7 +56,9 @@ type EventSubscriptionSpec struct {
 
 	// format of the messages. Standard is the event as JSON, for programs. Slack and Teams are messages for people, for an incoming webhook
 	// of Slack, and for a workflow of Teams that begins with a webhook request: what happened, the title, the site, the score, and a link
-	// to the page of the article. An event that waits keeps the format that it was made in. The default is Standard.
+	// to the page of the article. GitHub is a repository_dispatch, which starts workflows of a GitHub repository: with an event_type
+	// such as pressroom.blog.published, and the event as JSON in client_payload. An event that waits keeps the format that it was made in.
+	// The default is Standard.
 	// +optional
 	Format EventFormat `json:"format,omitempty"`
 
@@ -70,6 +77,11 @@ type EventSubscriptionSpec struct {
 	// previousSigningSecretRef names the secret before a rotation. While it is set, requests are signed with both.
 	// +optional
 	PreviousSigningSecretRef *SecretKeyReference `json:"previousSigningSecretRef,omitempty"`
+
+	// tokenSecretRef names the access token of GitHub that requests have in the header Authorization. It is required for the format GitHub,
+	// and may not be set for another.
+	// +optional
+	TokenSecretRef *SecretKeyReference `json:"tokenSecretRef,omitempty"`
 
 	// createdByRef is who made the subscription over the REST API or the dashboard. It may not change. One that was made with an API key is
 	// deleted with the key. Unset if it was made otherwise.

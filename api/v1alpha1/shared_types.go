@@ -49,7 +49,8 @@ const (
 	RestoreConfirmedAnnotation = "pressroom.dev/restore-confirmed"
 
 	// AddressAnnotation on a Secret is the only address that its values are used for: the URL of a site as spec.cms has it, byte for byte,
-	// https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, and baseURL of a generator. The facade sets it
+	// https:// and the shop's own domain for Shopify, https://api.webflow.com for Webflow, baseURL of a generator, and the URL of an
+	// EventSubscription for its token. The facade sets it
 	// on the credentials that people type, so that they are never sent to an address that is typed later.
 	AddressAnnotation = "pressroom.dev/address"
 

@@ -1185,6 +1185,11 @@ func (in *EventSubscriptionSpec) DeepCopyInto(out *EventSubscriptionSpec) {
 		*out = new(SecretKeyReference)
 		(*in).DeepCopyInto(*out)
 	}
+	if in.TokenSecretRef != nil {
+		in, out := &in.TokenSecretRef, &out.TokenSecretRef
+		*out = new(SecretKeyReference)
+		(*in).DeepCopyInto(*out)
+	}
 	if in.CreatedByRef != nil {
 		in, out := &in.CreatedByRef, &out.CreatedByRef
 		*out = new(CreatorReference)

@@ -43,7 +43,9 @@ func TestWhatWasTypedIsKeptWhileItIsNotKnownWhoIsSignedIn(t *testing.T) {
 		}
 		router := gin.New()
 		board.Mount(router)
-		form := url.Values{"ticket": {ticket}, "markdown": {"a text\nof an hour"}}
+		// The length of a fine-grained access token of GitHub.
+		token := strings.Repeat("t", 93)
+		form := url.Values{"ticket": {ticket}, "markdown": {"a text\nof an hour"}, "token": {token}}
 		q := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/app/w/w/articles/u/edit", strings.NewReader(form.Encode()))
 		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		q.Header.Set("Sec-Fetch-Site", "same-origin")
@@ -52,7 +54,7 @@ func TestWhatWasTypedIsKeptWhileItIsNotKnownWhoIsSignedIn(t *testing.T) {
 		if got.Code != status || got.Header().Get("Retry-After") == "" {
 			t.Errorf("got %d after %q s, want %d", got.Code, got.Header().Get("Retry-After"), status)
 		}
-		for _, want := range []string{"a text\nof an hour</textarea>", `name="ticket" value="` + ticket + `"`, `action="/app/w/w/articles/u/edit"`, "The server is busy"} {
+		for _, want := range []string{"a text\nof an hour</textarea>", `name="ticket" value="` + ticket + `"`, `action="/app/w/w/articles/u/edit"`, "The server is busy", `<input type="hidden" name="token" value="` + token + `">`} {
 			if !strings.Contains(got.Body.String(), want) {
 				t.Errorf("the page of %d has no %q", status, want)
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -35,10 +36,54 @@ type edit struct {
 	change func(a *v1alpha1.Article, site *v1alpha1.Site) error
 }
 
+// selectorFlag adds the flag that selects the articles of an editing command in place of their names.
+func selectorFlag(cmd *cobra.Command) {
+	cmd.Flags().StringP("selector", "l", "", "articles with these labels, such as team=shoes, in place of names")
+}
+
+// selectorOf returns the selector of a command; empty if it has none.
+func selectorOf(cmd *cobra.Command) string {
+	if flag := cmd.Flag("selector"); flag != nil {
+		return flag.Value.String()
+	}
+	return ""
+}
+
+// namesOrSelector has an editing command name articles, or select them if it can. An empty selector selects none: it may be a variable that
+// is not set.
+func namesOrSelector(cmd *cobra.Command, names []string) error {
+	switch selects := selectorOf(cmd) != ""; {
+	case selects && len(names) > 0:
+		return errors.New("name articles, or select them with -l, and not both")
+	case !selects && len(names) == 0 && cmd.Flag("selector") != nil:
+		return errors.New("name articles, or select them with -l")
+	case selects:
+		return nil
+	default:
+		return cobra.MinimumNArgs(1)(cmd, names)
+	}
+}
+
+// selected returns the names of the articles of the namespace that have the labels of a selector. If there are none, it says so as kubectl
+// does, which is no error.
+func (e *environment) selected(ctx context.Context, s *session, selector string) ([]string, error) {
+	matching, err := labels.Parse(selector)
+	if err != nil {
+		return nil, fmt.Errorf("--selector: %w", err)
+	}
+	var names []string
+	err = each(ctx, s, s.namespace, &v1alpha1.ArticleList{}, client.MatchingLabelsSelector{Selector: matching},
+		func(a *v1alpha1.Article) { names = append(names, a.Name) })
+	if err == nil && len(names) == 0 {
+		_, err = fmt.Fprintf(e.ErrOut, "No resources found in %s namespace.\n", s.namespace)
+	}
+	return names, err
+}
+
 // editing completes a command that edits the articles it names. begin returns the edit once the flags are read.
 func (e *environment) editing(cmd *cobra.Command, begin func(ctx context.Context, s *session) (*edit, error)) *cobra.Command {
 	out, dry := newOutput(cmd), newDryRun(cmd)
-	cmd.Args = cobra.MinimumNArgs(1)
+	cmd.Args = namesOrSelector
 	cmd.ValidArgsFunction = e.completeArticles
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		if digest := cmd.Flag("digest"); digest != nil && digest.Changed && len(names) > 1 {
@@ -54,6 +99,11 @@ func (e *environment) editing(cmd *cobra.Command, begin func(ctx context.Context
 		change, err := begin(cmd.Context(), s)
 		if err != nil {
 			return err
+		}
+		if selector := selectorOf(cmd); selector != "" {
+			if names, err = e.selected(cmd.Context(), s, selector); err != nil {
+				return err
+			}
 		}
 		var failed []error
 		for _, name := range names {

@@ -8,6 +8,7 @@ import (
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/yaml"
@@ -80,6 +81,33 @@ var _ = Describe("A command that changes articles", func() {
 		Expect(got).To(failing(1, `articles.pressroom.dev "nothing" not found`))
 		Expect(got.Out).To(Equal("article.pressroom.dev/shoes publication requested\narticle.pressroom.dev/boots publication requested\n"))
 		Expect(w.get("boots").Spec.Stage).To(Equal(v1alpha1.StagePublished))
+	})
+
+	It("regenerates the articles with the labels of -l, and no others", func() {
+		w := newWorkspace()
+		for _, name := range []string{"boots", "shoes", "huts"} {
+			inReview(w, name)
+		}
+		for name, season := range map[string]string{"boots": "winter", "shoes": "winter", "huts": "summer"} {
+			a := w.get(name)
+			metav1.SetMetaDataLabel(&a.ObjectMeta, "season", season)
+			Expect(api.Update(w.ctx, a)).To(Succeed())
+		}
+		got := w.as(author, "regenerate", "-l", "season=winter")
+		Expect(got).To(And(succeeding(), HaveField("Out",
+			"article.pressroom.dev/boots regeneration requested\narticle.pressroom.dev/shoes regeneration requested\n")))
+		Expect(w.get("boots").Annotations).To(HaveKey(v1alpha1.RegenerateAnnotation))
+		Expect(w.get("huts").Annotations).NotTo(HaveKey(v1alpha1.RegenerateAnnotation))
+		Expect(w.as(author, "regenerate", "-l", "season=spring")).To(And(HaveField("Code", 0), HaveField("Out", ""),
+			HaveField("Problems", "No resources found in "+w.Workspace+" namespace.\n")))
+
+		published(w, "old")
+		a := w.get("old")
+		metav1.SetMetaDataLabel(&a.ObjectMeta, "season", "summer")
+		Expect(api.Update(w.ctx, a)).To(Succeed())
+		got = w.as(author, "regenerate", "-l", "season=summer", "-o", "name")
+		Expect(got).To(failing(1, "article old: "), "its site takes no updates")
+		Expect(got.Out).To(Equal("article.pressroom.dev/huts\n"), "the others are done")
 	})
 
 	It("writes the fields that it is about, as an update of its own", func() {
@@ -158,6 +186,9 @@ var _ = Describe("A command that changes articles", func() {
 		Expect(run(args...)).To(failing(1, want))
 	},
 		Entry("no article", "requires at least 1 arg", "approve"),
+		Entry("nothing to regenerate", "name articles, or select them with -l", "regenerate"),
+		Entry("a selector that is empty", "name articles, or select them with -l", "regenerate", "-l", ""),
+		Entry("names and a selector", "and not both", "regenerate", "shoes", "-l", "season=winter"),
 		Entry("a rejection without a reason", `"message" not set`, "reject", "shoes"),
 		Entry("a broken digest", "--digest must be sha256:", "approve", "shoes", "--digest=42"),
 		Entry("a digest for two", "--digest names one text", "approve", "a", "b", "--digest="+otherDigest),

@@ -106,14 +106,18 @@ func cancelPublication(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) 
 }
 
 func (e *environment) newRegenerateCommand() *cobra.Command {
-	return e.annotating(&cobra.Command{
-		Use:   "regenerate NAME...",
+	cmd := &cobra.Command{
+		Use:   "regenerate NAME... | -l SELECTOR",
 		Short: "Ask for another text of generated articles; a credit each",
 		Long: `Ask for another text of generated articles: set the annotation pressroom.dev/regenerate to a new nonce.
 
-A run takes a credit. The new text is in review; if the run fails, the one before stays.`,
-		Example: `  kubectl pressroom regenerate trail-shoes -n acme-blog`,
-	}, "regeneration requested", lifecycle.ActionRegenerate, func() []string { return []string{v1alpha1.RegenerateAnnotation} })
+A run takes a credit. The new text is in review; if the run fails, the one before stays. Of the articles that -l selects, one whose text
+cannot be generated is an error, and the others are done.`,
+		Example: `  kubectl pressroom regenerate trail-shoes -n acme-blog
+  kubectl pressroom regenerate -l season=winter -n acme-blog`,
+	}
+	selectorFlag(cmd)
+	return e.annotating(cmd, "regeneration requested", lifecycle.ActionRegenerate, func() []string { return []string{v1alpha1.RegenerateAnnotation} })
 }
 
 func (e *environment) newUnpublishCommand() *cobra.Command {

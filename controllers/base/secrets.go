@@ -50,9 +50,20 @@ type secretUse struct {
 	key    string
 	// address that the value is for.
 	address string
-	// signing means that the value must be a signing key of events.
-	signing bool
+	// form that the value must have.
+	form secretForm
 }
+
+// secretForm is the form that a value must have.
+type secretForm int
+
+const (
+	anyForm secretForm = iota
+	// signingKey is the signing secret of a subscription.
+	signingKey
+	// bearerToken can stand in the header Authorization.
+	bearerToken
+)
 
 type blockedSecret struct {
 	why lifecycle.BlockedError
@@ -84,8 +95,19 @@ func (s Secrets) Value(ctx context.Context, namespace string, ref v1alpha1.Secre
 
 // SigningKey returns the signing secret of a subscription. It returns a *lifecycle.BlockedError if it is missing or malformed.
 func (s Secrets) SigningKey(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference) ([]byte, error) {
-	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, signing: true}
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, form: signingKey}
 	return s.read(ctx, use, func(value []byte) ([]byte, error) { return eventhook.ParseSecret(string(value)) })
+}
+
+// Token returns the access token of a subscription, for the URL that it is sent to. It returns a *lifecycle.BlockedError if the token is
+// missing or malformed, or if the Secret says that it is for another address.
+func (s Secrets) Token(ctx context.Context, namespace string, ref v1alpha1.SecretKeyReference, url string) (string, error) {
+	use := secretUse{secret: types.NamespacedName{Namespace: namespace, Name: ref.Name}, key: ref.Key, address: url, form: bearerToken}
+	token, err := s.read(ctx, use, func(value []byte) ([]byte, error) {
+		token, err := eventhook.ParseToken(string(value))
+		return []byte(token), err
+	})
+	return string(token), err
 }
 
 func (s Secrets) read(ctx context.Context, use secretUse, parse func([]byte) ([]byte, error)) ([]byte, error) {

@@ -81,6 +81,9 @@ func (r *SubscriptionStatusReconciler) ready(ctx context.Context, s *v1alpha1.Ev
 		return conditions.False(v1alpha1.ReasonAddressBlocked, "the URL is "+egress.Describe(err)), nil
 	}
 	_, err := r.Secrets.SigningKey(ctx, s.Namespace, s.Spec.SigningSecretRef)
+	if err == nil {
+		_, err = tokenOf(ctx, r.Secrets, s)
+	}
 	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
 		return conditions.False(blocked.Reason, blocked.Message), nil
 	}

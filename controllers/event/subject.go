@@ -71,6 +71,9 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 		return attempt.Plan[publish.Outcome]{}, err
 	}
 	target := eventhook.Target{URL: spec.URL, Keys: [][]byte{key}}
+	if target.Token, err = tokenOf(ctx, r.Secrets, s.subscription); err != nil {
+		return attempt.Plan[publish.Outcome]{}, err
+	}
 	if spec.PreviousSigningSecretRef != nil {
 		previous, err := r.Secrets.SigningKey(ctx, s.subscription.Namespace, *spec.PreviousSigningSecretRef)
 		switch {
@@ -85,6 +88,15 @@ func (s *subject) Prepare(ctx context.Context) (attempt.Plan[publish.Outcome], e
 	return attempt.Plan[publish.Outcome]{Send: func(ctx context.Context) publish.Outcome {
 		return eventhook.Send(ctx, r.HTTP, r.Clock, target, message)
 	}}, nil
+}
+
+// tokenOf returns the access token of a subscription, for its URL alone; empty if its format needs none. It returns a
+// *lifecycle.BlockedError if the token cannot be used.
+func tokenOf(ctx context.Context, secrets base.Secrets, s *v1alpha1.EventSubscription) (string, error) {
+	if s.Spec.TokenSecretRef == nil {
+		return "", nil
+	}
+	return secrets.Token(ctx, s.Namespace, *s.Spec.TokenSecretRef, s.Spec.URL)
 }
 
 // Strip is the transform of deliveries in the manager's cache. A delivery that has ended stays for days, and needs no

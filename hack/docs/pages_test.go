@@ -82,6 +82,7 @@ var pages = []page{
 		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(r *reader) string { return r.pasted }},
 	},
 	{file: "docs/how-to/connect-a-model.md", notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning}},
+	{file: "docs/how-to/github-workflows.md"},
 	{
 		file:    "docs/how-to/leaked-key.md",
 		prepare: (*reader).createKey,
@@ -248,6 +249,13 @@ var pages = []page{
 		},
 	},
 	{file: "docs/reference/events.md", sectionsElsewhere: map[string]string{"What became of an article": walkTest, "What became of an event": walkTest}},
+	{
+		file: "docs/how-to/refresh.md",
+		prepare: func(r *reader) {
+			r.generated(trailShoes)
+			r.must("make plugin")
+		},
+	},
 	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/main_kubectl_test.go"}},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},

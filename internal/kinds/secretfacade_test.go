@@ -68,9 +68,9 @@ var _ = Describe("The REST facade's right to create and delete Secrets", Ordered
 		Entry("another type", "only Secrets of the type Opaque", func(s *corev1.Secret) {
 			s.Type, s.StringData = corev1.SecretTypeBasicAuth, map[string]string{"username": "u", "password": "p"}
 		}),
-		Entry("a name that is not its own", "must begin with pressroom-signing- or pressroom-site-", func(s *corev1.Secret) { s.GenerateName = "webhook-" }),
-		Entry("a Secret that nothing owns", "owned by an EventSubscription", func(s *corev1.Secret) { s.OwnerReferences = nil }),
-		Entry("a Secret that something else owns", "owned by an EventSubscription", func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Site" }),
+		Entry("a name that is not its own", "must begin with pressroom-signing-, pressroom-token- or pressroom-site-", func(s *corev1.Secret) { s.GenerateName = "webhook-" }),
+		Entry("a Secret that nothing owns", "owned by that EventSubscription", func(s *corev1.Secret) { s.OwnerReferences = nil }),
+		Entry("a Secret that something else owns", "owned by that EventSubscription", func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Site" }),
 		Entry("the Secret of a site that nothing owns", "must be owned by that Site alone", func(s *corev1.Secret) {
 			siteSecret(s)
 			s.OwnerReferences = nil
@@ -146,6 +146,82 @@ var _ = Describe("A name in the form of a UUIDv5", func() {
 			a.GenerateName, a.Name = "", name
 			Expect(as(author).Create(ctx, a)).To(Succeed())
 			Expect(admin.Delete(ctx, a)).To(Succeed())
+		}
+	})
+})
+
+// githubURL is where dispatches of a repository are sent.
+const githubURL = "https://api.github.com/repos/acme/blog-content/dispatches"
+
+// tokenSecret makes it the token of a subscription.
+func tokenSecret(s *corev1.Secret) {
+	s.GenerateName, s.StringData = "pressroom-token-0198f0a1-", map[string]string{"token": "ghp_0123"}
+	s.Annotations = map[string]string{api.AddressAnnotation: githubURL}
+}
+
+var _ = Describe("The REST facade's right to write event subscriptions", func() {
+	// toGitHub is a subscription with a token, with changes.
+	toGitHub := func(name, token string) *api.EventSubscription {
+		s := &api.EventSubscription{Spec: api.EventSubscriptionSpec{
+			URL: githubURL, Events: []api.EventSelector{api.SelectAll}, Format: api.FormatGitHub,
+			SigningSecretRef: api.SecretKeyReference{Name: "pressroom-signing-x", Key: "secret"},
+			TokenSecretRef:   &api.SecretKeyReference{Name: token, Key: "token"},
+		}}
+		s.Namespace, s.Name = workspace, name
+		return s
+	}
+
+	// patched has the facade change a subscription.
+	patched := func(ctx context.Context, s *api.EventSubscription, change func(*api.EventSubscription)) error {
+		old := s.DeepCopy()
+		change(s)
+		return as(facade).Patch(ctx, s, client.MergeFrom(old))
+	}
+
+	BeforeEach(func(ctx SpecContext) {
+		grant(ctx, elsewhere, "pressroom-apiserver")
+		for _, user := range []string{facade, elsewhere} {
+			Eventually(func(ctx context.Context) error {
+				return as(user).Create(ctx, toGitHub("denied", "the-secret-of-a-site"), client.DryRunAll)
+			}).WithContext(ctx).Should(beForbidden("whose name begins with pressroom-token-"), user)
+		}
+	})
+
+	It("is enough to name a token that it has made", func(ctx SpecContext) {
+		s := toGitHub("made", "pressroom-token-made-0123456789")
+		Expect(as(facade).Create(ctx, s)).To(Succeed())
+		Expect(patched(ctx, s, func(s *api.EventSubscription) {
+			s.Spec.TokenSecretRef.Name = "pressroom-token-made-9876543210"
+			s.Spec.URL = "https://api.github.com/repos/acme/other/dispatches"
+		})).To(Succeed())
+		Expect(patched(ctx, s, func(s *api.EventSubscription) { s.Spec.Format, s.Spec.TokenSecretRef = "", nil })).To(Succeed())
+	})
+
+	It("is not enough to name the Secret of somebody else, or to have it sent elsewhere", func(ctx SpecContext) {
+		s := toGitHub("manifest", "acme-github")
+		Expect(admin.Create(ctx, s)).To(Succeed())
+		Expect(patched(ctx, s, func(s *api.EventSubscription) { s.Spec.Suspend = true })).To(Succeed(), "the token and the URL are as they were")
+		for name, change := range map[string]func(*api.EventSubscription){
+			"another URL":    func(s *api.EventSubscription) { s.Spec.URL = "https://evil.example/repos/a/b/dispatches" },
+			"another key":    func(s *api.EventSubscription) { s.Spec.TokenSecretRef.Key = "password" },
+			"another Secret": func(s *api.EventSubscription) { s.Spec.TokenSecretRef.Name = "acme-webhook" },
+		} {
+			Expect(patched(ctx, s.DeepCopy(), change)).To(beForbidden("whose name begins with pressroom-token-"), name)
+			changed := s.DeepCopy()
+			change(changed)
+			Expect(admin.Update(ctx, changed, client.DryRunAll)).To(Succeed(), "others are not affected")
+		}
+	})
+
+	It("is enough for the Secret of a token that says for which address it is", func(ctx SpecContext) {
+		own := signingSecret(tokenSecret)
+		Expect(as(facade).Create(ctx, own)).To(Succeed())
+		Expect(as(facade).Delete(ctx, own)).To(Succeed())
+		for message, change := range map[string]func(*corev1.Secret){
+			"for which address":               func(s *corev1.Secret) { s.Annotations = nil },
+			"owned by that EventSubscription": func(s *corev1.Secret) { s.OwnerReferences[0].Kind = "Site" },
+		} {
+			Expect(as(facade).Create(ctx, signingSecret(tokenSecret, change))).To(beForbidden(message))
 		}
 	})
 })

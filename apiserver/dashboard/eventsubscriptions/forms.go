@@ -19,8 +19,9 @@ import (
 const (
 	// allEventsName stands for all events in a subscription.
 	allEventsName = "*"
-	// formatStandard is the format of messages for programs.
+	// formatStandard is the format of messages for programs, and formatGitHub of those for workflows of GitHub. The others are for chats.
 	formatStandard = "standard"
+	formatGitHub   = "github"
 )
 
 type subscriptionForm struct {
@@ -28,7 +29,7 @@ type subscriptionForm struct {
 
 	// UID is empty for a new one.
 	UID string
-	// URL is empty for that of a chat, which is a secret.
+	// URL is empty for that of a chat, which is a secret. A token is never shown.
 	URL, Format, SiteUID string
 	// Expected are the settings that the form was shown with, of a subscription that exists.
 	Expected *eventsubscription.ExpectedSubscription
@@ -45,6 +46,7 @@ func (subscriptionForm) Formats() []formatChoice {
 		{formatStandard, "A receiver of yours", "Signed requests for a program"},
 		{"slack", "Slack", "The URL of an incoming webhook"},
 		{"teams", "Microsoft Teams", "The URL of a workflow that posts to a channel or chat when it receives a webhook request"},
+		{formatGitHub, "GitHub", "Starts workflows of a repository: https://api.github.com/repos/OWNER/REPOSITORY/dispatches"},
 	}
 }
 
@@ -61,6 +63,7 @@ var chatEvents = eventsubscription.EventNames{"blog.ready_for_review", "blog.fai
 type entered struct {
 	URL     string
 	Format  eventsubscription.Format
+	Token   string
 	SiteUID operation.SiteUID `json:"site_uid"`
 	Events  eventsubscription.EventNames
 
@@ -134,7 +137,9 @@ func subscriptionPath(v *page.Visit) func(uid string) string {
 }
 
 func createSubscription(v *page.Visit, e entered) (*page.Answer, error) {
-	body := eventsubscription.CreateEventSubscriptionRequest{URL: e.URL, Events: e.chosenEvents(), Format: e.Format, SiteUID: e.SiteUID}
+	body := eventsubscription.CreateEventSubscriptionRequest{
+		URL: e.URL, Events: e.chosenEvents(), Format: e.Format, Token: e.Token, SiteUID: e.SiteUID,
+	}
 	out, err := page.Call(v, eventsubscription.Create, eventsubscription.CreateInput{Idempotent: v.Once(), Body: body})
 	if err != nil {
 		return sentSubscription(v, e, err)
@@ -158,7 +163,7 @@ func showEditSubscription(v *page.Visit) (*page.Answer, error) {
 		URL: row.URL, Format: eventsubscription.Format(row.Format), SiteUID: operation.SiteUID(ptr.Deref(row.SiteUID, "")),
 		Expected: settingsOf(row.EventSubscription),
 	}
-	if e.Format != formatStandard {
+	if e.Format != formatStandard && e.Format != formatGitHub {
 		e.URL = ""
 	}
 	for _, name := range row.Events {
@@ -196,13 +201,17 @@ func changedMeanwhile(v *page.Visit, f subscriptionForm) (*page.Answer, error) {
 	return showSubscriptionForm(v, f).With(http.StatusUnprocessableEntity), nil
 }
 
-// editSubscription sends the address only if one was entered: that of a chat is not shown, and stays if the field is empty.
+// editSubscription sends the address and the token only if they were entered: a token and the address of a chat are not shown, and stay if
+// their fields are empty.
 func editSubscription(v *page.Visit, e entered) (*page.Answer, error) {
 	body := eventsubscription.UpdateEventSubscriptionRequest{
 		Events: e.chosenEvents(), Format: &e.Format, SiteUID: patch.Null[*operation.SiteUID](), Expected: e.Expected,
 	}
 	if e.URL != "" {
 		body.URL = &e.URL
+	}
+	if e.Token != "" {
+		body.Token = &e.Token
 	}
 	if e.SiteUID != "" {
 		body.SiteUID = patch.Of(&e.SiteUID)

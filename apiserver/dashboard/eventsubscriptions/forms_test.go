@@ -61,3 +61,30 @@ func TestASubscriptionIsMadeOnAPageThatShowsItsSecretOnce(t *testing.T) {
 		t.Error("the page of the subscription shows the secret")
 	}
 }
+
+func TestATokenOfGitHubIsEnteredAndNeverShown(t *testing.T) {
+	const address, token = "https://api.github.com/repos/acme/blog-content/dispatches", "github_pat_11AAAAAAA0example"
+	p := pagetest.SignIn(t)
+	form := p.Get(pagetest.In("events", "new"))
+	missing := p.Submit(form, "main form", url.Values{"url": {address}, "format": {"github"}})
+	p.Want(missing, http.StatusUnprocessableEntity, map[string]string{"#token-problem": "Must be given with the format github."})
+	wrong := p.Submit(form, "main form", url.Values{"url": {hook}, "token": {token}})
+	p.Want(wrong, http.StatusUnprocessableEntity, map[string]string{"#token-problem": "May not be given without the format github."})
+	made := p.Submit(form, "main form", url.Values{"url": {address}, "format": {"github"}, "token": {token}})
+	p.Want(made, http.StatusSeeOther, nil)
+	one := p.Get(made.Header.Get("Location"))
+	p.Want(one, http.StatusOK, map[string]string{"h1": "Events to " + address, "#subscription": "Workflows of GitHub"})
+	edit := p.Get(one.Links("main a[href$='/edit']")[0])
+	if got := edit.Value("#url"); got != address {
+		t.Errorf("the address is %q", got)
+	}
+	saved := p.Submit(edit, "main form", url.Values{"events": {"blog.failed"}})
+	p.Want(saved, http.StatusSeeOther, nil)
+	moved := p.Submit(p.Get(one.Links("main a[href$='/edit']")[0]), "main form", url.Values{"url": {address[:len(address)-len("dispatches")] + "x/dispatches"}})
+	p.Want(moved, http.StatusUnprocessableEntity, map[string]string{"#token-problem": "Must be given with another url."})
+	for name, page := range map[string]*pagetest.Page{"missing": missing, "wrong": wrong, "made": made, "one": one, "edit": edit, "saved": saved, "moved": moved} {
+		if html, err := page.Html(); err != nil || strings.Contains(html, token) {
+			t.Errorf("%s: the page shows the token, or cannot be read: %v", name, err)
+		}
+	}
+}

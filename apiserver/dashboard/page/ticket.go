@@ -14,6 +14,8 @@ const (
 	purposeForm = "app form"
 	// fieldTicket is the field of a form with its token.
 	fieldTicket = "ticket"
+	// fieldToken is the field of a form with an access token that somebody has entered.
+	fieldToken = "token"
 )
 
 // Ticket seals the token of the page's forms: all forms of a page have the same.
@@ -71,7 +73,7 @@ type keptView struct {
 
 type keptField struct {
 	Name, Value string
-	// Long texts are shown, so that they can be copied.
+	// Long texts are shown, so that they can be copied. A token is not.
 	Long bool
 }
 
@@ -87,7 +89,8 @@ func (v *Visit) Keep(why KeptWhy) *Answer {
 				}
 				continue
 			}
-			view.Fields = append(view.Fields, keptField{Name: name, Value: value, Long: len(value) > 80 || strings.Contains(value, "\n")})
+			long := (len(value) > 80 || strings.Contains(value, "\n")) && name != fieldToken
+			view.Fields = append(view.Fields, keptField{Name: name, Value: value, Long: long})
 		}
 	}
 	return v.Page("kept.html", "Not sent yet", view)

@@ -20,6 +20,7 @@ type CreateEventSubscriptionRequest struct {
 	URL     string            `json:"url" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
 	Events  EventNames        `json:"events"`
 	Format  Format            `json:"format,omitempty"`
+	Token   string            `json:"token,omitempty" writeOnly:"true" minLength:"1" maxLength:"1024" pattern:"^[!-~]+$" patternDescription:"printable ASCII characters without blanks" doc:"With the format github: the access token that requests have. No answer shows it." example:"github_pat_11AAAAAAA0example"`
 	SiteUID operation.SiteUID `json:"site_uid,omitempty" doc:"Only events of this site and its articles."`
 }
 
@@ -35,7 +36,22 @@ type CreateInput struct {
 // Resolve checks what the schema cannot express.
 func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 	in.site, errs = operation.SiteOf(ctx, in.Workspace, in.Body.SiteUID)
+	if wrong := checkToken(in.Body.Format.stored(), in.Body.Token != ""); wrong != "" {
+		errs = append(errs, &huma.ErrorDetail{Location: "body.token", Message: wrong})
+	}
 	return append(errs, in.Body.Events.check()...)
+}
+
+// checkToken returns what is wrong with giving a token, or giving none, to a subscription that has none; empty if nothing is.
+func checkToken(format v1alpha1.EventFormat, given bool) string {
+	switch needed := format == v1alpha1.FormatGitHub; {
+	case needed && !given:
+		return "must be given with the format github"
+	case given && !needed:
+		return "may not be given without the format github"
+	default:
+		return ""
+	}
 }
 
 // check returns an error if * is not alone.
@@ -65,6 +81,10 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput
 		URL: in.Body.URL, Events: selectorsOf(in.Body.Events), Format: in.Body.Format.stored(), SigningSecretRef: secret.reference(),
 	}}
 	subscription.Namespace, subscription.Name = c.Workspace, request.Name
+	token := newToken(request.Name, in.Body.Token)
+	if token.value != "" {
+		subscription.Spec.TokenSecretRef = new(token.reference())
+	}
 	mark(subscription, c.Principal)
 	request.Mark(&subscription.ObjectMeta)
 	if err := limitTo(subscription, in.Body.SiteUID, in.site); err != nil {
@@ -81,7 +101,12 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput
 			}, 1)
 		},
 		func(ctx context.Context) error {
-			return kube.CreateOwner(ctx, s.Client, subscription, func() error { return s.createSecret(ctx, subscription, secret) })
+			return kube.CreateOwner(ctx, s.Client, subscription, func() error {
+				if err := s.createSecret(ctx, subscription, secret); err != nil || token.value == "" {
+					return err
+				}
+				return s.createToken(ctx, subscription, token)
+			})
 		})
 	if err != nil {
 		return nil, operation.CreationProblem(err)

@@ -65,13 +65,11 @@ func (s *service) rotate(ctx context.Context, c *operation.Call, in *RotateSecre
 		}
 		return nil, err
 	}
-	if before != nil && strings.HasPrefix(before.Name, secretPrefix) {
-		kube.DeleteSecret(ctx, s.Client, s.Log, c.Workspace, before.Name)
-	}
+	s.deleteReplaced(ctx, c.Workspace, signingPrefix, before)
 	return secretOutput(rotated, secret)
 }
 
-func secretOutput(e *v1alpha1.EventSubscription, secret signingSecret) (*SecretOutput, error) {
+func secretOutput(e *v1alpha1.EventSubscription, secret ownSecret) (*SecretOutput, error) {
 	out, err := answer(e)
 	if err != nil {
 		return nil, err
@@ -83,27 +81,56 @@ func secretOutput(e *v1alpha1.EventSubscription, secret signingSecret) (*SecretO
 func secretShown(uid string) error { return problem.SecretShown(subject, "uid", uid, "rotate it") }
 
 const (
-	secretKey = "secret"
-	// secretPrefix begins the names of the Secrets that the facade makes for subscriptions: an admission policy demands it.
-	secretPrefix = "pressroom-signing-"
+	// signingPrefix and tokenPrefix begin the names of the Secrets that the facade makes for subscriptions: admission policies demand it.
+	signingPrefix = "pressroom-signing-"
+	tokenPrefix   = "pressroom-token-"
 )
 
-// signingSecret is a signing secret, and the name of the Secret that has it.
-type signingSecret struct{ name, value string }
+// ownSecret is a value for a subscription, and the name and the key of the Secret that has it.
+type ownSecret struct{ name, key, value string }
 
-// newSecret makes a signing secret. Its Secret has a name of its own, so that a rotation never changes a secret that is in use.
-func newSecret(subscription string) (signingSecret, error) {
+// newSecret makes a signing secret.
+func newSecret(subscription string) (ownSecret, error) {
+	value, err := eventhook.NewSecret(rand.Reader)
+	return ownSecret{name: newName(signingPrefix, subscription), key: "secret", value: value}, err
+}
+
+// newToken takes an access token that was given.
+func newToken(subscription, value string) ownSecret {
+	return ownSecret{name: newName(tokenPrefix, subscription), key: "token", value: value}
+}
+
+// newName names a Secret. No other has the name, so that a value that is in use never changes.
+func newName(prefix, subscription string) string {
 	const suffixBytes = 5
 	suffix := make([]byte, suffixBytes)
 	rand.Read(suffix)
-	value, err := eventhook.NewSecret(rand.Reader)
-	return signingSecret{name: secretPrefix + subscription + "-" + hex.EncodeToString(suffix), value: value}, err
+	return prefix + subscription + "-" + hex.EncodeToString(suffix)
 }
 
-func (s signingSecret) reference() v1alpha1.SecretKeyReference {
-	return v1alpha1.SecretKeyReference{Name: s.name, Key: secretKey}
+func (s ownSecret) reference() v1alpha1.SecretKeyReference {
+	return v1alpha1.SecretKeyReference{Name: s.name, Key: s.key}
 }
 
-func (s *service) createSecret(ctx context.Context, owner *v1alpha1.EventSubscription, secret signingSecret) error {
-	return kube.CreateSecret(ctx, s.Client, owner, "EventSubscription", secret.name, map[string]string{secretKey: secret.value}, nil)
+func (s *service) createSecret(ctx context.Context, owner *v1alpha1.EventSubscription, secret ownSecret) error {
+	return s.createOwned(ctx, owner, secret, nil)
+}
+
+// createToken creates the Secret of a token, which is for the URL of the subscription alone.
+func (s *service) createToken(ctx context.Context, owner *v1alpha1.EventSubscription, token ownSecret) error {
+	return s.createOwned(ctx, owner, token, map[string]string{v1alpha1.AddressAnnotation: owner.Spec.URL})
+}
+
+func (s *service) createOwned(
+	ctx context.Context, owner *v1alpha1.EventSubscription, secret ownSecret, annotations map[string]string,
+) error {
+	values := map[string]string{secret.key: secret.value}
+	return kube.CreateSecret(ctx, s.Client, owner, "EventSubscription", secret.name, values, annotations)
+}
+
+// deleteReplaced deletes a Secret that a subscription no longer names, if the facade has made it.
+func (s *service) deleteReplaced(ctx context.Context, workspace, prefix string, before *v1alpha1.SecretKeyReference) {
+	if before != nil && strings.HasPrefix(before.Name, prefix) {
+		kube.DeleteSecret(ctx, s.Client, s.Log, workspace, before.Name)
+	}
 }

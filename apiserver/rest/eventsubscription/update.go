@@ -21,6 +21,7 @@ type UpdateEventSubscriptionRequest struct {
 	URL      *string                          `json:"url,omitempty" minLength:"1" maxLength:"2048" doc:"On a public address, which is checked when something is sent." example:"https://example.com/hook"`
 	Events   EventNames                       `json:"events,omitempty"`
 	Format   *Format                          `json:"format,omitempty"`
+	Token    *string                          `json:"token,omitempty" writeOnly:"true" minLength:"1" maxLength:"1024" pattern:"^[!-~]+$" patternDescription:"printable ASCII characters without blanks" doc:"With the format github: another access token. It must be given again with another url. No answer shows it." example:"github_pat_11AAAAAAA0example"`
 	SiteUID  patch.Member[*operation.SiteUID] `json:"site_uid,omitzero" doc:"Only events of this site and its articles; null for all of the workspace."`
 	Disabled patch.Member[bool]               `json:"disabled,omitzero" doc:"True stops sending: events wait, up to 7 days each. False sends them, also after the receiver has failed for too long. What an operator has suspended stays so: 409."`
 
@@ -57,20 +58,40 @@ var Update = operation.Operation[UpdateInput, Output]{
 }
 
 func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput) (*Output, error) {
-	nonce := identity.NewName()
-	changed, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error { return in.apply(e, nonce) })
+	nonce, token := identity.NewName(), newToken(in.UID, ptr.Deref(in.Body.Token, ""))
+	var before *v1alpha1.SecretKeyReference
+	created := false
+	changed, err := s.change(ctx, c, in.UID, func(e *v1alpha1.EventSubscription) error {
+		before = e.Spec.TokenSecretRef
+		if err := in.apply(e, token, nonce); err != nil || in.Body.Token == nil {
+			return err
+		}
+		created = true
+		return s.createToken(ctx, e, token)
+	})
 	if err != nil {
+		// While nobody knows whether the subscription names it now, it stays. It is deleted with the subscription at the latest.
+		if created && !problem.IsUnavailable(err) {
+			kube.DeleteSecret(ctx, s.Client, s.Log, c.Workspace, token.name)
+		}
 		return nil, err
+	}
+	if now := changed.Spec.TokenSecretRef; now == nil || before == nil || *now != *before {
+		s.deleteReplaced(ctx, c.Workspace, tokenPrefix, before)
 	}
 	return answer(changed)
 }
 
 // apply changes a subscription as the request says, if it is as the caller has read it.
-func (in *UpdateInput) apply(e *v1alpha1.EventSubscription, nonce string) error {
+func (in *UpdateInput) apply(e *v1alpha1.EventSubscription, token ownSecret, nonce string) error {
 	if err := in.checkSeen(e); err != nil {
 		return err
 	}
+	url := e.Spec.URL
 	if err := in.applyFormat(e); err != nil {
+		return err
+	}
+	if err := in.applyToken(e, url, token); err != nil {
 		return err
 	}
 	if len(in.Body.Events) > 0 {
@@ -98,6 +119,29 @@ func (in *UpdateInput) applyFormat(e *v1alpha1.EventSubscription) error {
 		e.Spec.Format = f.stored()
 	}
 	e.Spec.URL = url
+	return nil
+}
+
+// applyToken changes which token a subscription names, whose URL was another one before. A token is never sent to a URL that it was not
+// given for: anyone who changes the URL gives the token again.
+func (in *UpdateInput) applyToken(e *v1alpha1.EventSubscription, before string, token ownSecret) error {
+	given, needed := in.Body.Token != nil, e.Spec.Format == v1alpha1.FormatGitHub
+	wrong := ""
+	switch {
+	case given || !needed || e.Spec.TokenSecretRef == nil:
+		wrong = checkToken(e.Spec.Format, given)
+	case e.Spec.URL != before:
+		wrong = "must be given with another url"
+	}
+	if wrong != "" {
+		return problem.Invalid(problem.ErrorDetail{Field: "token", Message: wrong})
+	}
+	switch {
+	case given:
+		e.Spec.TokenSecretRef = new(token.reference())
+	case !needed:
+		e.Spec.TokenSecretRef = nil
+	}
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 type EventSubscription struct {
 	UID           string   `json:"uid" format:"uuid" doc:"Id, for the path of other operations."`
 	URL           string   `json:"url" doc:"Of a chat, whose URL is a secret, only the host." example:"https://example.com/hooks/pressroom"`
-	Format        string   `json:"format" enum:"standard,slack,teams" doc:"Form of the messages."`
+	Format        string   `json:"format" enum:"standard,slack,teams,github" doc:"Form of the messages."`
 	Events        []string `json:"events" doc:"* for all, or names of events."`
 	SiteUID       *string  `json:"site_uid" format:"uuid" doc:"Only events of this site and its articles; null for all of the workspace."`
 	Status        string   `json:"status" enum:"active,failing,suspended,blocked" doc:"suspended: after 5 days of failing, or because disabled is true."`

@@ -7,6 +7,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish"
 )
 
+// Body is the body of an event. It has the members type, timestamp and data.
+type Body interface{ eventType() string }
+
 // Event is the body of an event, schema 1. Like every answer it only ever grows; receivers ignore unknown fields.
 type Event struct {
 	Type      string           `json:"type" doc:"What happened, as in the header X-SERVICE-Event." example:"blog.published"`
@@ -58,9 +61,16 @@ type SiteData struct {
 	WorkspaceID string `json:"workspace_id" example:"acme-blog"`
 }
 
-// Encode returns the bytes that are sent of an event to a subscription with a format: the event itself, or what people read of it.
-func Encode(format v1alpha1.EventFormat, event any, n Notice) ([]byte, error) {
+func (e Event) eventType() string     { return e.Type }
+func (e SiteEvent) eventType() string { return e.Type }
+func (e Test) eventType() string      { return e.Type }
+
+// Encode returns the bytes that are sent of an event to a subscription with a format: the event itself, what people read of it, or what
+// starts a workflow of GitHub with it.
+func Encode(format v1alpha1.EventFormat, event Body, n Notice) ([]byte, error) {
 	switch format {
+	case v1alpha1.FormatGitHub:
+		return publish.JSON(repositoryDispatch{EventType: dispatchPrefix + event.eventType(), ClientPayload: event})
 	case v1alpha1.FormatSlack:
 		return publish.JSON(n.slack())
 	case v1alpha1.FormatTeams:

@@ -32,6 +32,8 @@ const (
 type Target struct {
 	URL  string
 	Keys [][]byte
+	// Token of GitHub; empty for the other formats.
+	Token string
 }
 
 // Message is one event. The same id and body are sent on every attempt.
@@ -62,11 +64,15 @@ func Send(ctx context.Context, client *http.Client, clock clock.Clock, t Target,
 	}
 	now := clock.Now()
 	signature := Sign(t.Keys, m.ID, now, m.Body)
-	return signedpost.Send(ctx, client, clock, signedpost.Request{
+	request := signedpost.Request{
 		URL: t.URL, Event: m.Type, Body: m.Body,
 		Signature: http.Header{IDHeader: {m.ID}, TimestampHeader: {seconds(now)}, SignatureHeader: {signature}},
 		Secrets:   slices.Concat(encoded(t.Keys), strings.Fields(signature)),
-	})
+	}
+	if t.Token != "" {
+		authorize(&request, t.Token)
+	}
+	return signedpost.Send(ctx, client, clock, request)
 }
 
 // encoded returns the keys as they stand in Secrets, without the prefix.

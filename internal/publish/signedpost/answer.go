@@ -81,7 +81,7 @@ func readString(raw []byte) string {
 }
 
 // judge judges an answer by its status. Only the body of a 2xx can name the post (docs/reference/contract.md, Answer of a receiver).
-func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publish.Outcome {
+func judge(resp *http.Response, body *recorder, refused Refusal, stop func()) publish.Outcome {
 	status := resp.StatusCode
 	if status >= 200 && status <= 299 {
 		id, link := readAnswer(body)
@@ -100,10 +100,10 @@ func judge(resp *http.Response, body *recorder, now time.Time, stop func()) publ
 	body.fill()
 	return publish.Outcome{
 		AttemptResult: v1alpha1.AttemptResult{
-			Outcome: v1alpha1.AttemptRejected, ErrorClass: classOf(status), HTTPStatus: int32(status), Message: rejection(status),
+			Outcome: v1alpha1.AttemptRejected, ErrorClass: classOf(status), HTTPStatus: int32(status),
+			Message: rejection(status, refused.Final),
 		},
-		Final:      status == http.StatusGone,
-		RetryAfter: answer.RetryAfter(status, resp.Header, now),
+		Final: refused.Final, RetryAfter: refused.RetryAfter,
 	}
 }
 
@@ -123,16 +123,18 @@ func classOf(status int) v1alpha1.ErrorClass {
 
 // rejection describes a status other than 2xx. It leaves out the text that the receiver sent beside the status, which could be
 // anything.
-func rejection(status int) string {
+func rejection(status int, final bool) string {
 	message := fmt.Sprintf("the receiver answered %d", status)
 	if text := http.StatusText(status); text != "" {
 		message += " " + text
 	}
+	if final {
+		return message + ": delivery is not retried"
+	}
 	switch status {
 	case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther, http.StatusTemporaryRedirect, http.StatusPermanentRedirect:
-		message += ": redirects are not followed"
-	case http.StatusGone:
-		message += ": delivery is not retried"
+		return message + ": redirects are not followed"
+	default:
+		return message
 	}
-	return message
 }

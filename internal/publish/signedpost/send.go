@@ -33,10 +33,25 @@ type Request struct {
 	URL   string
 	Event string
 	Body  []byte
-	// Signature has the headers of the signature, which are sent in the spelling that they have here.
+	// Signature has the headers that authenticate the request, which are sent in the spelling that they have here.
 	Signature http.Header
 	// Secrets went into the request, and are removed from everything that is taken from the answer.
 	Secrets []string
+	// Refused says what a status other than 2xx means. If it is nil, 410 is final, and 429 and 503 can ask to wait.
+	Refused func(status int, header http.Header, now time.Time) Refusal
+}
+
+// Refusal is what a status other than 2xx means.
+type Refusal struct {
+	// Final means that another attempt would be useless.
+	Final bool
+	// RetryAfter is how long not to call the receiver again, at most an hour; 0 for no longer than usual.
+	RetryAfter time.Duration
+}
+
+// refusal is what a status other than 2xx means to receivers.
+func refusal(status int, header http.Header, now time.Time) Refusal {
+	return Refusal{Final: status == http.StatusGone, RetryAfter: answer.RetryAfter(status, header, now)}
 }
 
 // Header returns the header fields of the request, with those of the signature that it has. They are set in the map itself, to be sent in
@@ -75,7 +90,11 @@ func send(ctx context.Context, client *http.Client, clock clock.Clock, r Request
 	stop := context.AfterFunc(ctx, func() { _ = resp.Body.Close() })
 	defer stop()
 	body := &recorder{from: resp.Body}
-	outcome := judge(resp, body, clock.Now(), cancel)
+	refused := r.Refused
+	if refused == nil {
+		refused = refusal
+	}
+	outcome := judge(resp, body, refused(resp.StatusCode, resp.Header, clock.Now()), cancel)
 	outcome = answer.NewRedactor(r.Secrets).WithAddress(r.URL).Clean(outcome, body.kept, body.goesOn())
 	// The answer is judged already; an error of closing it changes nothing.
 	_ = resp.Body.Close()
