@@ -52,6 +52,8 @@ func (e *environment) config() (*rest.Config, error) {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	config.UserAgent = "kubectl-pressroom/" + version
+	// client-go would send 5 requests a second. kube-apiserver has limits of its own.
+	config.QPS = -1
 	config.WarningHandler = rest.NewWarningWriter(e.ErrOut, rest.WarningWriterOptions{Deduplicate: true})
 	return config, nil
 }
@@ -92,13 +94,18 @@ func (s *session) userName(ctx context.Context) (string, error) {
 // pageSize bounds one answer of kube-apiserver: an Article that its author wrote may have 256 KiB.
 const pageSize = 100
 
-// each lists the objects of a kind page by page and calls do for each; an empty namespace means all. list gives the kind.
+// each lists the objects of a kind page by page and calls do for each; an empty namespace means all, and so does no match. list gives the
+// kind.
 func each[T client.Object](
-	ctx context.Context, s *session, namespace string, list client.ObjectList, match client.MatchingFields, do func(T),
+	ctx context.Context, s *session, namespace string, list client.ObjectList, match client.ListOption, do func(T),
 ) error {
 	pages := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 		page, _ := list.DeepCopyObject().(client.ObjectList)
-		return page, s.List(ctx, page, client.InNamespace(namespace), match, client.Limit(o.Limit), client.Continue(o.Continue))
+		options := []client.ListOption{client.InNamespace(namespace), client.Limit(o.Limit), client.Continue(o.Continue)}
+		if match != nil {
+			options = append(options, match)
+		}
+		return page, s.List(ctx, page, options...)
 	})
 	pages.PageSize = pageSize
 	return pages.EachListItem(ctx, metav1.ListOptions{}, func(obj runtime.Object) error {
