@@ -103,7 +103,7 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 	CGO_ENABLED=1 GOGC=400 go test -race -vet=off -timeout $(TEST_TIMEOUT) $(RACE)
 
 .PHONY: e2e
-e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/controller-gen bin/crd-ref-docs bin/cyclonedx-gomod bin/argodiff bin/fluxsync bin/clients ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
+e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/controller-gen bin/crd-ref-docs bin/cyclonedx-gomod bin/argodiff bin/fluxsync plugin bin/clients ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
 	@for need in buildah certificates chromium commands node npm php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
 	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/how-to/backup.md'
@@ -177,7 +177,7 @@ lint: bin/golangci-lint bin/apilint bin/actionlint ## Check the lint configurati
 	cd api && $(STATIC) ../bin/golangci-lint run ./...
 	cd api/applyconfiguration && $(STATIC) ../../bin/golangci-lint run ./...
 	$(STATIC) bin/apilint hack/apilint/apilint.yaml github.com/pressroom-dev/pressroom/api/... ./internal/internalv1alpha1
-	bin/actionlint -shellcheck= -pyflakes=
+	bin/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml config/samples/team/.github/workflows/*.yaml
 
 .PHONY: crd-compatibility
 crd-compatibility: bin/crdify ## Compare the CRDs with those of the last tag; without a tag there is nothing to compare with.

@@ -54,7 +54,7 @@ The plugin works with your own rights. What it writes, kubectl can write too: it
 	root.AddCommand(
 		e.newApproveCommand(), e.newRejectCommand(), e.newPublishCommand(), e.newCancelPublicationCommand(),
 		e.newRegenerateCommand(), e.newRedeliverCommand(), e.newUnpublishCommand(),
-		e.newPreviewCommand(), e.newDiffCommand(), e.newTreeCommand(),
+		e.newPreviewCommand(), e.newDiffCommand(), e.newTreeCommand(), e.newExportCommand(),
 		e.newStatusCommand(), e.newKeysCommand(),
 	)
 	return root

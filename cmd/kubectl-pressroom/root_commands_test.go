@@ -111,6 +111,12 @@ var trials = map[string]trial{
 			Expect(got.Out).To(And(ContainSubstring("revision 1 (Rejected by "+reviewer+")"), ContainSubstring("\n+Text "), ContainSubstring("\n-Text ")))
 		},
 	},
+	"export": {
+		given: inReview, args: []string{"NAME"}, want: nobody(""),
+		done: func(a *v1alpha1.Article, got result, _ string) {
+			Expect(got.Out).To(And(ContainSubstring("# Digest: "+a.Status.Revision.Digest), ContainSubstring("about "+a.Name)))
+		},
+	},
 	"tree": {
 		given: published, args: []string{"NAME"}, want: nobody(""),
 		done: func(a *v1alpha1.Article, got result, _ string) {

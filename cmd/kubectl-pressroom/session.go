@@ -52,6 +52,8 @@ func (e *environment) config() (*rest.Config, error) {
 		return nil, fmt.Errorf("reading the kubeconfig: %w", err)
 	}
 	config.UserAgent = "kubectl-pressroom/" + version
+	// client-go would send 5 requests a second. kube-apiserver has limits of its own.
+	config.QPS = -1
 	config.WarningHandler = rest.NewWarningWriter(e.ErrOut, rest.WarningWriterOptions{Deduplicate: true})
 	return config, nil
 }

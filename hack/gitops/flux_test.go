@@ -3,8 +3,11 @@
 package gitops
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -18,6 +21,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/generate"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
@@ -369,4 +373,49 @@ var _ = Describe("A repository that Argo CD applies", func() {
 			Expect(r.Receiver.Received()).To(HaveLen(1))
 		})
 	}
+})
+
+var _ = Describe("A generated text that is reviewed in Git", func() {
+	It("is exported by a viewer, merged and applied twice: it is published once, and its record names the reviewer", func() {
+		r := newRepository(attester)
+		r.Generator.Does(func(_ context.Context, call int, q generate.Request, _ generate.Progress) (generate.Result, error) {
+			result := Written(q.Keyword, call)
+			result.Document.Markdown = "Run far. 🏔️  \nSay ${HOME}.\n\n---\n\n" + result.Document.Markdown
+			return result, nil
+		})
+		r.key = r.CreateArticle("shoes", WithKeyword, ToBePublished)
+		before := r.ReconcileUntilStable(r.key)
+		Expect(before.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		used := r.Usage()
+
+		By("exporting it")
+		folder := GinkgoT().TempDir()
+		out, err := run("", built("kubectl-pressroom"), "export", "--phase=Review", "-n", r.Namespace, "-d", folder, "--approve-as="+mara,
+			"--kubeconfig="+kubeconfig, "--as="+viewer)
+		Expect(err).NotTo(HaveOccurred(), out)
+
+		By("applying what was merged")
+		Expect(os.WriteFile(filepath.Join(folder, "kustomization.yaml"), []byte("resources: [shoes.yaml]\n"), 0o600)).To(Succeed())
+		for range 2 {
+			manifests, err := kubectl(viewer, "", "kustomize", folder)
+			Expect(err).NotTo(HaveOccurred(), manifests)
+			out, err := run("", built("fluxsync"), "-kubeconfig", kubeconfig, "-as", r.tool, written(manifests))
+			Expect(err).NotTo(HaveOccurred(), out)
+			a := r.ReconcileUntilStable(r.key)
+			Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+			Expect(a.Status.Revision.Digest).To(Equal(before.Status.Revision.Digest))
+			Expect(a.Status.Run).To(Equal(before.Status.Run))
+			Expect(r.Receiver.Received()).To(HaveLen(1))
+		}
+		Expect(r.Generator.Calls()).To(Equal(1))
+		Expect(r.Usage()).To(Equal(used), "no credit")
+
+		posts := &v1alpha1.PostList{}
+		Expect(api.List(r.Ctx, posts, client.InNamespace(r.Namespace))).To(Succeed())
+		Expect(posts.Items).To(HaveLen(1))
+		Expect(posts.Items[0].Spec.Records).To(ConsistOf(And(
+			HaveField("Digest", string(before.Status.Revision.Digest)), HaveField("By", mara), HaveField("Decision", v1alpha1.RecordApproved),
+			HaveField("Disclosure", v1alpha1.DisclosureAIAssisted),
+		)))
+	})
 })

@@ -31,6 +31,8 @@ const (
 	author = "system:serviceaccount:flux-system:author"
 	// attester is a tool that may also approve, and name the person who did.
 	attester = "system:serviceaccount:flux-system:attester"
+	// viewer may read articles and their texts, and no Secrets.
+	viewer = "system:serviceaccount:flux-system:viewer"
 	// mara writes and reviews.
 	mara = "mara@acme.example"
 	// facade has the rights that the REST API and the dashboard have on articles.
@@ -60,7 +62,7 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 	})).To(Succeed())
 	for user, roles := range map[string][]string{
 		author: {"pressroom-author", "config-maps"}, attester: {"pressroom-attester", "config-maps"},
-		mara: {"pressroom-author", "pressroom-reviewer"}, facade: {"pressroom-attester"},
+		viewer: {"pressroom-viewer"}, mara: {"pressroom-author", "pressroom-reviewer"}, facade: {"pressroom-attester"},
 	} {
 		for _, role := range roles {
 			Expect(api.Create(ctx, &rbacv1.ClusterRoleBinding{
@@ -80,6 +82,9 @@ var _ = BeforeSuite(func(ctx SpecContext) {
 			},
 		}, client.DryRunAll)
 	}).Should(And(Satisfy(apierrors.IsForbidden), MatchError(ContainSubstring("verb approve"))))
+	Eventually(func() error {
+		return as(viewer).List(ctx, &v1alpha1.ArticleRevisionList{}, client.InNamespace(corev1.NamespaceDefault))
+	}).Should(Succeed())
 	Eventually(func() error {
 		return as(attester).List(ctx, &v1alpha1.ArticleList{}, client.InNamespace(corev1.NamespaceDefault))
 	}).Should(Succeed())
