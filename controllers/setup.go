@@ -99,7 +99,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		}
 	}
 	return mgr.Add(&Drainer{
-		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
+		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Accounts: c.Accounts, Wait: drainWait, Record: drainRecord,
 	})
 }
 

@@ -32,6 +32,8 @@ const (
 	orphanAge = time.Minute
 	// usedInterval is how often an account's status gets the credits used.
 	usedInterval = time.Minute
+	// writePatience bounds how long a sweep waits for the write of the ledger.
+	writePatience = 5 * time.Second
 )
 
 // Reconciler creates the ledgers of accounts, and confirms or returns their pending charges: see sweep.
@@ -66,14 +68,11 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
 	u := &ledger.Spec
-	if len(u.Pending)+len(u.Refunded) == 0 {
+	switch wait, due := r.sweepDue(ledger); {
+	case !due:
 		return ctrl.Result{RequeueAfter: next}, nil
-	}
-	if len(u.Refunded) == 0 {
-		oldest := slices.MinFunc(u.Pending, func(a, b v1alpha1.PendingCharge) int { return a.Time.Compare(b.Time.Time) })
-		if wait := confirmInterval - r.Clock.Since(oldest.Time.Time); wait > 0 {
-			return ctrl.Result{RequeueAfter: wait}, nil
-		}
+	case wait > 0:
+		return ctrl.Result{RequeueAfter: wait}, nil
 	}
 	if err := r.sweep(ctx, ledger); base.IsRefused(err) {
 		r.EventOfRefusal(account, err)
@@ -82,6 +81,23 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: r.nextSweep(u)}, nil
+}
+
+// sweepDue returns how long charges and tokens are gathered before the next sweep. It reports false if there are none.
+func (r *Reconciler) sweepDue(of *v1alpha1.AccountLedger) (wait time.Duration, due bool) {
+	wait, due = r.Tokens.Due(of.Name, r.Clock.Now())
+	u := &of.Spec
+	if len(u.Refunded) > 0 {
+		return 0, true
+	}
+	if len(u.Pending) > 0 {
+		oldest := slices.MinFunc(u.Pending, func(a, b v1alpha1.PendingCharge) int { return a.Time.Compare(b.Time.Time) })
+		confirm := confirmInterval - r.Clock.Since(oldest.Time.Time)
+		if !due || confirm < wait {
+			return confirm, true
+		}
+	}
+	return wait, due
 }
 
 // nextSweep is when to look at the ledger again: earlier than usual if a charge will be too old by then.
@@ -132,6 +148,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.Account{}).
 		// A ledger has the name of its account.
 		Watches(&v1alpha1.AccountLedger{}, &handler.EnqueueRequestForObject{}).
+		WatchesRawSource(base.Added(r.Tokens)).
 		Complete(r)
 }
 

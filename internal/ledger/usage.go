@@ -103,3 +103,6 @@ func IgnoreMissing(err error) error {
 // ErrUnavailable is wrapped by every error after which it is not known whether the change was made: kube-apiserver failed, or
 // the caller gave up.
 var ErrUnavailable = errors.New("the ledger cannot be reached")
+
+// ErrNotWritten is wrapped by those errors that wrap ErrUnavailable after which it is certain that the change was not made.
+var ErrNotWritten = errors.New("nothing was written")
