@@ -52,7 +52,7 @@ func (s *sweep) apply(u *v1alpha1.AccountLedgerSpec) []bool {
 }
 
 // sweep ends the charges and refunds that can be ended now, in one write of the ledger and one of each Article that gets a prepaid run.
-func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) error {
+func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger, budget *v1alpha1.AccountBudget) error {
 	s, err := r.compare(ctx, &of.Spec)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) erro
 	// A manager that stops does not cut the write off: the tokens could then neither be written again nor be given up.
 	written, cancel := context.WithTimeout(context.WithoutCancel(ctx), writePatience)
 	defer cancel()
-	err = r.write(written, of.Name, func(u *v1alpha1.AccountLedgerSpec) { taken = s.apply(u) })
+	err = r.write(written, of.Name, budget, func(u *v1alpha1.AccountLedgerSpec) { taken = s.apply(u) })
 	if err != nil {
 		return ledger.IgnoreMissing(err)
 	}
@@ -76,14 +76,23 @@ func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) erro
 	return err
 }
 
-// write changes the ledger of an account, and adds the tokens that it does not have yet.
-func (r *Reconciler) write(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec)) error {
-	return r.Tokens.Write(account, func(spent []ledger.SpentTokens) error {
-		return r.Ledger.Write(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error {
+// write changes the ledger of an account with that budget, which may be nil, and adds the tokens that it does not have yet.
+func (r *Reconciler) write(
+	ctx context.Context, account string, budget *v1alpha1.AccountBudget, change func(*v1alpha1.AccountLedgerSpec),
+) error {
+	now := r.Clock.Now()
+	return r.Tokens.Write(account, now, func(spent []ledger.SpentTokens) (month v1alpha1.MonthUsage, err error) {
+		at := now
+		if n := len(spent); n > 0 {
+			at = spent[n-1].At
+		}
+		err = r.Ledger.Write(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error {
 			change(u)
-			ledger.AddTokens(u, spent...)
+			ledger.AddSpent(u, budget, spent...)
+			month = ledger.Month(u, at)
 			return nil
 		})
+		return month, err
 	})
 }
 
@@ -91,12 +100,19 @@ func (r *Reconciler) write(ctx context.Context, account string, change func(*v1a
 func (r *Reconciler) Flush(ctx context.Context) {
 	var all sync.WaitGroup
 	slots := make(chan struct{}, base.Workers)
-	for _, account := range r.Tokens.Accounts() {
+	for _, name := range r.Tokens.Accounts() {
 		slots <- struct{}{}
 		all.Go(func() {
 			defer func() { <-slots }()
-			if err := r.write(ctx, account, func(*v1alpha1.AccountLedgerSpec) {}); err != nil {
-				log.FromContext(ctx).Error(err, "writing the tokens of an account while stopping", "account", account)
+			account, err := base.Read[v1alpha1.Account](ctx, r.Client, types.NamespacedName{Name: name})
+			if err == nil && account == nil {
+				account = &v1alpha1.Account{}
+			}
+			if err == nil {
+				err = r.write(ctx, name, account.Spec.Budget, func(*v1alpha1.AccountLedgerSpec) {})
+			}
+			if err != nil {
+				log.FromContext(ctx).Error(err, "writing the tokens of an account while stopping", "account", name)
 			}
 		})
 	}
