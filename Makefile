@@ -140,7 +140,7 @@ upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the
 	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v -timeout 40m ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
-walk: ## Walk at random through 10,000 histories of credits and suspensions, and as many of slugs, of keys and of what sites have; `make test` walks through 75 of each.
+walk: ## Walk at random through 10,000 histories of credits and suspensions, and as many of budgets, of slugs, of keys and of what sites have; `make test` walks through 75 of each.
 	PRESSROOM_WALKS=10000 $(STATIC) go test -count=1 -v -vet=off -timeout 60m ./hack/moneywalk
 
 .PHONY: crash-wordpress

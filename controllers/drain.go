@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/pressroom-dev/pressroom/controllers/account"
 	"github.com/pressroom-dev/pressroom/controllers/article"
 	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/controllers/event"
@@ -24,11 +25,13 @@ const (
 )
 
 // Drainer ends the calls in progress when the manager stops. It waits for deliveries and records them. Runs of the generator, which
-// take minutes, are cancelled and recorded as stopped, so that the next process makes the same attempt again at once.
+// take minutes, are cancelled and recorded as stopped, so that the next process makes the same attempt again at once. Their tokens, and all
+// others that the ledgers do not have yet, are written.
 type Drainer struct {
 	Articles *article.Reconciler
 	Events   *event.DeliveryReconciler
 	Sites    *site.Reconciler
+	Accounts *account.Reconciler
 	// Wait bounds how long calls are waited for. Record bounds how long it may take after that to record those that have ended.
 	Wait, Record time.Duration
 }
@@ -51,6 +54,7 @@ func (d *Drainer) Start(ctx context.Context) error {
 	runs.CancelAll()
 	record = base.Uncached(record)
 	recordAll(record, d.Articles, runs.Drain(wait))
+	d.Accounts.Flush(record)
 	recordAll(record, d.Articles, publications.Drain(wait))
 	recordAll(record, d.Events, d.Events.Engine.Calls.Drain(wait))
 	recordAll(record, d.Sites, d.Sites.Engine.Calls.Drain(wait))

@@ -51,6 +51,16 @@ var _ = Describe("A controller that is stopped", func() {
 		}),
 	)
 
+	It("writes the tokens that the ledger does not have yet", func() {
+		t := newTenant()
+		t.CreateSite()
+		shoes := t.CreateArticle("shoes", WithKeyword)
+		Expect(t.ReconcileUntilStable(shoes).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(t.Usage().Sites).To(ConsistOf(HaveField("Tokens", BeZero())))
+		Expect(<-t.stop(patience)).To(Succeed())
+		Expect(t.Usage().Sites).To(ConsistOf(HaveField("Tokens", int64(1100))))
+	})
+
 	It("records what has ended although something else does not end in time", func() {
 		t := newTenant()
 		t.CreateSite()
@@ -158,7 +168,7 @@ func (t *tenant) runUntilCutOff(calls int) {
 func (t *tenant) stop(wait time.Duration) <-chan error {
 	ctx, cancel := context.WithCancel(t.Ctx)
 	drainer := &controllers.Drainer{
-		Articles: t.Articles, Events: t.EventDeliveries, Sites: t.Sites, Wait: wait, Record: patience,
+		Articles: t.Articles, Events: t.EventDeliveries, Sites: t.Sites, Accounts: t.Accounts, Wait: wait, Record: patience,
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- drainer.Start(ctx) }()

@@ -99,7 +99,7 @@ func Setup(ctx context.Context, mgr ctrl.Manager, o Options) error {
 		}
 	}
 	return mgr.Add(&Drainer{
-		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Wait: drainWait, Record: drainRecord,
+		Articles: c.Articles, Events: c.EventDeliveries, Sites: c.Sites, Accounts: c.Accounts, Wait: drainWait, Record: drainRecord,
 	})
 }
 
@@ -198,7 +198,15 @@ func gauges(c *Controllers, clk clock.PassiveClock) []prometheus.Collector {
 			ConstLabels: prometheus.Labels{"kind": kind},
 		}, func() float64 { return float64(count()) })
 	}
+	budgets := func(state account.BudgetState) prometheus.Collector {
+		return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name:        "pressroom_account_budgets",
+			Help:        "Accounts with a budget of the month, by how much of it is used: near is 80 percent and more, reached is all.",
+			ConstLabels: prometheus.Labels{"state": string(state)},
+		}, func() float64 { return float64(c.Accounts.Budgets(state)) })
+	}
 	return []prometheus.Collector{
+		budgets(account.BudgetUnder), budgets(account.BudgetNear), budgets(account.BudgetReached),
 		inFlight(base.KindGeneration, c.Generation.Engine.Calls.Len),
 		inFlight(base.KindPublication, c.Publication.Engine.Calls.Len),
 		inFlight(base.KindEvent, c.EventDeliveries.Engine.Calls.Len),

@@ -23,6 +23,10 @@ type AccountSpec struct {
 	// +optional
 	Limits AccountLimits `json:"limits,omitempty,omitzero"`
 
+	// budget bounds what models may use for the account in a month. Unset means no limit.
+	// +optional
+	Budget *AccountBudget `json:"budget,omitempty"`
+
 	// members are the people who may sign in to the account with OpenID Connect, at most 200. A person whom several entries name has the
 	// rights of all of them.
 	// +optional
@@ -85,6 +89,10 @@ type AccountStatus struct {
 	// +optional
 	CreditsUsedTime *Time `json:"creditsUsedTime,omitempty"`
 
+	// budget is what the account has used of its budget in this month; unset without spec.budget.
+	// +optional
+	Budget *AccountBudgetStatus `json:"budget,omitempty"`
+
 	// objects are counted once a minute. The REST API refuses by them what would exceed the limits.
 	// +optional
 	Objects AccountObjects `json:"objects,omitempty,omitzero"`
@@ -115,6 +123,7 @@ type AccountObjects struct {
 // +kubebuilder:printcolumn:name="Reason",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].reason`
 // +kubebuilder:printcolumn:name="Credits",type=integer,JSONPath=`.spec.credits`
 // +kubebuilder:printcolumn:name="Used",type=integer,JSONPath=`.status.creditsUsed`
+// +kubebuilder:printcolumn:name="Budget",type=integer,JSONPath=`.status.budget.usedPercent`,priority=1
 // +kubebuilder:printcolumn:name="Suspended",type=boolean,JSONPath=`.spec.suspend`,priority=1
 // +kubebuilder:printcolumn:name="Message",type=string,JSONPath=`.status.conditions[?(@.type=="Ready")].message`,priority=1
 // +kubebuilder:printcolumn:name="Display Name",type=string,JSONPath=`.spec.displayName`

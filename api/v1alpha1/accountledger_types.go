@@ -30,6 +30,20 @@ type AccountLedgerSpec struct {
 	// +kubebuilder:validation:MaxItems=500
 	Sites []SiteUsage `json:"sites,omitempty"`
 
+	// months has what models have used in this month and in the one before.
+	// +optional
+	// +listType=map
+	// +listMapKey=month
+	// +kubebuilder:validation:MaxItems=2
+	Months []MonthUsage `json:"months,omitempty"`
+
+	// keysToday counts the credits that API keys with spec.limits.creditsPerDay have taken on that day, at most 100 keys.
+	// +optional
+	// +listType=map
+	// +listMapKey=key
+	// +kubebuilder:validation:MaxItems=100
+	KeysToday []KeyUsage `json:"keysToday,omitempty"`
+
 	// pending holds charges that their Articles do not record yet.
 	// +optional
 	// +listType=atomic
@@ -59,9 +73,25 @@ type SiteUsage struct {
 	// +kubebuilder:validation:Maximum=1000000
 	Count int32 `json:"count"`
 
-	// tokens that models used for the site on that day. Those of a controller that was killed may be missing.
+	// tokens that models used for the site on that day. Those of attempts that ended within 10 s before a controller was killed may be
+	// missing.
 	// +optional
 	Tokens Count `json:"tokens,omitempty"`
+}
+
+// KeyUsage counts the credits that one API key has taken on one day.
+type KeyUsage struct {
+	// key is the name of the APIKey.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=16
+	Key string `json:"key,omitempty"`
+
+	// count of credits.
+	// +required
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	Count int32 `json:"count"`
 }
 
 // PendingCharge is a credit taken for a run that its Article does not record yet.
@@ -92,6 +122,12 @@ type PendingCharge struct {
 	// time when the credit was taken.
 	// +required
 	Time MicroTime `json:"time,omitempty,omitzero"`
+
+	// key is the name of the APIKey whose credits of the day count it; unset if they are not limited.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=16
+	Key string `json:"key,omitempty"`
 }
 
 // RefundedCharge is a refund that its Article does not record yet.

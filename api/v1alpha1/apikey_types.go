@@ -57,10 +57,24 @@ type APIKeySpec struct {
 	// +optional
 	ExpirationTime *Time `json:"expirationTime,omitempty"`
 
+	// limits bound what the key may use, also through what people who sign in with it do in the dashboard, and through the OAuth grants
+	// that they give.
+	// +optional
+	Limits APIKeyLimits `json:"limits,omitempty,omitzero"`
+
 	// createdByRef is who made the key over the REST API or the dashboard. It may not change. One that was made with an API key is deleted
 	// with that key. Unset if it was made otherwise.
 	// +optional
 	CreatedByRef *CreatorReference `json:"createdByRef,omitempty"`
+}
+
+// APIKeyLimits bound what an API key may use.
+type APIKeyLimits struct {
+	// creditsPerDay is how many credits the key may take in a UTC day, 0 to 1000000. Unset means no limit of its own.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000000
+	CreditsPerDay *int32 `json:"creditsPerDay,omitempty"`
 }
 
 // APIKeyStatus shows whether the key works.

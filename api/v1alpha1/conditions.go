@@ -56,6 +56,13 @@ const (
 	// ReasonDailyTokensExceeded means that the site's tokens of the day are used up; the run waits for the next UTC day.
 	// Of Article: wait for 00:00 UTC, or raise `limits.tokensPerDay` of the Site.
 	ReasonDailyTokensExceeded = "DailyTokensExceeded"
+	// ReasonBudgetReached means that the account's budget of the month is used up; the run waits for the 1st of the next month, UTC.
+	// Of Article: wait for the next month, or raise `spec.budget` of the Account; the run starts by itself.
+	ReasonBudgetReached = "BudgetReached"
+	// ReasonBudgetWithoutPrices means that the account has a budget in money, and the run's generator has no prices in its currency; the
+	// run waits.
+	// Of Article: set `spec.generator.prices` of the Site that the message names, or `--generator-price-...` of the controller.
+	ReasonBudgetWithoutPrices = "BudgetWithoutPrices"
 	// ReasonQueued means that the account's ledger is full of charges that are not confirmed yet; the run waits.
 	// Of Article: nothing to do: the account's ledger is full of charges that are not confirmed yet.
 	ReasonQueued = "Queued"

@@ -40,6 +40,10 @@ type Principal struct {
 	Client string
 	// ExpiresAt is when the credential ends; the zero time if it does not.
 	ExpiresAt time.Time
+	// CreditsPerDay is how many credits the API key that it is, or that a person has signed in with or gave a grant with, may take in a UTC
+	// day; nil without a limit. LimitedKey is the id of that key, and empty without a limit.
+	CreditsPerDay *int32
+	LimitedKey    string
 }
 
 // Has reports whether the credential carries a scope.
@@ -123,10 +127,19 @@ func KeyValid(key *v1alpha1.APIKey, now time.Time) bool {
 
 // keyPrincipal copies out of the key, which is shared with the cache.
 func keyPrincipal(key *v1alpha1.APIKey) Principal {
-	return Principal{
+	p := Principal{
 		ID: key.Name, KeyUID: key.UID, Account: key.Spec.AccountRef.Name, Name: NameOfKey(key),
 		Scopes: slices.Clone(key.Spec.Scopes), Workspaces: slices.Clone(key.Spec.Workspaces),
 		ExpiresAt: ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time,
+	}
+	p.limit(key.Name, key.Spec.Limits.CreditsPerDay)
+	return p
+}
+
+// limit sets how many credits a key may take in a day, for which nil is any number.
+func (p *Principal) limit(key string, creditsPerDay *int32) {
+	if creditsPerDay != nil {
+		p.CreditsPerDay, p.LimitedKey = new(*creditsPerDay), key
 	}
 }
 

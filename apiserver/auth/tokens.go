@@ -59,9 +59,12 @@ func TokenValid(grant *v1alpha1.OAuthGrant, now time.Time) bool {
 // person and the client's object name, which only the installation gives.
 func tokenPrincipal(g *v1alpha1.OAuthGrant, rights grant.Rights) Principal {
 	client := g.Spec.ClientRef.Name
-	return Principal{
+	p := Principal{
 		ID: g.Name, Account: g.Spec.AccountRef.Name, Name: g.Spec.Person + " (app " + client + ")", Client: client,
 		Scopes: rights.Scopes, Workspaces: rights.Workspaces,
 		ExpiresAt: g.Status.TokenExpirationTime.Time,
 	}
+	key, _ := grant.KeyOf(g.Spec.Person)
+	p.limit(key, rights.CreditsPerDay)
+	return p
 }

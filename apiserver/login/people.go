@@ -40,6 +40,10 @@ type Person struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that they are limited to; empty for all of the account.
 	Workspaces []string
+	// CreditsPerDay is how many credits their API key may take in a UTC day; nil without a limit. LimitedKey is its id, and empty without a
+	// limit.
+	CreditsPerDay *int32
+	LimitedKey    string
 	// Opens are the workspaces that they may open now, by name.
 	Opens []string
 	// Groups of the person that the account names; a membership can rest on them.
@@ -52,6 +56,7 @@ type Person struct {
 func (p Person) Principal() auth.Principal {
 	return auth.Principal{
 		ID: p.ID, KeyUID: p.KeyUID, Account: p.Account, Name: p.By, Scopes: p.Scopes, Workspaces: p.Workspaces, ExpiresAt: p.ExpiresAt,
+		CreditsPerDay: p.CreditsPerDay, LimitedKey: p.LimitedKey,
 	}
 }
 
@@ -108,6 +113,9 @@ func (d Directory) byKey(ctx context.Context, s Session) (Person, error) {
 	p := personOf(account)
 	p.ID, p.KeyUID = grant.PersonOfKey(key.Name), key.UID
 	p.Name, p.Workspaces = key.Spec.DisplayName, key.Spec.Workspaces
+	if limit := key.Spec.Limits.CreditsPerDay; limit != nil {
+		p.CreditsPerDay, p.LimitedKey = limit, key.Name
+	}
 	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time
 	p.Name = cmp.Or(p.Name, p.ID)
 	p.Scopes = auth.SortScopes(key.Spec.Scopes)

@@ -155,6 +155,14 @@ func FromLedger(err error) error {
 	case ledger.DailyLimit:
 		const message = "the site's daily limit of articles is reached; it starts again at 00:00 UTC"
 		return dayLimit(limit.Most).Reached(message, limit.RetryAfter)
+	case ledger.KeyLimit:
+		const message = "the API key's daily limit of credits is reached; it starts again at 00:00 UTC"
+		return keyDayLimit(limit.Most).Reached(message, limit.RetryAfter)
+	case ledger.BudgetReached:
+		const message = "the account's budget of the month is used up; the next month begins on the 1st at 00:00 UTC"
+		e := New(http.StatusPaymentRequired, CodeInsufficientCredits, message).After(limit.RetryAfter)
+		e.Problem.Reason = ReasonBudgetReached
+		return e
 	case ledger.InsufficientCredits:
 		return New(http.StatusPaymentRequired, CodeInsufficientCredits, "the account has no credits left")
 	case ledger.Missing:

@@ -9,7 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// The reasons of RATE_LIMIT_EXCEEDED and LIMIT_REACHED, and of UNAVAILABLE where a limit is behind it. Each limit has one.
+// The reasons of RATE_LIMIT_EXCEEDED and LIMIT_REACHED, of INSUFFICIENT_CREDITS where not the credits are used up, and of UNAVAILABLE where a limit is behind it. Each limit has one.
 const (
 	// ReasonRequests means that the key, or the account with all its keys, has sent too many requests to this replica at once.
 	ReasonRequests Reason = "requests"
@@ -17,6 +17,10 @@ const (
 	ReasonGenerateMinute Reason = "generate_minute"
 	// ReasonGenerateDay means that the site has as many articles as it may get in a day, which begins at 00:00 UTC.
 	ReasonGenerateDay Reason = "generate_day"
+	// ReasonGenerateKeyDay means that the API key has taken its credits of the day, which begins at 00:00 UTC.
+	ReasonGenerateKeyDay Reason = "generate_key_day"
+	// ReasonBudgetReached means that the account's budget of the month is used up. The next month begins at 00:00 UTC on the 1st.
+	ReasonBudgetReached Reason = "budget_reached"
 	// ReasonGenerateConcurrent means that too many articles of the account are being started at once.
 	ReasonGenerateConcurrent Reason = "generate_concurrent"
 	// ReasonUnknownObjects means that the account has asked for too many objects that the replica does not know.
@@ -53,6 +57,10 @@ func minuteLimit() RateLimit {
 
 func dayLimit(articles int64) RateLimit {
 	return RateLimit{Reason: ReasonGenerateDay, Policy: "generate-day", Quota: articles, Window: 24 * time.Hour}
+}
+
+func keyDayLimit(credits int64) RateLimit {
+	return RateLimit{Reason: ReasonGenerateKeyDay, Policy: "generate-key-day", Quota: credits, Window: 24 * time.Hour}
 }
 
 // UnknownObjects is the limit of look-ups of what a replica does not know.

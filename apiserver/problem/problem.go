@@ -26,7 +26,7 @@ type Code string
 const (
 	CodeValidation          Code = "VALIDATION_ERROR"       // 400: a field is missing, unknown or invalid, or the JSON is broken.
 	CodeUnauthorized        Code = "UNAUTHORIZED"           // 401: no key, or a key that does not work.
-	CodeInsufficientCredits Code = "INSUFFICIENT_CREDITS"   // 402: the account has no credits left.
+	CodeInsufficientCredits Code = "INSUFFICIENT_CREDITS"   // 402: the account has no credits left, or its budget is used up; see `reason`.
 	CodeInsufficientScope   Code = "INSUFFICIENT_SCOPE"     // 403: the key lacks the scope.
 	CodeForbidden           Code = "FORBIDDEN"              // 403: a policy or a setting of the installation refuses it.
 	CodeNotFound            Code = "NOT_FOUND"              // 404: no such path or object, or the key may not see it.

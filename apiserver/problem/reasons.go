@@ -50,7 +50,8 @@ var Reasons = []Reason{
 	ReasonTextChanged, ReasonNotReady, ReasonWrongState, ReasonInProgress, ReasonChangedMeanwhile, ReasonApprovalRequired,
 	ReasonUpdatesFrozen, ReasonSuspended, ReasonSettingsChanged, ReasonManaged, ReasonNotSupported, ReasonAmbiguous, ReasonKeyReused,
 	ReasonSecretShown, ReasonGone, ReasonRefused,
-	ReasonRequests, ReasonGenerateMinute, ReasonGenerateDay, ReasonGenerateConcurrent, ReasonUnknownObjects, ReasonBodies,
+	ReasonRequests, ReasonGenerateMinute, ReasonGenerateDay, ReasonGenerateKeyDay, ReasonBudgetReached, ReasonGenerateConcurrent,
+	ReasonUnknownObjects, ReasonBodies,
 	ReasonWrittenBytes, ReasonAccountLimit, ReasonWorkspaceQuota,
 }
 

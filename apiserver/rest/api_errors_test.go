@@ -71,6 +71,12 @@ func TestErrorBodiesAreExactlyThese(t *testing.T) {
 			`{"code":"INSUFFICIENT_CREDITS","message":"the account has no credits left","details":[],"status":402,"request_id":"r-1"}`,
 		},
 		{
+			"over the budget", func(api *operationtest.API) {
+				api.Ledger.Err = &ledger.LimitError{Code: ledger.BudgetReached, RetryAfter: time.Hour}
+			}, generate,
+			`{"code":"INSUFFICIENT_CREDITS","message":"the account's budget of the month is used up; the next month begins on the 1st at 00:00 UTC","reason":"budget_reached","details":[],"status":402,"request_id":"r-1"}`,
+		},
+		{
 			"over the day's limit", func(api *operationtest.API) {
 				api.Ledger.Err = &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour}
 			}, generate,

@@ -58,6 +58,10 @@ func TestEachLimitHasItsReasonAndItsPolicy(t *testing.T) {
 			exceed:     ledgerSays(&ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: time.Hour, Most: 50}),
 			wantReason: problem.ReasonGenerateDay, wantPolicy: `"generate-day";q=50;w=86400`, wantLimit: `"generate-day";r=0;t=3600`,
 		},
+		"credits of a key in a day": {
+			exceed:     ledgerSays(&ledger.LimitError{Code: ledger.KeyLimit, RetryAfter: time.Hour, Most: 20}),
+			wantReason: problem.ReasonGenerateKeyDay, wantPolicy: `"generate-key-day";q=20;w=86400`, wantLimit: `"generate-key-day";r=0;t=3600`,
+		},
 		"articles that are being started": {
 			exceed:     ledgerSays(&ledger.LimitError{Code: ledger.Busy, RetryAfter: time.Second}),
 			wantReason: problem.ReasonGenerateConcurrent, wantStatus: http.StatusServiceUnavailable,

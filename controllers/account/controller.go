@@ -32,6 +32,8 @@ const (
 	orphanAge = time.Minute
 	// usedInterval is how often an account's status gets the credits used.
 	usedInterval = time.Minute
+	// writePatience bounds how long a sweep waits for the write of the ledger.
+	writePatience = 5 * time.Second
 )
 
 // Reconciler creates the ledgers of accounts, and confirms or returns their pending charges: see sweep.
@@ -45,6 +47,8 @@ type Reconciler struct {
 	// counted has the time.Time when the objects of each account were counted last. Status has when that was written, which a count that is
 	// the same is not.
 	counted sync.Map
+	// budgets has the BudgetState of each account with a budget, and shown the time.Time when its status was changed last.
+	budgets, shown sync.Map
 }
 
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch;patch
@@ -54,7 +58,9 @@ type Reconciler struct {
 func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
 	account := &v1alpha1.Account{}
 	if err := r.Client.Get(ctx, req.NamespacedName, account); err != nil {
-		r.counted.Delete(req.Name)
+		for _, known := range []*sync.Map{&r.counted, &r.budgets, &r.shown} {
+			known.Delete(req.Name)
+		}
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	ledger, err := r.ledger(ctx, account)
@@ -66,22 +72,36 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return base.IgnoreConflict(ctrl.Result{}, err)
 	}
 	u := &ledger.Spec
-	if len(u.Pending)+len(u.Refunded) == 0 {
+	switch wait, due := r.sweepDue(ledger); {
+	case !due:
 		return ctrl.Result{RequeueAfter: next}, nil
+	case wait > 0:
+		return ctrl.Result{RequeueAfter: wait}, nil
 	}
-	if len(u.Refunded) == 0 {
-		oldest := slices.MinFunc(u.Pending, func(a, b v1alpha1.PendingCharge) int { return a.Time.Compare(b.Time.Time) })
-		if wait := confirmInterval - r.Clock.Since(oldest.Time.Time); wait > 0 {
-			return ctrl.Result{RequeueAfter: wait}, nil
-		}
-	}
-	if err := r.sweep(ctx, ledger); base.IsRefused(err) {
+	if err := r.sweep(ctx, ledger, account.Spec.Budget); base.IsRefused(err) {
 		r.EventOfRefusal(account, err)
 		return ctrl.Result{RequeueAfter: base.RefusedPoll}, nil
 	} else if err != nil {
 		return ctrl.Result{}, err
 	}
 	return ctrl.Result{RequeueAfter: r.nextSweep(u)}, nil
+}
+
+// sweepDue returns how long charges and tokens are gathered before the next sweep. It reports false if there are none.
+func (r *Reconciler) sweepDue(of *v1alpha1.AccountLedger) (wait time.Duration, due bool) {
+	wait, due = r.Tokens.Due(of.Name, r.Clock.Now())
+	u := &of.Spec
+	if len(u.Refunded) > 0 {
+		return 0, true
+	}
+	if len(u.Pending) > 0 {
+		oldest := slices.MinFunc(u.Pending, func(a, b v1alpha1.PendingCharge) int { return a.Time.Compare(b.Time.Time) })
+		confirm := confirmInterval - r.Clock.Since(oldest.Time.Time)
+		if !due || confirm < wait {
+			return confirm, true
+		}
+	}
+	return wait, due
 }
 
 // nextSweep is when to look at the ledger again: earlier than usual if a charge will be too old by then.
@@ -95,8 +115,8 @@ func (r *Reconciler) nextSweep(u *v1alpha1.AccountLedgerSpec) time.Duration {
 	return next
 }
 
-// saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used and how many objects there are. It
-// returns when the latter are due.
+// saveStatus writes the condition Ready, the confirmation, and at most once a minute the credits used, what is used of the budget and how
+// many objects there are. It returns when the latter are due.
 func (r *Reconciler) saveStatus(
 	ctx context.Context, account *v1alpha1.Account, ledger *v1alpha1.AccountLedger,
 ) (next time.Duration, err error) {
@@ -110,12 +130,17 @@ func (r *Reconciler) saveStatus(
 			status.CreditsUsed, status.CreditsUsedTime = new(ledger.Spec.CreditsUsed), new(v1alpha1.NewTime(r.Clock.Now()))
 		}
 	}
+	next, announce := r.showBudget(account, ledger, next)
 	if next, err = r.countObjects(ctx, account, next); err != nil {
 		// The ledger goes on without the count, which is made again in a minute.
 		log.FromContext(ctx).Error(err, "counting the objects of an account")
 		next = usedInterval
 	}
-	return next, r.SaveReady(ctx, stored, account, &status.Observed, ready(account, ledger))
+	if err := r.SaveReady(ctx, stored, account, &status.Observed, ready(account, ledger)); err != nil {
+		return next, err
+	}
+	r.announceBudget(account, announce)
+	return next, nil
 }
 
 // saveRefused writes that the ledger of an account is refused. The generation stays unobserved, by which mayBegin knows a new account.
@@ -132,6 +157,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		For(&v1alpha1.Account{}).
 		// A ledger has the name of its account.
 		Watches(&v1alpha1.AccountLedger{}, &handler.EnqueueRequestForObject{}).
+		WatchesRawSource(base.Added(r.Tokens)).
 		Complete(r)
 }
 

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
@@ -50,19 +52,19 @@ func (s *sweep) apply(u *v1alpha1.AccountLedgerSpec) []bool {
 }
 
 // sweep ends the charges and refunds that can be ended now, in one write of the ledger and one of each Article that gets a prepaid run.
-func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) error {
+func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger, budget *v1alpha1.AccountBudget) error {
 	s, err := r.compare(ctx, &of.Spec)
-	if err != nil || s.empty() {
+	if err != nil {
 		return err
 	}
-	var taken []bool
-	spent := r.Tokens.Take(of.Name)
-	err = r.Ledger.Apply(ctx, of.Name, func(u *v1alpha1.AccountLedgerSpec) error {
-		taken = s.apply(u)
-		ledger.AddTokens(u, spent...)
+	if _, spent := r.Tokens.Due(of.Name, r.Clock.Now()); s.empty() && !spent {
 		return nil
-	})
-	r.Tokens.PutBack(of.Name, spent, err)
+	}
+	var taken []bool
+	// A manager that stops does not cut the write off: the tokens could then neither be written again nor be given up.
+	written, cancel := context.WithTimeout(context.WithoutCancel(ctx), writePatience)
+	defer cancel()
+	err = r.write(written, of.Name, budget, func(u *v1alpha1.AccountLedgerSpec) { taken = s.apply(u) })
 	if err != nil {
 		return ledger.IgnoreMissing(err)
 	}
@@ -72,6 +74,49 @@ func (r *Reconciler) sweep(ctx context.Context, of *v1alpha1.AccountLedger) erro
 		}
 	}
 	return err
+}
+
+// write changes the ledger of an account with that budget, which may be nil, and adds the tokens that it does not have yet.
+func (r *Reconciler) write(
+	ctx context.Context, account string, budget *v1alpha1.AccountBudget, change func(*v1alpha1.AccountLedgerSpec),
+) error {
+	now := r.Clock.Now()
+	return r.Tokens.Write(account, now, func(spent []ledger.SpentTokens) (month v1alpha1.MonthUsage, err error) {
+		at := now
+		if n := len(spent); n > 0 {
+			at = spent[n-1].At
+		}
+		err = r.Ledger.Write(ctx, account, func(u *v1alpha1.AccountLedgerSpec) error {
+			change(u)
+			ledger.AddSpent(u, budget, spent...)
+			month = ledger.Month(u, at)
+			return nil
+		})
+		return month, err
+	})
+}
+
+// Flush writes the tokens of all accounts that the ledgers do not have yet, until ctx ends.
+func (r *Reconciler) Flush(ctx context.Context) {
+	var all sync.WaitGroup
+	slots := make(chan struct{}, base.Workers)
+	for _, name := range r.Tokens.Accounts() {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			account, err := base.Read[v1alpha1.Account](ctx, r.Client, types.NamespacedName{Name: name})
+			if err == nil && account == nil {
+				account = &v1alpha1.Account{}
+			}
+			if err == nil {
+				err = r.write(ctx, name, account.Spec.Budget, func(*v1alpha1.AccountLedgerSpec) {})
+			}
+			if err != nil {
+				log.FromContext(ctx).Error(err, "writing the tokens of an account while stopping", "account", name)
+			}
+		})
+	}
+	all.Wait()
 }
 
 // prepay records in an Article that the credit of a run is paid. The write fails if the Article was changed since before the ledger was

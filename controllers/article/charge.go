@@ -11,7 +11,6 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
-	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
@@ -22,35 +21,57 @@ import (
 // that begins to wait is reconciled again sooner: the ledger may have changed before status said that it waits.
 const creditPoll = 30 * time.Minute
 
-// credit is the credit that a new run needs: the account that pays, and the charge.
+// credit is the credit that a new run needs: the account that pays, its ledger as the cache has it, and the charge.
 type credit struct {
 	account *v1alpha1.Account
+	ledger  *v1alpha1.AccountLedger
 	charge  ledger.Charge
 }
 
 // precheck returns the credit that the article's next run needs, or a *lifecycle.BlockedError if the cached ledger has none. Articles that
-// wait for credits, or for the next day, cost no request, and no look at other articles.
+// wait for credits, for the next day or for the next month cost no request, and no look at other articles.
 func (g *Generation) precheck(ctx context.Context, t *task) (credit, error) {
 	a := t.article
-	account, err := g.payer(ctx, a.Namespace)
+	c, err := g.funds(ctx, a.Namespace)
+	if err != nil {
+		return credit{}, err
+	}
+	c.charge = ledger.Charge{
+		Account: c.account.Name, Run: nextRun(a), Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID),
+		LastRun: ledger.LastRun(a), Site: t.site.Name, DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
+	}
+	if err := g.precheckTokens(t.site, c.ledger); err != nil {
+		return c, err
+	}
+	if err := g.precheckBudget(a, c); err != nil || a.Status.Prepaid != nil {
+		return c, err
+	}
+	return c, g.blockedByLimit(a, ledger.Check(&c.ledger.Spec, c.account.Spec, c.charge, g.Clock.Now()))
+}
+
+// precheckRetry is precheck for another attempt of a run, which is paid: only the budget can block it.
+func (g *Generation) precheckRetry(ctx context.Context, a *v1alpha1.Article) (credit, error) {
+	c, err := g.funds(ctx, a.Namespace)
+	if base.IsBlocked(err) {
+		return credit{}, nil
+	}
+	if err != nil {
+		return credit{}, err
+	}
+	return c, g.precheckBudget(a, c)
+}
+
+// funds returns the account of a workspace and its ledger, from the cache.
+func (g *Generation) funds(ctx context.Context, workspace string) (credit, error) {
+	account, err := g.payer(ctx, workspace)
 	if err != nil {
 		return credit{}, err
 	}
 	cached, err := base.Read[v1alpha1.AccountLedger](ctx, g.Client, client.ObjectKeyFromObject(account), client.UnsafeDisableDeepCopy)
-	if err != nil {
-		return credit{}, err
+	if err == nil && cached == nil {
+		err = ledgerMissing()
 	}
-	if cached == nil {
-		return credit{}, ledgerMissing()
-	}
-	c := credit{account, ledger.Charge{
-		Account: account.Name, Run: nextRun(a), Workspace: a.Namespace, Article: a.Name, ArticleUID: string(a.UID),
-		LastRun: ledger.LastRun(a), Site: t.site.Name, DailyLimit: t.site.Spec.Limits.ArticlesPerDay,
-	}}
-	if err := g.precheckTokens(t.site, cached); err != nil || a.Status.Prepaid != nil {
-		return c, err
-	}
-	return c, g.blockedByLimit(a, ledger.Check(&cached.Spec, account.Spec, c.charge, g.Clock.Now()))
+	return credit{account: account, ledger: cached}, err
 }
 
 // nextRun returns the name of the next run of an article.
@@ -124,6 +145,17 @@ func (g *Generation) blockedByLimit(a *v1alpha1.Article, err error) error {
 		return blocked
 	case ledger.Missing:
 		return ledgerMissing()
+	case ledger.BudgetReached:
+		return &lifecycle.BlockedError{
+			Reason:     v1alpha1.ReasonBudgetReached,
+			Message:    "the account's budget of the month (spec.budget) is used up; the run waits for the next month, UTC",
+			RetryAfter: max(limit.RetryAfter, time.Second),
+		}
+	case ledger.BudgetHeld:
+		blocked := lifecycle.NoSlotAtGenerator()
+		blocked.Message = "a run is due, and starts when those in progress leave some of the account's budget of the month"
+		blocked.RetryAfter = limit.RetryAfter
+		return blocked
 	case ledger.DailyLimit:
 		return &lifecycle.BlockedError{
 			Reason: v1alpha1.ReasonDailyLimitReached, Message: "the site's daily limit is used up; the run waits for the next UTC day",
@@ -213,22 +245,4 @@ func (g *Generation) precheckTokens(site *v1alpha1.Site, cached *v1alpha1.Accoun
 		Message:    "the site's tokens of the day (limits.tokensPerDay) are used up; the run waits for the next UTC day",
 		RetryAfter: max(end.Sub(now), time.Second),
 	}
-}
-
-// spent adds the tokens of an attempt to the token book once status is written.
-func (g *Generation) spent(t *task, u generate.Usage) {
-	if u.InputTokens+u.OutputTokens == 0 {
-		return
-	}
-	a, now := t.article, g.Clock.Now()
-	site := client.ObjectKey{Namespace: a.Namespace, Name: a.Spec.SiteRef.Name}
-	t.afterSave = append(t.afterSave, func(ctx context.Context) error {
-		countTokens(u)
-		account, err := g.Account(ctx, a.Namespace)
-		if err != nil {
-			return err
-		}
-		g.Tokens.Add(account, ledger.SpentTokens{Site: site, Tokens: u.InputTokens + u.OutputTokens, At: now})
-		return nil
-	})
 }

@@ -18,10 +18,12 @@ const progressInterval = time.Minute
 
 // attempt makes the first attempt of a new run, which costs a credit, or the next one of a run.
 func (g *Generation) attempt(ctx context.Context, t *task) (progress, error) {
-	begun, err := g.Engine.Start(ctx, g.subject(t))
+	s := g.subject(t)
+	begun, err := g.Engine.Start(ctx, s)
 	if begun {
 		return progress{after: progressInterval}, err
 	}
+	s.release()
 	return retryIfBusy(t.recordBlocker(err))
 }
 

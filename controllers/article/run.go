@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/money"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -22,6 +23,7 @@ func (s *runSubject) End(ctx context.Context, result RunResult) (outcome string,
 	case errors.Is(err, errInterrupted):
 		return s.recordInterrupted(ctx)
 	case errors.Is(err, context.Canceled):
+		addUsage(s.article.Status.Run, result.Result.Usage)
 		return s.recordCutOff(v1alpha1.ReasonStopped, "the controller was stopped during the attempt, which does not count"), nil
 	case errors.Is(err, fence.ErrHeldUp):
 		return s.recordCutOff(v1alpha1.ReasonStopped, err.Error()+": the attempt does not count"), nil
@@ -80,7 +82,7 @@ func costOf(tokens generate.Usage, prices generate.Prices) *v1alpha1.Cost {
 	if !prices.Known() {
 		return nil
 	}
-	return &v1alpha1.Cost{Amount: generate.Amount(prices.Cost(tokens)), Currency: prices.Currency}
+	return &v1alpha1.Cost{Amount: money.Format(prices.Cost(tokens)), Currency: prices.Currency}
 }
 
 // boundedTurns keeps a count of turns within the API's bounds, 0 to 1000.
@@ -104,7 +106,6 @@ func (s *runSubject) recordSuccess(ctx context.Context, rev *v1alpha1.ArticleRev
 		run.Model = bounds.Cut(result.Model, v1alpha1.MaxModelBytes)
 	}
 	addUsage(run, result.Usage)
-	s.generation.spent(s.task, result.Usage)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		if lifecycle.Phase(s.article, s.base.Clock.Now()) == v1alpha1.PhaseReview {
 			s.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
@@ -120,8 +121,7 @@ func (s *runSubject) recordFailure(f *generate.Error) string {
 	run, now := s.article.Status.Run, s.base.Now()
 	run.FinishTime, run.Reason, run.Message = &now, f.Reason, bounds.Cut(f.Message, v1alpha1.MaxRunMessageBytes)
 	addUsage(run, f.Usage)
-	s.generation.spent(s.task, f.Usage)
-	ended := !f.Retryable || run.Attempt >= backoff.MaxRunAttempts
+	ended := !f.Retryable || run.Attempt >= backoff.MaxRunAttempts && f.Reason != v1alpha1.ReasonBudgetReached
 	if ended {
 		run.State = v1alpha1.RunFailed
 		if !f.Settings {

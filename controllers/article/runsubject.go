@@ -27,6 +27,13 @@ type runSubject struct {
 	// fresh means that the next attempt begins a new run, which is paid with this credit.
 	fresh bool
 	paid  credit
+	// payer is the account whose tokens the attempt takes. held means that tokens of its budget are held for the attempt, and capped that
+	// they are fewer than the attempt could take otherwise.
+	payer        string
+	held, capped bool
+	// holder names what the article's attempt in progress holds: there is one for an article at a time. spender is its site.
+	holder  string
+	spender types.NamespacedName
 	// backend and request are those of the next attempt.
 	backend sitegenerator.Backend
 	request generate.Request
@@ -46,16 +53,27 @@ func (s *runSubject) Key() types.NamespacedName { return client.ObjectKeyFromObj
 func (s *runSubject) SlotRequest(ctx context.Context) (request inflight.SlotRequest, err error) {
 	g := s.generation
 	if s.fresh {
-		if s.paid, err = g.precheck(ctx, s.task); err != nil {
-			return request, err
-		}
+		s.paid, err = g.precheck(ctx, s.task)
+	} else {
+		s.paid, err = g.precheckRetry(ctx, s.article)
+	}
+	if err != nil {
+		return request, err
 	}
 	if s.backend, err = g.Backends.For(ctx, s.site); err != nil {
+		return request, err
+	}
+	if err = checkPrices(s.paid, s.site, s.backend); err != nil {
 		return request, err
 	}
 	if request, err = g.SlotRequest(ctx, s.article.Namespace, s.backend.Host); err != nil {
 		return request, err
 	}
+	if s.payer, err = g.Account(ctx, s.article.Namespace); err != nil {
+		return request, err
+	}
+	s.holder = string(s.article.UID)
+	s.spender = types.NamespacedName{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
 	request.UID, request.Uncapped = s.article.UID, s.backend.Default
 	s.request = generateRequest(s.article, s.site)
 	return request, checkRequest(s.article, s.backend, s.request)
@@ -75,7 +93,7 @@ func (s *runSubject) Queued() { s.blockers.Generation = lifecycle.NoSlotAtGenera
 // Checking implements attempt.Subject. A run has no check.
 func (s *runSubject) Checking() {}
 
-// Prepare adds the material of the site to the request.
+// Prepare adds the material of the site to the request, and holds tokens of the account's budget.
 func (s *runSubject) Prepare(ctx context.Context) (attempt.Plan[RunResult], error) {
 	g := s.generation
 	if err := base.RequireSpec(ctx, g.Base, "sites", s.site); err != nil {
@@ -84,12 +102,13 @@ func (s *runSubject) Prepare(ctx context.Context) (attempt.Plan[RunResult], erro
 	if err := g.material(ctx, s.task, s.backend, &s.request); err != nil {
 		return attempt.Plan[RunResult]{}, err
 	}
-	return attempt.Plan[RunResult]{Send: s.send}, nil
+	return attempt.Plan[RunResult]{Send: s.send}, s.hold(ctx)
 }
 
 // send calls the model. It runs outside of the reconcile, when the run is in status.
-func (s *runSubject) send(ctx context.Context) RunResult {
+func (s *runSubject) send(ctx context.Context) (sent RunResult) {
 	g, began := s.generation, s.generation.Clock.Now()
+	defer func() { s.ended(sent) }()
 	ctx, cancel := context.WithTimeout(ctx, generate.Deadline(s.request))
 	defer cancel()
 	result, err := s.backend.Generator.Generate(ctx, s.request, func(step, steps int) {
@@ -97,6 +116,9 @@ func (s *runSubject) send(ctx context.Context) RunResult {
 	})
 	if err == nil {
 		result, err = completed(result)
+	}
+	if s.capped {
+		err = stoppedByBudget(err)
 	}
 	return RunResult{Result: result, Err: err, Prices: s.backend.Prices, Took: g.Clock.Since(began)}
 }
@@ -142,7 +164,7 @@ func (g *Generation) nextAttempt(a *v1alpha1.Article, backend sitegenerator.Back
 		run.Name = nextRun(a)
 	} else {
 		run = a.Status.Run.DeepCopy()
-		if run.Reason == v1alpha1.ReasonStopped {
+		if run.Reason == v1alpha1.ReasonStopped || run.Reason == v1alpha1.ReasonBudgetReached {
 			run.Attempt-- // It was cut off by this controller, and does not count.
 		}
 		run.Reason, run.Message, run.NextAttemptTime, run.FinishTime = "", "", nil, nil

@@ -52,6 +52,7 @@ func TestUpgradeAndRollbackUnderLoad(t *testing.T) {
 	byNewer := l.readAll(t)
 	i.change(t, older)
 	i.roll(t, older)
+	l.checkTokens(t, older)
 	compare(t, l.readAll(t), byNewer)
 	t.Log(l.figures(took))
 }

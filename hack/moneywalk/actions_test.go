@@ -204,6 +204,10 @@ func (w *walk) makeAccountAgain() {
 }
 
 func (w *walk) run() {
+	if w.spending != nil {
+		w.spending.run()
+		return
+	}
 	chosen := actions
 	switch {
 	case w.blog != nil:

@@ -60,6 +60,9 @@ func newBooks(w *walk) *books {
 func (b *books) wrote(old, now client.Object) {
 	switch is := now.(type) {
 	case *v1alpha1.AccountLedger:
+		if b.w.spending != nil {
+			b.w.spending.ledger(&is.Spec)
+		}
 		if was, ok := old.(*v1alpha1.AccountLedger); ok {
 			b.ledger(&was.Spec, &is.Spec)
 		} else if len(b.credits) > 0 {

@@ -99,7 +99,11 @@ func (m modelOf) For(context.Context, *v1alpha1.Site) (sitegenerator.Backend, er
 
 func (m modelOf) Generate(ctx context.Context, r generate.Request, _ generate.Progress) (generate.Result, error) {
 	err := m.w.await(ctx, m.v, &m.w.models)
-	return generate.Result{Document: content.Document{Title: "About " + r.Keyword, Markdown: "Text.", Language: "en"}}, err
+	var u generate.Usage
+	if m.w.spending != nil {
+		u, err = m.w.spending.take(r, err)
+	}
+	return generate.Result{Document: content.Document{Title: "About " + r.Keyword, Markdown: "Text.", Language: "en"}, Usage: u}, err
 }
 
 // receiverOf is a receiver as one controller process reaches it.

@@ -20,7 +20,7 @@ func (w *walk) stopController() {
 	synctest.Wait()
 	p := w.controller
 	drainer := controllers.Drainer{
-		Articles: p.Articles, Events: p.EventDeliveries, Sites: p.Sites, Wait: 35 * time.Second, Record: 5 * time.Second,
+		Articles: p.Articles, Events: p.EventDeliveries, Sites: p.Sites, Accounts: p.Accounts, Wait: 35 * time.Second, Record: 5 * time.Second,
 	}
 	w.spawn("drainer", func() { w.must(drainer.Start(w.running)) })
 	w.awaitStop()

@@ -47,7 +47,8 @@ func TestMoneyIsExactInEveryHistory(t *testing.T) {
 	walkAll(t, "PRESSROOM_WALKS", defaultHistories, ofMoney)
 }
 
-// kind is what a walk is about: money, updates of posts that are sent by a webhook, the posts of a WordPress, or what is made with API keys.
+// kind is what a walk is about: money, updates of posts that are sent by a webhook, the posts of a WordPress, what is made with API keys, or
+// budgets.
 type kind int
 
 const (
@@ -55,6 +56,7 @@ const (
 	ofUpdates
 	ofWordPress
 	ofKeys
+	ofBudgets
 )
 
 // walkAll makes as many histories of a kind as a variable says.
@@ -110,6 +112,8 @@ type walk struct {
 	requests calls
 	posts    posts
 	blog     *blog
+	// spending is what a budget is spent for; nil in a history without one.
+	spending *spending
 	// busy are the objects that the controller reconciles, and the replicas that answer.
 	busy map[string]bool
 	// suspension is what the controller was shown last, and seen what it had been shown when it last began to reconcile an object.
@@ -159,13 +163,20 @@ func newWalk(t *testing.T, f *fleet, seed, n uint64, of kind) *walk {
 	w.store = &store{scheme: scheme, objects: map[string]client.Object{}, now: func() metav1.Time { return metav1.NewTime(time.Now().Truncate(time.Second)) }}
 	w.store.wrote = func(client.Object, client.Object) {}
 	w.updates = of == ofUpdates || of == ofWordPress
+	if of == ofBudgets {
+		w.spending, w.stepsOf = newSpending(w), stepsOfBudget
+	}
 	w.books, w.posts = newBooks(w), posts{w: w, approved: map[string]bool{}, shown: map[string]string{}}
 	w.must(w.store.create(testkit.NewWorkspace(workspace, account)))
-	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: v1alpha1.AccountSpec{
+	spec := v1alpha1.AccountSpec{
 		Credits: new(int64(3 + w.random.IntN(20))),
 		// The replicas of all histories are the same.
 		Limits: v1alpha1.AccountLimits{WrittenBytesPerMinute: new(int64(1e12))},
-	}}))
+	}
+	if w.spending != nil {
+		budgeted(&spec)
+	}
+	w.must(w.store.create(&v1alpha1.Account{ObjectMeta: metav1.ObjectMeta{Name: account}, Spec: spec}))
 	if w.random.IntN(4) > 0 { // the controller has seen the account
 		w.must(w.store.create(&v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}))
 	}
@@ -200,6 +211,9 @@ func (w *walk) newSite() *v1alpha1.Site {
 	}
 	if w.blog != nil {
 		w.blog.connection(site)
+	}
+	if w.spending != nil {
+		site.Spec.Limits.TokensPerArticle = new(int64(maxTurns * turnTokens))
 	}
 	return site
 }

@@ -143,7 +143,7 @@ func problems(context.Context) (string, error) {
 		reasons []constant
 	}{
 		{"A `CONFLICT` has a `reason`:", conflicts},
-		{"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `UNAVAILABLE` that is due to a limit:", limits},
+		{"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `INSUFFICIENT_CREDITS` or an `UNAVAILABLE` that is due to a limit:", limits},
 	} {
 		d.WriteString("\n" + part.of + "\n")
 		d.table("reason", "what it means, and what to do")

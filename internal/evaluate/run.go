@@ -19,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/embedded"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/language"
+	"github.com/pressroom-dev/pressroom/internal/money"
 )
 
 // Options say how a suite is run.
@@ -123,7 +124,7 @@ var reportFiles embed.FS
 
 var functions = map[string]any{
 	"join":  func(list []string) string { return strings.Join(list, ", ") },
-	"money": func(micros int64, currency string) string { return generate.Amount(micros) + " " + currency },
+	"money": func(micros int64, currency string) string { return money.Format(micros) + " " + currency },
 	"cell":  func(s string) string { return strings.NewReplacer("|", "\\|", "\n", " ").Replace(s) },
 }
 

@@ -18,17 +18,19 @@ type budget struct {
 	bytes, counted int64
 }
 
-// charge adds a turn.
-func (b *budget) charge(p prompt, a answer) {
+// charge adds a turn. It returns the estimate of a turn that the endpoint did not count; 0 if it did.
+func (b *budget) charge(p prompt, a answer) (estimated int64) {
 	b.turns--
 	counted := a.usage.InputTokens + a.usage.OutputTokens
 	if counted == 0 {
-		b.spent += b.estimate(p.size() + len(a.text))
-		return
+		estimated = b.estimate(p.size() + len(a.text))
+		b.spent += estimated
+		return estimated
 	}
 	b.spent += counted
 	b.bytes += int64(p.size() + len(a.text))
 	b.counted += counted
+	return 0
 }
 
 // refuse returns an error if a turn without which there is no article may not begin, because the cap is reached. So a run never

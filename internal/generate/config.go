@@ -170,13 +170,14 @@ func ParsePrices(currency, input, cached, output string) (Prices, error) {
 // Known reports whether there are prices.
 func (p Prices) Known() bool { return p.Currency != "" }
 
+// Dearest returns the highest of the prices.
+func (p Prices) Dearest() int64 { return max(p.Input, p.Cached, p.Output) }
+
 // Cost returns the cost of tokens in millionths of the currency, rounded down.
 func (p Prices) Cost(u Usage) int64 {
 	fresh := max(u.InputTokens-u.CachedTokens, 0)
 	return (fresh*p.Input + u.CachedTokens*p.Cached + u.OutputTokens*p.Output) / million
 }
 
-// Amount writes a cost as a decimal number.
-func Amount(millionths int64) string {
-	return fmt.Sprintf("%d.%06d", millionths/million, millionths%million)
-}
+// Bill returns what tokens are counted as in a budget: their cost, and those that are estimated at the dearest price.
+func (p Prices) Bill(u Usage) int64 { return p.Cost(u) + u.EstimatedTokens*p.Dearest()/million }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/money"
 )
 
 func TestPricesAreDecimalNumbers(t *testing.T) {
@@ -38,10 +39,10 @@ func TestCostsAreCountedInMillionths(t *testing.T) {
 	}
 	dear := generate.Prices{Currency: "USD", Input: 999_999_999, Cached: 999_999_999, Output: 999_999_999}
 	most := generate.Usage{InputTokens: 1_000_000_000, OutputTokens: 1_000_000_000}
-	if got, want := generate.Amount(dear.Cost(most)), "1999999.998000"; got != want {
+	if got, want := money.Format(dear.Cost(most)), "1999999.998000"; got != want {
 		t.Errorf("the highest cost is %s, want %s", got, want)
 	}
-	if got := generate.Amount(42); got != "0.000042" {
+	if got := money.Format(42); got != "0.000042" {
 		t.Errorf("42 millionths are %s", got)
 	}
 }

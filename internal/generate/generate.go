@@ -72,6 +72,8 @@ type Usage struct {
 	InputTokens, OutputTokens int64
 	// CachedTokens are those of the input that the endpoint had in its cache.
 	CachedTokens int64
+	// EstimatedTokens are those of turns that the endpoint did not count, about. They are in none of the others.
+	EstimatedTokens int64
 	// Turns are questions that were answered.
 	Turns int64
 }
@@ -105,7 +107,8 @@ func (u Usage) plus(other Usage) Usage {
 	sum := func(a, b int64) int64 { return min(a+min(max(b, 0), maxTokens), maxTokens) }
 	return Usage{
 		InputTokens: sum(u.InputTokens, other.InputTokens), OutputTokens: sum(u.OutputTokens, other.OutputTokens),
-		CachedTokens: sum(u.CachedTokens, other.CachedTokens), Turns: sum(u.Turns, other.Turns),
+		CachedTokens: sum(u.CachedTokens, other.CachedTokens), EstimatedTokens: sum(u.EstimatedTokens, other.EstimatedTokens),
+		Turns: sum(u.Turns, other.Turns),
 	}
 }
 

@@ -35,7 +35,7 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 		if own, ok := errors.AsType[*Error](err); ok {
 			own.Usage = d.usage
 		}
-		return Result{}, err
+		return Result{Usage: d.usage}, err
 	}
 	return Result{
 		Document: written.done, Report: written.report, Model: label(d.model, 200), Usage: d.usage, PromptVersion: PromptVersion,
@@ -162,7 +162,7 @@ func (d *draft) ask(ctx context.Context, p prompt) (answer, error) {
 	}
 	d.usage = d.usage.plus(a.usage)
 	d.usage.Turns++
-	d.budget.charge(p, a)
+	d.usage.EstimatedTokens += d.budget.charge(p, a)
 	d.lastTurn = a.usage.InputTokens + a.usage.OutputTokens
 	if a.model != "" {
 		d.model = a.model

@@ -37,6 +37,8 @@ type Rights struct {
 	Scopes []v1alpha1.Scope
 	// Workspaces that the grant is limited to; empty for all of the account.
 	Workspaces []string
+	// CreditsPerDay is how many credits the key that gave the grant may take in a UTC day; nil without a limit.
+	CreditsPerDay *int32
 }
 
 // Of returns what a grant opens now, and true; or false and the reason for which it has ended. Rights without scopes open nothing,
@@ -58,12 +60,17 @@ func Of(g *v1alpha1.OAuthGrant, giver Giver) (rights Rights, reason string, vali
 	if k := giver.Key; k == nil || k.Name != id || !g.GivenWith(k) || !k.BelongsTo(giver.Account) {
 		return Rights{}, v1alpha1.ReasonKeyRevoked, false
 	}
-	return narrow(g, Rights{Scopes: giver.Key.Spec.Scopes, Workspaces: giver.Key.Spec.Workspaces}), "", true
+	return narrow(g, Rights{
+		Scopes: giver.Key.Spec.Scopes, Workspaces: giver.Key.Spec.Workspaces, CreditsPerDay: giver.Key.Spec.Limits.CreditsPerDay,
+	}), "", true
 }
 
 // narrow returns the rights that both a grant and its giver have. It shares no memory with either.
 func narrow(g *v1alpha1.OAuthGrant, held Rights) Rights {
 	out := Rights{Scopes: both(both(g.Spec.Scopes, Scopes()), held.Scopes)}
+	if held.CreditsPerDay != nil {
+		out.CreditsPerDay = new(*held.CreditsPerDay)
+	}
 	switch {
 	case len(held.Workspaces) == 0:
 		out.Workspaces = slices.Clone(g.Spec.Workspaces)

@@ -2,7 +2,9 @@ package ledger
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"time"
@@ -81,22 +83,34 @@ func (c *Charger) Reserve(ctx context.Context, spec v1alpha1.AccountSpec, charge
 // Apply waits as long as Reserve. change may run after Apply has returned: it must not read what the caller goes on to change,
 // and it must be safe to apply twice.
 func (c *Charger) Apply(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec) error) error {
-	_, err := c.submit(ctx, account, func(u *v1alpha1.AccountLedgerSpec, _ time.Time) error {
+	_, err := c.submit(ctx, account, undoing(change), c.clock.After(MaxWait))
+	return err
+}
+
+// Write is Apply for a change that must be made once, and whose outcome the caller must know: it waits until ctx ends. An error that wraps
+// ErrNotWritten, or does not wrap ErrUnavailable, means that the change was not made and will not be.
+func (c *Charger) Write(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec) error) error {
+	_, err := c.submit(ctx, account, undoing(change), nil)
+	return err
+}
+
+// undoing makes a change that leaves the ledger as it is if it returns an error.
+func undoing(change func(*v1alpha1.AccountLedgerSpec) error) changeFunc {
+	return func(u *v1alpha1.AccountLedgerSpec, _ time.Time) error {
 		before := u.DeepCopy()
 		err := change(u)
 		if err != nil {
 			*u = *before
 		}
 		return err
-	}, c.clock.After(MaxWait))
-	return err
+	}
 }
 
 // submit adds a change to the next batch and waits for its result until ctx ends or timeout fires. If the change is in a batch
 // by then, submit also returns the request, whose outcome is not known yet.
 func (c *Charger) submit(ctx context.Context, account string, change changeFunc, timeout <-chan time.Time) (inBatch *request, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, gaveUp(err)
+		return nil, notWritten(gaveUp(err))
 	}
 	r := &request{change: change, done: make(chan error, 1)}
 	c.enqueue(ctx, account, r)
@@ -109,10 +123,12 @@ func (c *Charger) submit(ctx context.Context, account string, change changeFunc,
 		err = gaveUp(context.DeadlineExceeded)
 	}
 	if c.withdraw(account, r) {
-		return nil, err
+		return nil, notWritten(err)
 	}
 	return r, err
 }
+
+func notWritten(err error) error { return fmt.Errorf("%w: %w", ErrNotWritten, err) }
 
 func gaveUp(err error) error {
 	return fmt.Errorf("waiting for the ledger: %w: %w", ErrUnavailable, err)
@@ -198,7 +214,7 @@ func (c *Charger) commit(ctx context.Context, account string, batch []*request) 
 func (c *Charger) commitOnce(ctx context.Context, name string, batch []*request) error {
 	ledger := &v1alpha1.AccountLedger{}
 	if err := c.client.Get(ctx, client.ObjectKey{Name: name}, ledger); err != nil {
-		return err
+		return notWritten(err)
 	}
 	old := ledger.DeepCopy()
 	now := c.clock.Now()
@@ -210,7 +226,17 @@ func (c *Charger) commitOnce(ctx context.Context, name string, batch []*request)
 	}
 	// A patch, so that fields of later versions stay.
 	patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
-	return c.client.Patch(ctx, ledger, patch, client.FieldOwner(fieldOwner))
+	err := c.client.Patch(ctx, ledger, patch, client.FieldOwner(fieldOwner))
+	if refused(err) {
+		return notWritten(err)
+	}
+	return err
+}
+
+// refused reports whether kube-apiserver has answered that it does not make a write. After an answer of 500 or more, it may have made it.
+func refused(err error) bool {
+	status, ok := errors.AsType[*apierrors.StatusError](err)
+	return ok && status.Status().Code >= http.StatusBadRequest && status.Status().Code < http.StatusInternalServerError
 }
 
 func unavailable(account string, err error) error {

@@ -9,10 +9,11 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
-// day counts the articles of each site on one UTC day.
+// day counts the articles of each site, and the credits of each key, on one UTC day.
 type day struct {
 	name  string
 	sites []v1alpha1.SiteUsage
+	keys  []v1alpha1.KeyUsage
 }
 
 // dayOf returns the day of now: the one that the usage counts, or a new one.
@@ -21,7 +22,7 @@ func dayOf(u *v1alpha1.AccountLedgerSpec, now time.Time) day {
 	tomorrow := now.AddDate(0, 0, 1).Format(time.DateOnly)
 	// If another replica's clock has passed midnight already, going back would forget its count.
 	if u.Day == today || u.Day == tomorrow {
-		return day{name: u.Day, sites: u.Sites}
+		return day{name: u.Day, sites: u.Sites, keys: u.KeysToday}
 	}
 	return day{name: today}
 }
@@ -45,6 +46,38 @@ func (d day) admits(site types.NamespacedName, limit int32, now time.Time) error
 	return nil
 }
 
+// admitsKey returns a *LimitError if an API key may take no more credits on this day.
+func (d day) admitsKey(c Charge, now time.Time) error {
+	if c.KeyLimit == nil {
+		return nil
+	}
+	i := keyIndex(d.keys, c.Key)
+	switch {
+	case *c.KeyLimit <= 0 || i >= 0 && d.keys[i].Count >= min(*c.KeyLimit, maxCount):
+		return &LimitError{Code: KeyLimit, RetryAfter: d.end(now).Sub(now), Most: int64(*c.KeyLimit)}
+	case i < 0 && len(d.keys) >= MaxKeys:
+		return &LimitError{Code: Busy, RetryAfter: d.end(now).Sub(now)}
+	}
+	return nil
+}
+
+// plusKey returns the counts after one more credit of a key; the same ones if its credits are not limited.
+func (d day) plusKey(c Charge) []v1alpha1.KeyUsage {
+	if c.KeyLimit == nil {
+		return d.keys
+	}
+	keys := slices.Clone(d.keys)
+	if i := keyIndex(keys, c.Key); i >= 0 {
+		keys[i].Count++
+		return keys
+	}
+	return append(keys, v1alpha1.KeyUsage{Key: c.Key, Count: 1})
+}
+
+func keyIndex(keys []v1alpha1.KeyUsage, key string) int {
+	return slices.IndexFunc(keys, func(k v1alpha1.KeyUsage) bool { return k.Key == key })
+}
+
 // end returns the midnight at the end of the day.
 func (d day) end(now time.Time) time.Time {
 	begin, err := time.Parse(time.DateOnly, d.name)
@@ -64,10 +97,18 @@ func (d day) plusOne(site types.NamespacedName) []v1alpha1.SiteUsage {
 	return append(sites, v1alpha1.SiteUsage{Workspace: site.Namespace, Site: site.Name, Count: 1})
 }
 
-// minusOne subtracts one from the site's count if the usage still counts the day of at.
-func minusOne(u *v1alpha1.AccountLedgerSpec, site types.NamespacedName, at time.Time) {
-	i := indexOf(u.Sites, site)
-	if i < 0 || u.Day != at.UTC().Format(time.DateOnly) {
+// minusOne subtracts one from the counts of a charge's site and key if the usage still counts its day.
+func minusOne(u *v1alpha1.AccountLedgerSpec, p v1alpha1.PendingCharge) {
+	if u.Day != p.Time.UTC().Format(time.DateOnly) {
+		return
+	}
+	if i := keyIndex(u.KeysToday, p.Key); i >= 0 {
+		if u.KeysToday[i].Count--; u.KeysToday[i].Count <= 0 {
+			u.KeysToday = slices.Delete(u.KeysToday, i, i+1)
+		}
+	}
+	i := indexOf(u.Sites, types.NamespacedName{Namespace: p.Workspace, Name: p.Site})
+	if i < 0 {
 		return
 	}
 	if u.Sites[i].Count--; u.Sites[i].Count <= 0 && u.Sites[i].Tokens == 0 {

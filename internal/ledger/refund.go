@@ -3,8 +3,6 @@ package ledger
 import (
 	"slices"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -21,7 +19,7 @@ func Return(u *v1alpha1.AccountLedgerSpec, workspace, run string) {
 	p := u.Pending[i]
 	u.Pending = slices.Delete(u.Pending, i, i+1)
 	returnCredit(u)
-	minusOne(u, types.NamespacedName{Namespace: p.Workspace, Name: p.Site}, p.Time.Time)
+	minusOne(u, p)
 	if m := slices.IndexFunc(u.RecentCallTimes, func(t v1alpha1.MicroTime) bool { return t.Equal(&p.Time) }); m >= 0 {
 		u.RecentCallTimes = slices.Delete(u.RecentCallTimes, m, m+1)
 	}

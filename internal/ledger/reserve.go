@@ -24,6 +24,8 @@ const (
 	MaxRefunded = 200
 	// MaxSites is the number of sites that one day counts.
 	MaxSites = 500
+	// MaxKeys is the number of API keys with a limit that one day counts.
+	MaxKeys = 100
 	// maxCredits bounds the count of credits, also of accounts without a limit.
 	maxCredits = 1_000_000_000_000
 	// maxCount bounds the count of a site's day.
@@ -32,6 +34,9 @@ const (
 
 // busyRetry is when to try again if too many charges are pending. The controller confirms them every few seconds.
 const busyRetry = 5 * time.Second
+
+// heldRetry is when to try again if attempts in progress hold what is left of a budget. An attempt takes minutes.
+const heldRetry = 30 * time.Second
 
 // Charge describes one credit for one run.
 type Charge struct {
@@ -49,6 +54,9 @@ type Charge struct {
 	Site string
 	// DailyLimit is the site's own limit, or nil if it sets none.
 	DailyLimit *int32
+	// Key is the name of the API key that asks, and KeyLimit its credits of a day, or nil if it has no limit.
+	Key      string
+	KeyLimit *int32
 	// Metered charges count as calls of the minute: those of the REST API.
 	Metered bool
 }
@@ -77,8 +85,14 @@ func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge,
 	if err := today.admits(site, dailyLimit(spec, c), now); err != nil {
 		return err
 	}
+	if err := today.admitsKey(c, now); err != nil {
+		return err
+	}
 	if u.CreditsUsed >= credits(spec) {
 		return &LimitError{Code: InsufficientCredits}
+	}
+	if err := CheckBudget(u, spec.Budget, now); err != nil {
+		return err
 	}
 	if len(u.Pending) >= MaxPending {
 		return &LimitError{Code: Busy, RetryAfter: busyRetry}
@@ -88,11 +102,15 @@ func Reserve(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, c Charge,
 		minute = insert(minute, now)
 	}
 	u.RecentCallTimes = minute
-	u.Day, u.Sites = today.name, today.plusOne(site)
+	u.Day, u.Sites, u.KeysToday = today.name, today.plusOne(site), today.plusKey(c)
 	u.CreditsUsed++
-	u.Pending = append(u.Pending, v1alpha1.PendingCharge{
+	p := v1alpha1.PendingCharge{
 		Run: c.Run, Workspace: c.Workspace, Article: c.Article, ArticleUID: c.ArticleUID, Site: c.Site, Time: v1alpha1.NewMicroTime(now),
-	})
+	}
+	if c.KeyLimit != nil {
+		p.Key = c.Key
+	}
+	u.Pending = append(u.Pending, p)
 	return nil
 }
 

@@ -18,7 +18,7 @@ func TestTokensAreCountedBySiteAndDay(t *testing.T) {
 		site   types.NamespacedName
 		tokens int64
 	}{{site, 100}, {other, 7}, {site, 20}, {site, 0}, {site, -5}} {
-		ledger.AddTokens(u, ledger.SpentTokens{Site: add.site, Tokens: add.tokens, At: noon})
+		ledger.AddSpent(u, nil, ledger.SpentTokens{Site: add.site, Tokens: add.tokens, At: noon})
 	}
 	for want, name := range map[int64]types.NamespacedName{120: site, 7: other} {
 		if got, end := ledger.TokensToday(u, name, noon); got != want || !end.Equal(noon.Add(12*time.Hour)) {
@@ -28,7 +28,7 @@ func TestTokensAreCountedBySiteAndDay(t *testing.T) {
 	if got, _ := ledger.TokensToday(u, site, noon.Add(24*time.Hour)); got != 0 {
 		t.Errorf("%d tokens on the next day, want none", got)
 	}
-	ledger.AddTokens(u, ledger.SpentTokens{Site: site, Tokens: 1, At: noon.Add(24 * time.Hour)})
+	ledger.AddSpent(u, nil, ledger.SpentTokens{Site: site, Tokens: 1, At: noon.Add(24 * time.Hour)})
 	if got, _ := ledger.TokensToday(u, site, noon.Add(24*time.Hour)); got != 1 || len(u.Sites) != 1 {
 		t.Errorf("%d tokens at %d sites on the next day, want 1 at 1", got, len(u.Sites))
 	}
@@ -41,7 +41,7 @@ func TestAReturnedArticleLeavesTheTokensOfItsSite(t *testing.T) {
 	if err := ledger.Reserve(u, spec, c, noon); err != nil {
 		t.Fatal(err)
 	}
-	ledger.AddTokens(u, ledger.SpentTokens{Site: types.NamespacedName{Namespace: "w", Name: "s"}, Tokens: 50, At: noon})
+	ledger.AddSpent(u, nil, ledger.SpentTokens{Site: types.NamespacedName{Namespace: "w", Name: "s"}, Tokens: 50, At: noon})
 	ledger.Return(u, c.Workspace, c.Run)
 	if got, _ := ledger.TokensToday(u, types.NamespacedName{Namespace: "w", Name: "s"}, noon); got != 50 {
 		t.Errorf("%d tokens, want 50", got)

@@ -21,6 +21,8 @@ type Usage struct {
 	FreeAt     time.Time
 	// DayEnds is the end of the UTC day of Today.
 	DayEnds time.Time
+	// Budget is what the account has used in this month, and what is left of its budget.
+	Budget Left
 
 	spec v1alpha1.AccountSpec
 	day  day
@@ -33,7 +35,7 @@ func UsageOf(u *v1alpha1.AccountLedgerSpec, spec v1alpha1.AccountSpec, now time.
 	out := Usage{
 		CreditsUsed: u.CreditsUsed, Credits: spec.Credits, MinuteUsed: len(minute), spec: spec, day: dayOf(u, now),
 	}
-	out.DayEnds = out.day.end(now)
+	out.DayEnds, out.Budget = out.day.end(now), BudgetLeft(u, spec.Budget, Held{}, now)
 	if len(minute) > 0 {
 		out.FreeAt = minute[0].Add(time.Minute)
 	}
@@ -51,6 +53,14 @@ func (u Usage) Today(site types.NamespacedName, own *int32) (used, limit int32) 
 	return used, dailyLimit(u.spec, Charge{DailyLimit: own})
 }
 
+// OfKey returns how many credits an API key has taken today; 0 if they are not limited.
+func (u Usage) OfKey(name string) int32 {
+	if i := keyIndex(u.day.keys, name); i >= 0 {
+		return u.day.keys[i].Count
+	}
+	return 0
+}
+
 // Code names the limit that refuses a charge.
 type Code string
 
@@ -59,6 +69,12 @@ const (
 	RateLimited Code = "RateLimited"
 	// DailyLimit is the site's articles of a UTC day.
 	DailyLimit Code = "DailyLimit"
+	// KeyLimit is the API key's credits of a UTC day.
+	KeyLimit Code = "KeyLimit"
+	// BudgetReached is the account's budget of the month.
+	BudgetReached Code = "BudgetReached"
+	// BudgetHeld is a budget of which attempts in progress hold what is left.
+	BudgetHeld Code = "BudgetHeld"
 	// InsufficientCredits is the account's credits.
 	InsufficientCredits Code = "InsufficientCredits"
 	// Missing is an account without a ledger: a new one, for a moment, or one that was restored without it.
@@ -72,7 +88,7 @@ type LimitError struct {
 	Code Code
 	// RetryAfter is the time after which the limit may have ended. It is zero if time alone does not end it.
 	RetryAfter time.Duration
-	// Most is how many articles a DailyLimit allows.
+	// Most is how many articles a DailyLimit allows, and how many credits a KeyLimit.
 	Most int64
 }
 
@@ -83,6 +99,12 @@ func (e *LimitError) Error() string {
 		return fmt.Sprintf("%d articles were asked for within a minute", MinuteLimit)
 	case DailyLimit:
 		return "the site's daily limit of articles is reached"
+	case KeyLimit:
+		return "the API key's daily limit of credits is reached"
+	case BudgetReached:
+		return "the account's budget of the month is reached"
+	case BudgetHeld:
+		return "attempts in progress hold what is left of the account's budget"
 	case InsufficientCredits:
 		return "the account has no credits left"
 	case Missing:
@@ -103,3 +125,6 @@ func IgnoreMissing(err error) error {
 // ErrUnavailable is wrapped by every error after which it is not known whether the change was made: kube-apiserver failed, or
 // the caller gave up.
 var ErrUnavailable = errors.New("the ledger cannot be reached")
+
+// ErrNotWritten is wrapped by those errors that wrap ErrUnavailable after which it is certain that the change was not made.
+var ErrNotWritten = errors.New("nothing was written")

@@ -95,6 +95,8 @@ func (e *Explanation) explainRun(a *v1alpha1.Article, text progress, now time.Ti
 	switch e.Reason {
 	case v1alpha1.ReasonDailyLimitReached, v1alpha1.ReasonDailyTokensExceeded:
 		e.Time = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
+	case v1alpha1.ReasonBudgetReached:
+		e.Time = time.Date(now.UTC().Year(), now.UTC().Month()+1, 1, 0, 0, 0, 0, time.UTC)
 	case v1alpha1.ReasonGenerating, v1alpha1.ReasonRetryScheduled, v1alpha1.ReasonGenerationFailed:
 		g := a.Status.Run
 		if g != nil && (g.State == v1alpha1.RunRunning || g.State == v1alpha1.RunRetryScheduled || text == textGenerationFailed) {

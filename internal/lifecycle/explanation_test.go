@@ -32,6 +32,8 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonNotRequested, By: mara}},
 		{name: "scheduled", changes: []with{approvedAndAsked, publishAfter(hour)},
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonScheduled, Time: hour}},
+		{name: "the month's budget is reached", found: lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonBudgetReached}},
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonBudgetReached, Time: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)}},
 		{name: "the day's limit is reached", found: lifecycle.Blockers{Generation: &lifecycle.BlockedError{Reason: v1alpha1.ReasonDailyLimitReached}},
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonDailyLimitReached, Time: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)}},
 		{name: "waiting for the retry of its run", changes: []with{run(v1alpha1.RunRetryScheduled)},

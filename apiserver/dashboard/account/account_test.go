@@ -51,7 +51,27 @@ func TestThePageOfUsageShowsCreditsTheLastMinuteAndTheDayOfEachSite(t *testing.T
 		t.Errorf("the day of the site is %q", got)
 	}
 	p.API.Account.Spec.Credits, p.API.Objects.Ledger = nil, &v1alpha1.AccountLedger{}
-	p.Want(p.Get("/app/account/usage"), http.StatusOK, map[string]string{"#credits": "There is no limit.", "#minute": "None of them counts."})
+	p.Want(p.Get("/app/account/usage"), http.StatusOK, map[string]string{
+		"#credits": "There is no limit.", "#minute": "None of them counts.", "#month": "0 tokens", "#month .quiet:last-child": "A month is one of UTC",
+	})
+}
+
+func TestThePageOfUsageShowsTheBudgetOfTheMonth(t *testing.T) {
+	p := pagetest.SignIn(t)
+	p.API.Account.Spec.Budget = &v1alpha1.AccountBudget{
+		TokensPerMonth: new(int64(1000)), SpendPerMonth: &v1alpha1.Money{Amount: "50", Currency: "USD"},
+	}
+	p.API.Objects.Ledger = &v1alpha1.AccountLedger{Spec: v1alpha1.AccountLedgerSpec{Months: []v1alpha1.MonthUsage{
+		{Month: "2026-11", Tokens: 300, Spend: []v1alpha1.Cost{{Amount: "4.210000", Currency: "USD"}}},
+	}}}
+	page := p.Get("/app/account/usage")
+	p.Want(page, http.StatusOK, map[string]string{
+		"#month": "300 of 1000 tokens", "#month .figure:nth-of-type(2)": "4.210000 of 50.000000 USD",
+		"#month .quiet:last-child": "700 tokens are left. 45.790000 USD are left.",
+	})
+	if got := page.Value("#month progress"); got != "300" {
+		t.Errorf("the bar is at %q", got)
+	}
 }
 
 func TestSettingsAreKeptInACookieUnlessTheZoneIsUnknown(t *testing.T) {

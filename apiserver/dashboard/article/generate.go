@@ -105,6 +105,9 @@ func lineProblem(err error) string {
 	}
 	switch refused.Problem.Code {
 	case problem.CodeInsufficientCredits:
+		if refused.Problem.Reason == problem.ReasonBudgetReached {
+			return page.Sentence(refused.Problem.Message)
+		}
 		return "No credit is left. The operator of this server can add some."
 	case problem.CodeRateLimited:
 		return page.Sentence(refused.Problem.Message)

@@ -4,6 +4,7 @@ package account
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -12,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/money"
 )
 
 type resource struct{ *operation.Core }
@@ -62,6 +64,12 @@ type Whoami struct {
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
 	Workspaces []string `json:"workspaces" doc:"The workspaces that it opens now, by name." example:"acme-blog"`
 	Limited    bool     `json:"limited" doc:"Whether it opens these workspaces alone; otherwise also those that the account gets later."`
+	Limits     Limits   `json:"limits"`
+}
+
+// Limits are what a credential may use.
+type Limits struct {
+	CreditsPerDay *int32 `json:"credits_per_day" doc:"Credits that the API key may take in a UTC day, with all that was signed in or granted with it; null without a limit of its own." example:"20"`
 }
 
 // WhoAmI returns what a credential allows.
@@ -74,6 +82,7 @@ func (s resource) whoami(_ context.Context, c *operation.Call, _ *struct{}) (*op
 	out := Whoami{
 		Envelope: operation.Succeeded, Kind: "api_key", ID: p.ID, Name: p.Name, Account: p.Account, Scopes: operation.ScopeNames(p.Scopes),
 		Workspaces: []string{}, Limited: len(p.Workspaces) > 0, ExpiresAt: operation.TimeOrNull(p.ExpiresAt),
+		Limits: Limits{CreditsPerDay: p.CreditsPerDay},
 	}
 	if p.Client != "" {
 		out.Kind = "access_token"
@@ -93,6 +102,7 @@ type AccountUsage struct {
 	Credits CreditUsage `json:"credits"`
 	Minute  MinuteUsage `json:"minute"`
 	Day     DayUsage    `json:"day"`
+	Month   MonthUsage  `json:"month"`
 }
 
 // CreditUsage counts the credits of an account.
@@ -114,6 +124,53 @@ type MinuteUsage struct {
 type DayUsage struct {
 	EndsAt string      `json:"ends_at" format:"date-time" doc:"When counting starts again."`
 	Sites  []SiteUsage `json:"sites" maxItems:"500" doc:"The sites that the credential may see, the oldest first."`
+}
+
+// MonthUsage is what models have used in the month, UTC. It lags by 10 seconds at most.
+type MonthUsage struct {
+	EndsAt string       `json:"ends_at" format:"date-time" doc:"When counting starts again."`
+	Tokens TokenUsage   `json:"tokens"`
+	Spend  []SpendUsage `json:"spend" maxItems:"5" doc:"What the tokens cost, by currency: of models whose prices are known."`
+}
+
+// TokenUsage counts the tokens of a month.
+type TokenUsage struct {
+	Used  int64  `json:"used" doc:"Tokens that models took and made; estimated for models that do not count them."`
+	Limit *int64 `json:"limit" doc:"The account's budget; null without one."`
+	Left  *int64 `json:"left" minimum:"0" doc:"Null without a limit."`
+}
+
+// SpendUsage is what the tokens of a month cost in a currency.
+type SpendUsage struct {
+	Currency string  `json:"currency" doc:"ISO 4217 code." example:"USD"`
+	Used     string  `json:"used" doc:"Decimal number." example:"4.210000"`
+	Limit    *string `json:"limit" doc:"The account's budget; null if it is not in this currency." example:"50.000000"`
+	Left     *string `json:"left" doc:"Null without a limit." example:"45.790000"`
+}
+
+// monthOf presents what an account has used of its budget.
+func monthOf(left ledger.Left, budget *v1alpha1.AccountBudget) MonthUsage {
+	m := MonthUsage{
+		EndsAt: operation.Milliseconds(left.Ends), Tokens: TokenUsage{Used: left.Used.Tokens}, Spend: []SpendUsage{},
+	}
+	for _, spent := range left.Used.Spend {
+		m.Spend = append(m.Spend, SpendUsage{Currency: string(spent.Currency), Used: spent.Amount})
+	}
+	if budget == nil {
+		return m
+	}
+	if limit := budget.TokensPerMonth; limit != nil {
+		m.Tokens.Limit, m.Tokens.Left = new(*limit), new(max(left.Tokens, 0))
+	}
+	if own := budget.SpendPerMonth; own != nil {
+		i := slices.IndexFunc(m.Spend, func(s SpendUsage) bool { return s.Currency == string(own.Currency) })
+		if i < 0 {
+			i, m.Spend = len(m.Spend), append(m.Spend, SpendUsage{Currency: string(own.Currency), Used: money.Format(0)})
+		}
+		limit, _ := money.Parse(own.Amount)
+		m.Spend[i].Limit, m.Spend[i].Left = new(money.Format(limit)), new(money.Format(max(left.Micros, 0)))
+	}
+	return m
 }
 
 // SiteUsage counts the articles that were generated for a site on this day.
@@ -151,7 +208,8 @@ func (s resource) usage(ctx context.Context, c *operation.Call, _ *struct{}) (*o
 			Used: u.MinuteUsed, Limit: ledger.MinuteLimit, Left: max(ledger.MinuteLimit-u.MinuteUsed, 0),
 			FreeAt: operation.TimeOrNull(u.FreeAt),
 		},
-		Day: DayUsage{EndsAt: operation.Milliseconds(u.DayEnds), Sites: []SiteUsage{}},
+		Day:   DayUsage{EndsAt: operation.Milliseconds(u.DayEnds), Sites: []SiteUsage{}},
+		Month: monthOf(u.Budget, account.Spec.Budget),
 	}
 	if u.Credits != nil {
 		out.Credits.Left = new(max(*u.Credits-u.CreditsUsed, 0))

@@ -5,11 +5,13 @@ import (
 	"net/http"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/identity"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -48,12 +50,26 @@ type (
 // Regenerate asks for another text.
 var Regenerate = operation.Operation[RegenerateInput, Output]{
 	ID: "regenerate-article", Method: http.MethodPost, Path: articlePath + "/regenerate", Tag: operation.TagArticles,
-	Scope: v1alpha1.ScopeWrite, Errors: operation.EditErrors,
+	Scope: v1alpha1.ScopeWrite, Errors: append([]int{http.StatusPaymentRequired}, operation.EditErrors...),
 }
 
-// Regenerate asks for another text.
+// Regenerate asks for another text, unless the account's budget of the month is used up. The controller takes the credit.
 func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *RegenerateInput) (*Output, error) {
 	return s.command(ctx, c, in.Command, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
+}
+
+// withinBudget returns an error if the account's budget of the month is used up.
+func (s *Articles) withinBudget(ctx context.Context, c *operation.Call) error {
+	account, err := s.Account(ctx, c)
+	if err != nil || account.Spec.Budget == nil {
+		return err
+	}
+	stored := &v1alpha1.AccountLedger{}
+	err = s.Client.Get(ctx, client.ObjectKey{Name: account.Name}, stored)
+	if client.IgnoreNotFound(err) != nil {
+		return err
+	}
+	return problem.FromLedger(ledger.CheckBudget(&stored.Spec, account.Spec.Budget, s.Clock.Now()))
 }
 
 // Redeliver asks for another delivery.
@@ -129,6 +145,11 @@ func (s *Articles) command(
 				}
 				if err := s.Possible(a, action); err != nil {
 					return err
+				}
+				if action == lifecycle.ActionRegenerate {
+					if err := s.withinBudget(ctx, c); err != nil {
+						return err
+					}
 				}
 				for _, annotation := range annotations {
 					metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, nonce)

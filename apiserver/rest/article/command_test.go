@@ -52,6 +52,27 @@ func TestRedeliverAnswersThatItWasAskedFor(t *testing.T) {
 	}
 }
 
+func TestRegenerateIsRefusedBeyondTheBudget(t *testing.T) {
+	api := operationtest.New(t)
+	a := api.WithPending()
+	a.Spec.Content = nil
+	api.Indexed(a)
+	again := operationtest.Request{Method: http.MethodPost, Path: "/v1/api/blogs/" + a.Name + "/regenerate"}
+	api.Account.Spec.Budget = &v1alpha1.AccountBudget{TokensPerMonth: new(int64(100))}
+	api.Objects.Ledger = &v1alpha1.AccountLedger{Spec: v1alpha1.AccountLedgerSpec{Months: []v1alpha1.MonthUsage{{Month: "2026-11", Tokens: 100}}}}
+	got := api.Do(again)
+	operationtest.WantFailure(t, got, http.StatusPaymentRequired, problem.CodeInsufficientCredits)
+	// From 09:00 on the 20th to the 1st.
+	if f := operationtest.Failure(t, got); f.Problem.Reason != problem.ReasonBudgetReached || got.Header.Get("Retry-After") != "918000" {
+		t.Errorf("the reason is %s, and Retry-After %s", f.Problem.Reason, got.Header.Get("Retry-After"))
+	}
+	if stored := api.Stored(a); stored.Annotations[v1alpha1.RegenerateAnnotation] != "" {
+		t.Errorf("annotations are %v", stored.Annotations)
+	}
+	api.Account.Spec.Budget.TokensPerMonth = new(int64(101))
+	api.Into(again, nil)
+}
+
 func TestUnpublishIsRefused(t *testing.T) {
 	api := operationtest.New(t)
 	for name, change := range map[string]func(*v1alpha1.Article){

@@ -119,6 +119,7 @@ func (s *Service) start(
 	charge := ledger.Charge{
 		Account: c.Principal.Account, Run: out.Body.RunID, Workspace: c.Workspace, Article: request.Name,
 		Site: in.site.Name, DailyLimit: in.site.Spec.Limits.ArticlesPerDay, Metered: true,
+		Key: c.Principal.LimitedKey, KeyLimit: c.Principal.CreditsPerDay,
 	}
 	taken, err := s.ledger.Charge(ctx, account.Spec, charge)
 	s.count(taken, err)

@@ -53,6 +53,19 @@ func TestGenerateChargesAndCreatesOneArticle(t *testing.T) {
 	}
 }
 
+func TestGenerateCountsTheCreditsOfALimitedKey(t *testing.T) {
+	api := operationtest.New(t)
+	api.Namespace("acme-shop", "acme")
+	api.Site("acme-shop", "0198f0a1-0000-7000-8000-000000000003")
+	api.Into(operationtest.Request{
+		Method: "POST", Path: "/v1/api/generate", Key: operationtest.LimitedKey, Workspace: "acme-shop",
+		Body: operationtest.GenerateBody(map[string]any{"site_uid": "0198f0a1-0000-7000-8000-000000000003"}),
+	}, nil)
+	if c := api.Ledger.Charges; len(c) != 1 || c[0].Key != "k3" || c[0].KeyLimit == nil || *c[0].KeyLimit != 20 {
+		t.Errorf("the charges are %+v", c)
+	}
+}
+
 func TestGenerateTakesItsCreditWhileItsRunIsSuspended(t *testing.T) {
 	for name, suspend := range map[string]func(*operationtest.API){
 		"by the Site": func(api *operationtest.API) {
@@ -246,6 +259,8 @@ func TestLimitsAreToldAndCreateNothing(t *testing.T) {
 		wantRetryAfter string
 	}{
 		{"no credits", &ledger.LimitError{Code: ledger.InsufficientCredits}, 402, problem.CodeInsufficientCredits, ""},
+		{"over the budget", &ledger.LimitError{Code: ledger.BudgetReached, RetryAfter: 240*time.Hour + 1}, 402, problem.CodeInsufficientCredits, "864001"},
+		{"over the key's day", &ledger.LimitError{Code: ledger.KeyLimit, RetryAfter: time.Hour}, 429, problem.CodeRateLimited, "3600"},
 		{"over the day's limit", &ledger.LimitError{Code: ledger.DailyLimit, RetryAfter: 3 * time.Hour}, 429, problem.CodeRateLimited, "10800"},
 		{"the 61st request in a minute", &ledger.LimitError{Code: ledger.RateLimited, RetryAfter: 1100 * time.Millisecond}, 429, problem.CodeRateLimited, "2"},
 		{"an account without a ledger", &ledger.LimitError{Code: ledger.Missing}, 503, problem.CodeUnavailable, "5"},

@@ -102,6 +102,9 @@ func (r *CreateAPIKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
 		ends = *r.ExpiresAt
 	}
 	spec.ExpirationTime = endOf(ends)
+	if p.CreditsPerDay != nil {
+		spec.Limits.CreditsPerDay = new(*p.CreditsPerDay)
+	}
 	return spec
 }
 

@@ -18,8 +18,12 @@ type createFlags struct {
 	account, name, output string
 	scopes, workspaces    []string
 	expiresIn             time.Duration
+	creditsPerDay         int32
 	cell                  credential.Cell
 }
+
+// unlimited is the value of --credits-per-day for a key without a limit.
+const unlimited = -1
 
 func newCreateCommand(source Source) *cobra.Command {
 	f := &createFlags{}
@@ -30,6 +34,7 @@ func newCreateCommand(source Source) *cobra.Command {
 
 With -o the command creates nothing. It prints the manifest, which you may commit to Git, on stdout and the key on stderr.`,
 		Example: `  pressroom keys create --account acme --scopes read,write --name "newsletter tool"
+  pressroom keys create --account acme --scopes read,write --name "agent" --credits-per-day 20
   pressroom keys create --account acme --workspaces acme-blog --expires-in 720h -o yaml > key.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, source) },
@@ -41,6 +46,7 @@ With -o the command creates nothing. It prints the manifest, which you may commi
 	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all workspaces of the account if empty")
 	AddCell(flags, &f.cell)
 	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; forever if 0")
+	flags.Int32Var(&f.creditsPerDay, "credits-per-day", unlimited, "how many credits the key may take in a UTC day; any number if -1")
 	flags.StringVarP(&f.output, "output", "o", "", "print the manifest instead of creating the key: yaml or json")
 	return cmd
 }

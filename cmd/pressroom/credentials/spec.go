@@ -40,6 +40,13 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 		}
 	}
 	spec.Workspaces = slices.Compact(slices.Sorted(slices.Values(f.workspaces)))
+	const mostCredits = 1_000_000
+	switch {
+	case f.creditsPerDay < unlimited || f.creditsPerDay > mostCredits:
+		return spec, Usage("--credits-per-day must be 0 to %d, or -1 for any number", mostCredits)
+	case f.creditsPerDay != unlimited:
+		spec.Limits.CreditsPerDay = &f.creditsPerDay
+	}
 	switch {
 	case f.expiresIn < 0:
 		return spec, Usage("--expires-in must be a time from now")

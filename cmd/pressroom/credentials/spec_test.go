@@ -19,7 +19,7 @@ var now = time.Date(2026, 11, 20, 12, 0, 0, 500, time.UTC)
 func TestTheFlagsBecomeTheSpecOfAKey(t *testing.T) {
 	f := &createFlags{
 		account: "acme", name: "Mara's laptop", scopes: []string{"approve", " Read"}, workspaces: []string{"acme-shop", "acme-blog", "acme-shop"},
-		expiresIn: 720 * time.Hour,
+		expiresIn: 720 * time.Hour, creditsPerDay: 20,
 	}
 	got, err := f.spec(now)
 	if err != nil {
@@ -29,6 +29,13 @@ func TestTheFlagsBecomeTheSpecOfAKey(t *testing.T) {
 		!slices.Equal(got.Scopes, []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeApprove}) ||
 		!slices.Equal(got.Workspaces, []string{"acme-blog", "acme-shop"}) {
 		t.Errorf("got %+v", got)
+	}
+	if limit := got.Limits.CreditsPerDay; limit == nil || *limit != 20 {
+		t.Errorf("its limit is %v, want 20 credits", limit)
+	}
+	f.creditsPerDay = unlimited
+	if got, err := f.spec(now); err != nil || got.Limits.CreditsPerDay != nil {
+		t.Errorf("its limit is %v, %v, want none", got.Limits.CreditsPerDay, err)
 	}
 	if want := now.Add(720 * time.Hour).Truncate(time.Second); !got.ExpirationTime.Time.Equal(want) {
 		t.Errorf("it ends at %s, want %s", got.ExpirationTime, want)
@@ -47,6 +54,8 @@ func TestAFlagThatMakesNoSenseIsNamed(t *testing.T) {
 		"a broken workspace":    {func(f *createFlags) { f.workspaces = []string{"a/b"} }, "--workspaces must"},
 		"a time in the past":    {func(f *createFlags) { f.expiresIn = -time.Hour }, "--expires-in must"},
 		"a name of 201 letters": {func(f *createFlags) { f.name = strings.Repeat("ü", 201) }, "--name may"},
+		"less than no credits":  {func(f *createFlags) { f.creditsPerDay = -2 }, "--credits-per-day must"},
+		"too many credits":      {func(f *createFlags) { f.creditsPerDay = 1_000_001 }, "--credits-per-day must"},
 		"another output":        {func(f *createFlags) { f.output = "xml" }, "--output must"},
 	} {
 		t.Run(name, func(t *testing.T) {

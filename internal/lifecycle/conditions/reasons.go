@@ -55,6 +55,8 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonAccountNotFound:       {Blocks: true, WaitsFor: NeedAccount},
 	v1alpha1.ReasonLedgerMissing:         {Blocks: true, WaitsFor: NeedAccount},
 	v1alpha1.ReasonDailyTokensExceeded:   {Blocks: true, WaitsFor: NeedClock},
+	v1alpha1.ReasonBudgetReached:         {Blocks: true, WaitsFor: NeedAccount},
+	v1alpha1.ReasonBudgetWithoutPrices:   {Blocks: true, WaitsFor: NeedAccount},
 	v1alpha1.ReasonQueued:                {Blocks: true, WaitsFor: NeedClock},
 	v1alpha1.ReasonInvalidRequest:        {Blocks: true, Stalls: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonRequestRepeated:       {Blocks: true, Stalls: true, WaitsFor: NeedPerson},
