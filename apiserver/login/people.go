@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
@@ -107,7 +108,7 @@ func (d Directory) byKey(ctx context.Context, s Session) (Person, error) {
 	}
 	p := personOf(account)
 	p.ID, p.KeyUID = grant.PersonOfKey(key.Name), key.UID
-	p.Name, p.Workspaces = key.Spec.DisplayName, key.Spec.Workspaces
+	p.Name, p.Workspaces = content.Label(key.Spec.DisplayName), key.Spec.Workspaces
 	p.By, p.ExpiresAt = auth.NameOfKey(key), ptr.Deref(key.Spec.ExpirationTime, v1alpha1.Time{}).Time
 	p.Name = cmp.Or(p.Name, p.ID)
 	p.Scopes = auth.SortScopes(key.Spec.Scopes)
@@ -147,7 +148,7 @@ func (d Directory) read(ctx context.Context, name string, into client.Object) er
 }
 
 func personOf(account *v1alpha1.Account) Person {
-	p := Person{Account: account.Name, AccountName: account.Spec.DisplayName}
+	p := Person{Account: account.Name, AccountName: content.Label(account.Spec.DisplayName)}
 	p.AccountName = cmp.Or(p.AccountName, account.Name)
 	return p
 }
