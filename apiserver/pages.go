@@ -93,7 +93,8 @@ func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, err
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Keys: s.lookup, Workspaces: s.workspaces, Issuer: s.options.Pages.OIDCIssuer,
 		},
-		Log: s.options.Log.WithName("pages"),
+		SignOuts: login.Records{Live: store.Client, Namespace: s.options.SystemNamespace},
+		Log:      s.options.Log.WithName("pages"),
 	}
 	if s.options.Pages.OIDCIssuer != "" {
 		var err error

@@ -27,6 +27,7 @@
 //   - routes: each route, by everybody who may not use it
 //   - sessions: when a session ends
 //   - sitemistakes: mistakes in the form of a site
+//   - signout: signing out
 //   - sites: the list of sites
 //   - sitestale: forms that are not new
 //   - story: what happened to an article
