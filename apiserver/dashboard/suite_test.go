@@ -21,6 +21,7 @@
 //   - make: generating and writing articles
 //   - manage: sites and API keys
 //   - once: forms that charge, sent twice
+//   - pinnedimage: the file of a featured image
 //   - queue: going from article to article
 //   - replicas: two people at two replicas
 //   - review: deciding on an article
