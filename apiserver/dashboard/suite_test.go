@@ -27,12 +27,13 @@
 //   - review: deciding on an article
 //   - routes: each route, by everybody who may not use it
 //   - sessions: when a session ends
-//   - sitemistakes: mistakes in the form of a site
 //   - signout: signing out
+//   - sitemistakes: mistakes in the form of a site
 //   - sites: the list of sites
 //   - sitestale: forms that are not new
 //   - story: what happened to an article
 //   - text: the text of an article, and the editor
+//   - textwords: the words of a text wherever it is shown
 package dashboard_test
 
 import (
