@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 )
 
 // Off as an address turns a listener off.
@@ -45,6 +46,8 @@ type Options struct {
 	TLS TLSOptions
 	// Pages configure the pages and how people sign in.
 	Pages PageOptions
+	// Egress says which addresses of featured images may be reached. The zero value allows public addresses only.
+	Egress egress.Policy
 	// NoClientRegistration means that accounts may not register OAuth clients over the REST API.
 	NoClientRegistration bool
 	// Limits of this replica; the zero value means the defaults.

@@ -17,6 +17,7 @@ import (
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/egress"
+	"github.com/pressroom-dev/pressroom/internal/publish/featuredimage"
 )
 
 // providerTimeout bounds one request to the OpenID Connect issuer.
@@ -76,6 +77,7 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 	api.Local = &operation.Local{}
 	board, err := dashboard.New(dashboard.Options{
 		Frame: frame, Login: signIn, API: api.Local, Watch: s.index.Watch, Ending: s.ending, Clock: s.options.Clock, Log: log,
+		Images: featuredimage.Fetcher{HTTP: egress.NewClient(s.options.Egress, 0), Clock: s.options.Clock},
 	})
 	if err != nil {
 		return err
@@ -93,7 +95,8 @@ func (s *Server) login(frame *pages.Frame, store oauth.Store) (*login.Login, err
 		People: login.Directory{
 			Live: store.Client, Accounts: store.Cache, Keys: s.lookup, Workspaces: s.workspaces, Issuer: s.options.Pages.OIDCIssuer,
 		},
-		Log: s.options.Log.WithName("pages"),
+		SignOuts: login.Records{Live: store.Client, Namespace: s.options.SystemNamespace},
+		Log:      s.options.Log.WithName("pages"),
 	}
 	if s.options.Pages.OIDCIssuer != "" {
 		var err error

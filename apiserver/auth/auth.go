@@ -15,6 +15,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
@@ -147,10 +148,11 @@ func (p *Principal) limit(key string, creditsPerDay *int32) {
 // name can be that of a person or of another key.
 func NameOfKey(key *v1alpha1.APIKey) string {
 	id := grant.PersonOfKey(key.Name)
-	if key.Spec.DisplayName == "" {
+	name := content.Label(key.Spec.DisplayName)
+	if name == "" {
 		return id
 	}
-	return key.Spec.DisplayName + " (" + id + ")"
+	return name + " (" + id + ")"
 }
 
 // Scopes returns all scopes in their order, from the least to the most.

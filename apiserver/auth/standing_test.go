@@ -2,6 +2,7 @@ package auth_test
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -180,6 +181,15 @@ var _ = Describe("Who a key approves as", func() {
 		p, err := newAuthenticator(testkit.Blind{}).Authenticate(context.Background(), key)
 		Expect(err).NotTo(HaveOccurred())
 		Expect(p.Name).To(Equal("mara@acme.example (api-key:" + p.ID + ")"))
+	})
+
+	It("has no marks in it that turn the direction of writing, and is the id alone if nothing can be seen", func() {
+		for name, want := range map[string]string{"\u202Earam\u202C": "aram (api-key:%s)", "\u200B\u3164": "api-key:%s"} {
+			_, key := newKey(newAccount(), func(k *v1alpha1.APIKey) { k.Spec.DisplayName = name })
+			p, err := newAuthenticator(testkit.Blind{}).Authenticate(context.Background(), key)
+			Expect(err).NotTo(HaveOccurred())
+			Expect(p.Name).To(Equal(fmt.Sprintf(want, p.ID)))
+		}
 	})
 })
 

@@ -8,6 +8,7 @@
 package dashboard
 
 import (
+	"context"
 	"html/template"
 	"net/http"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/klauspost/compress/gzhttp"
 	"k8s.io/utils/clock"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/account"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/articles"
@@ -56,8 +58,16 @@ type Options struct {
 	Watch func(workspace string) (changed <-chan struct{}, stop func())
 	// Ending is closed when the replica drains.
 	Ending <-chan struct{}
+	// Images fetches the files of featured images.
+	Images Images
 	Clock  clock.Clock
 	Log    logr.Logger
+}
+
+// Images fetches the files of featured images. A file that cannot be fetched is a *featuredimage.Error.
+type Images interface {
+	// Read returns the file of an image if it is the one that a revision has.
+	Read(ctx context.Context, image v1alpha1.RevisionImage) ([]byte, error)
 }
 
 // Dashboard are the handlers of the pages. Its methods may be called from any goroutine.
@@ -66,6 +76,7 @@ type Dashboard struct {
 
 	deps     *page.Deps
 	streams  *middleware.Budget
+	images   *imageShares
 	static   map[string]staticFile
 	compress func(http.Handler) http.HandlerFunc
 	routes   []route
@@ -87,7 +98,7 @@ func areas() []page.Area {
 
 // New returns a Dashboard.
 func New(o Options) (*Dashboard, error) {
-	d := &Dashboard{Options: o, streams: newStreams(), static: readStatic()}
+	d := &Dashboard{Options: o, streams: newStreams(), images: newImageShares(o.Clock), static: readStatic()}
 	for _, area := range areas() {
 		templates := page.Parse(area.Templates)
 		for _, r := range area.Routes {
@@ -112,5 +123,6 @@ func (d *Dashboard) Mount(r gin.IRouter) {
 		d.Frame.Bounded(r, b).Handle(one.Method, page.Root+one.Path, func(c *gin.Context) { d.serve(c, one) })
 	}
 	d.Frame.Bounded(r, pages.Bounds{Timeout: timeout}).GET(page.Root+staticPath, d.serveStatic)
+	d.Frame.Bounded(r, pages.Bounds{Timeout: timeout}).GET(page.Root+imagePath, d.serveImage)
 	d.Frame.Bounded(r, pages.Bounds{}).GET(page.Root+livePath, d.serveLive)
 }

@@ -21,16 +21,19 @@
 //   - make: generating and writing articles
 //   - manage: sites and API keys
 //   - once: forms that charge, sent twice
+//   - pinnedimage: the file of a featured image
 //   - queue: going from article to article
 //   - replicas: two people at two replicas
 //   - review: deciding on an article
 //   - routes: each route, by everybody who may not use it
 //   - sessions: when a session ends
+//   - signout: signing out
 //   - sitemistakes: mistakes in the form of a site
 //   - sites: the list of sites
 //   - sitestale: forms that are not new
 //   - story: what happened to an article
 //   - text: the text of an article, and the editor
+//   - textwords: the words of a text wherever it is shown
 package dashboard_test
 
 import (

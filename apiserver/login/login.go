@@ -68,6 +68,7 @@ type Options struct {
 	Frame         *pages.Frame
 	Authenticator Authenticator
 	People        People
+	SignOuts      SignOuts
 	// Provider signs people in by OpenID Connect; nil if only API keys do.
 	Provider Provider
 	// Proxies whose X-Forwarded-For is trusted.
@@ -100,6 +101,7 @@ type Login struct {
 	// visits are the pages that each person and account asks for, and background is what their pages ask for by themselves: each is a few
 	// reads from kube-apiserver.
 	visits, background *middleware.Shares
+	signOuts           *middleware.Shares
 	// once lets each link, and each cookie of a sign-in at the issuer, be used once: the next use would be free when it has expired.
 	once *middleware.Throttle
 }
@@ -120,6 +122,7 @@ func New(o Options) *Login {
 		failures:   middleware.NewThrottle(now, failuresPerSecond, failuresAtOnce),
 		visits:     newShares(now, o.VisitsPerSecond),
 		background: newShares(now, backgroundPerSecond),
+		signOuts:   middleware.NewShares(now, personSignOuts, accountSignOuts),
 		once:       middleware.NewThrottle(now, 1/pages.FormLife.Seconds(), 1),
 	}
 	l.Frame.Whose = l.whose
@@ -184,6 +187,9 @@ func (l *Login) find(c *gin.Context, share *middleware.Shares) (Person, error) {
 	}
 	ctx, cancel := context.WithTimeout(c.Request.Context(), findTimeout)
 	defer cancel()
+	if ended, err := l.SignOuts.Recorded(ctx, s); err != nil || ended {
+		return Person{}, cmp.Or(err, ErrSignedOut)
+	}
 	p, err := l.People.Find(ctx, s)
 	if err != nil {
 		return Person{}, err

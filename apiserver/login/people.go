@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
@@ -112,7 +113,7 @@ func (d Directory) byKey(ctx context.Context, s Session) (Person, error) {
 	}
 	p := personOf(account)
 	p.ID, p.KeyUID = grant.PersonOfKey(key.Name), key.UID
-	p.Name, p.Workspaces = key.Spec.DisplayName, key.Spec.Workspaces
+	p.Name, p.Workspaces = content.Label(key.Spec.DisplayName), key.Spec.Workspaces
 	if limit := key.Spec.Limits.CreditsPerDay; limit != nil {
 		p.CreditsPerDay, p.LimitedKey = limit, key.Name
 	}
@@ -155,7 +156,7 @@ func (d Directory) read(ctx context.Context, name string, into client.Object) er
 }
 
 func personOf(account *v1alpha1.Account) Person {
-	p := Person{Account: account.Name, AccountName: account.Spec.DisplayName}
+	p := Person{Account: account.Name, AccountName: content.Label(account.Spec.DisplayName)}
 	p.AccountName = cmp.Or(p.AccountName, account.Name)
 	return p
 }

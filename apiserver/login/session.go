@@ -27,6 +27,8 @@ var sessionCookie = seal.Cookie{Name: CookieName, Pieces: 1}
 type Session struct {
 	// ID distinguishes sessions; forms are bound to it.
 	ID string
+	// SignIn is the id of the sign-in, which the session keeps when it gets another ID. It is empty in sessions of earlier versions.
+	SignIn string
 	// KeyID is the id of the API key that was signed in with; empty for OpenID Connect.
 	KeyID string
 	// KeyUID is the metadata.uid of that key: one that is made later can have its id.
@@ -53,7 +55,7 @@ type Sessions struct{ Cookies seal.Cookies }
 
 // Start signs in: it gives the session a new id and its end, and sets the cookie.
 func (s Sessions) Start(w http.ResponseWriter, session Session) error {
-	session.Expires = s.Cookies.Clock.Now().Add(SessionLife).UTC()
+	session.Expires, session.SignIn = s.Cookies.Clock.Now().Add(SessionLife).UTC(), rand.Text()
 	return s.Change(w, session)
 }
 
@@ -70,5 +72,5 @@ func (s Sessions) Read(r *http.Request) (Session, bool) {
 	return session, ok
 }
 
-// End signs out: it removes the cookie.
+// End removes the cookie.
 func (s Sessions) End(w http.ResponseWriter) { s.Cookies.Remove(w, sessionCookie) }

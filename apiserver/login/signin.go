@@ -97,12 +97,6 @@ func (l *Login) refuse(c *gin.Context, path, problem string) {
 	l.Frame.SendBack(c, path, pages.Notice{Problem: problem})
 }
 
-// signOut ends the session.
-func (l *Login) signOut(c *gin.Context) {
-	l.sessions.End(c.Writer)
-	pages.Redirect(c, SignedOut)
-}
-
 func (l *Login) showSignedOut(c *gin.Context) {
 	l.views.Show(c, http.StatusOK, "signedout.html", "You are signed out", l.Home)
 }

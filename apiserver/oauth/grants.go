@@ -58,7 +58,7 @@ type Grants struct {
 	store Store
 	// Clients that grants are given to. Their lookup reads the grants too.
 	Clients *Clients
-	// rooms are those of what people may give, and consents the rate at which an account gives.
+	// rooms has one for what each account may give, and consents the rate at which it does.
 	rooms    *middleware.Rooms
 	consents *middleware.Throttle
 }
@@ -86,12 +86,12 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err != nil {
 		return "", fmt.Errorf("making a code: %w", err)
 	}
-	places, err := g.takeRoom(ctx, oauthClient, r, c.ID)
+	place, err := g.takeRoom(ctx, oauthClient, r, c.ID)
 	if err != nil {
 		return "", err
 	}
 	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
-	settle(places, err)
+	settle(place, err)
 	if apierrors.IsAlreadyExists(err) {
 		return "", ErrRepeated
 	}

@@ -58,10 +58,10 @@ const (
 var consentRate = middleware.Rate{PerSecond: 1, AtOnce: 30}
 
 // takeRoom takes room for another grant. It returns ErrTooManyGrants if the person has as many for the client as they may, and ErrTooOften
-// if too many were given lately.
+// if too many were given lately. An account has one room for all of its limits: while a grant is being created, it counts against each.
 func (g *Grants) takeRoom(
 	ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, name string,
-) ([]*middleware.Place, error) {
+) (*middleware.Place, error) {
 	if g.store.Limits == nil {
 		return nil, nil
 	}
@@ -73,61 +73,53 @@ func (g *Grants) takeRoom(
 	if g.consents.Take(account) > 0 || g.store.Written.Take(account, grantBytes, limits.MostWrittenBytesPerMinute()) > 0 {
 		return nil, ErrTooOften
 	}
-	now := g.store.Clock.Now()
-	toClient := func(grant *v1alpha1.OAuthGrant) bool { return grant.GivenTo(oauthClient) }
-	open := func(grant *v1alpha1.OAuthGrant) bool { return toClient(grant) && mayOpen(grant, now) }
-	of := account + "/" + r.Person + " " + oauthClient.Name
-	var places []*middleware.Place
-	for _, room := range []struct {
-		name, person string
-		most         int64
-		counts       func(*v1alpha1.OAuthGrant) bool
-		refused      error
-	}{
-		{"open " + of, r.Person, 1, open, ErrTooManyGrants},
-		{"stored " + of, r.Person, storedGrants, toClient, ErrTooOften},
-		{"all " + account, "", accountGrants, func(*v1alpha1.OAuthGrant) bool { return true }, ErrTooOften},
-	} {
-		place, err := g.rooms.Take(ctx, middleware.Room{
-			Name: room.name, Most: room.most * limits.MostGrants(),
-			Count: func(ctx context.Context) (int64, error) { return g.count(ctx, account, room.person, room.counts) },
-			Seen:  func() bool { return g.sees(ctx, name) },
-		}, 1)
-		if place == nil {
-			release(places)
-			return nil, cmp.Or(err, room.refused)
-		}
-		places = append(places, place)
+	var refused error
+	place, err := g.rooms.Take(ctx, middleware.Room{
+		Name: account, Most: 0,
+		Count: func(ctx context.Context) (int64, error) {
+			left, closest, err := g.left(ctx, oauthClient, r, limits.MostGrants())
+			refused = closest
+			return -left, err
+		},
+		Seen: func() bool { return g.sees(ctx, name) },
+	}, 1)
+	if place == nil {
+		return nil, cmp.Or(err, refused)
 	}
-	return places, nil
+	return place, nil
 }
 
-// settle keeps places for a grant that may have been created, and gives them back otherwise.
-func settle(places []*middleware.Place, err error) {
+// left returns how many more grants the limits allow, and the error of the limit that allows the fewest. most is how many a person may give
+// a client at the same time.
+func (g *Grants) left(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, most int64) (int64, error, error) {
+	all, err := g.given(ctx, r.AccountRef.Name, "")
+	if err != nil {
+		return 0, nil, err
+	}
+	var open, stored int64
+	now := g.store.Clock.Now()
+	for i := range all {
+		if grant := &all[i]; grant.Spec.Person == r.Person && grant.GivenTo(oauthClient) {
+			stored++
+			if mayOpen(grant, now) {
+				open++
+			}
+		}
+	}
+	left, refused := most-open, ErrTooManyGrants
+	if others := min(storedGrants*most-stored, accountGrants*most-int64(len(all))); others < left {
+		left, refused = others, ErrTooOften
+	}
+	return left, refused, nil
+}
+
+// settle keeps the place of a grant that may have been created, and gives it back otherwise.
+func settle(place *middleware.Place, err error) {
 	if err != nil && !problem.IsUnavailable(err) {
-		release(places)
+		place.Release()
 		return
 	}
-	for _, place := range places {
-		place.Keep()
-	}
-}
-
-func release(places []*middleware.Place) {
-	for _, place := range places {
-		place.Release()
-	}
-}
-
-// count counts some of the grants of a person, or of everybody if person is empty.
-func (g *Grants) count(ctx context.Context, account, person string, counts func(*v1alpha1.OAuthGrant) bool) (n int64, err error) {
-	all, err := g.given(ctx, account, person)
-	for i := range all {
-		if counts(&all[i]) {
-			n++
-		}
-	}
-	return n, err
+	place.Keep()
 }
 
 // sees reports whether the cache has a grant.

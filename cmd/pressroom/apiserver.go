@@ -18,6 +18,7 @@ type apiServerFlags struct {
 
 	trustedProxies []string
 	registration   bool
+	egress         egressFlags
 	kubeAPI        kubeAPIFlags
 }
 
@@ -50,6 +51,7 @@ func newAPIServerCommand() *cobra.Command {
 	flags.StringVar(&f.TLS.KeyFile, "tls-private-key-file", "", "file with the private key of --tls-cert-file")
 	addSystemNamespace(flags)
 	credentials.AddCell(flags, &f.Cell)
+	f.egress.add(flags)
 	f.kubeAPI.add(flags)
 	f.addPages(flags)
 	return cmd
@@ -85,6 +87,10 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	var err error
+	if f.Egress, err = f.egress.policy(); err != nil {
+		return err
+	}
+	warnOfPrivate(f.Egress)
 	if f.Config, err = f.kubeAPI.config(cmd); err != nil {
 		return err
 	}

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sync/errgroup"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/utils/clock"
-	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -35,10 +34,10 @@ type controllerFlags struct {
 	generatorPrivate                                              bool
 	generatorPrices                                               priceFlags
 
-	appURL                string
-	allowCIDRs, denyCIDRs []string
-	retryDelays           []time.Duration
+	appURL      string
+	retryDelays []time.Duration
 
+	egress  egressFlags
 	slots   slotFlags
 	kubeAPI kubeAPIFlags
 }
@@ -62,10 +61,7 @@ func newControllerCommand() *cobra.Command {
 		"generate and send nothing, as in a restored copy of an installation; what is in progress is recorded")
 	f.addGenerator(flags)
 	f.generatorPrices.add(flags, generatorPrefix)
-	flags.StringSliceVar(&f.allowCIDRs, "allow-cidr", nil,
-		"for development only: addresses that may be sent to although they are not public")
-	flags.StringSliceVar(&f.denyCIDRs, "deny-cidr", nil,
-		"addresses that may not be sent to, such as the cluster's service, pod and node ranges")
+	f.egress.add(flags)
 	flags.DurationSliceVar(&f.retryDelays, "retry-delays", backoff.DefaultRetryDelays(),
 		"waits before the first, second and third retry of a delivery, before jitter")
 	flags.StringVar(&f.appURL, "app-url", "",
@@ -86,7 +82,7 @@ func (f *controllerFlags) addGenerator(flags *pflag.FlagSet) {
 }
 
 func (f *controllerFlags) options() (controllers.Options, error) {
-	policy, err := f.egress()
+	policy, err := f.egress.policy()
 	if err != nil {
 		return controllers.Options{}, err
 	}
@@ -108,18 +104,6 @@ func (f *controllerFlags) options() (controllers.Options, error) {
 		Runs: f.slots.runs, Deliveries: f.slots.deliveries, Suspend: f.suspend, Texts: article.NewTexts(), Clock: clock.RealClock{},
 		AppURL: f.appURL,
 	}, nil
-}
-
-func (f *controllerFlags) egress() (egress.Policy, error) {
-	allow, err := egress.ParseCIDRs(f.allowCIDRs)
-	if err != nil {
-		return egress.Policy{}, fmt.Errorf("--allow-cidr %w", err)
-	}
-	deny, err := egress.ParseCIDRs(f.denyCIDRs)
-	if err != nil {
-		return egress.Policy{}, fmt.Errorf("--deny-cidr %w", err)
-	}
-	return egress.Policy{AllowCIDRs: allow, DenyCIDRs: slices.Concat(deny, egress.ClusterDenyList(os.Getenv))}, nil
 }
 
 // generator returns the default generator's configuration.
@@ -166,10 +150,7 @@ func (f *controllerFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	boundHeap(os.Getenv)
-	if allowed := options.Egress.AllowCIDRs; len(allowed) > 0 {
-		ctrl.Log.Info("WARNING: --allow-cidr lets webhooks reach addresses that are not public. This is for development only.",
-			"cidrs", fmt.Sprint(allowed))
-	}
+	warnOfPrivate(options.Egress)
 	var lock resourcelock.Interface
 	if f.leaderElect {
 		held, err := newLock(config, namespace)

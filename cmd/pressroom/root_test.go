@@ -71,7 +71,10 @@ func TestVersionIsPrinted(t *testing.T) {
 }
 
 func TestANetworkThatIsNoneIsSaidWithWhatMustBe(t *testing.T) {
-	for flag, command := range map[string]string{"trusted-proxy": "apiserver", "allow-cidr": "controller", "deny-cidr": "controller"} {
+	for _, of := range [][2]string{
+		{"apiserver", "trusted-proxy"}, {"apiserver", "allow-cidr"}, {"apiserver", "deny-cidr"}, {"controller", "allow-cidr"}, {"controller", "deny-cidr"},
+	} {
+		command, flag := of[0], of[1]
 		root := newRootCommand()
 		root.SetArgs([]string{command, "--" + flag + "=10.0.0"})
 		want := "--" + flag + " must be a network such as 10.0.0.0/8"

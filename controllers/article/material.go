@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/related"
@@ -105,7 +106,7 @@ func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request 
 	request := generate.Request{
 		Keyword: asked.Keyword, SecondaryKeywords: asked.SecondaryKeywords, Tone: cmp.Or(asked.Tone, voice.Tone),
 		Language: revision.Language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
-		SiteName: cmp.Or(site.Spec.DisplayName, site.Spec.Domain), Domain: site.Spec.Domain,
+		SiteName: cmp.Or(content.Label(site.Spec.DisplayName), site.Spec.Domain), Domain: site.Spec.Domain,
 		Guide: voice.Guide, Examples: voice.Examples, Length: asked.Length,
 	}
 	if r := a.Spec.Review; r != nil && r.Decision == v1alpha1.DecisionRejected {

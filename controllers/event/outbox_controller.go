@@ -16,6 +16,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers/base"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/publish/eventhook"
@@ -218,7 +219,7 @@ func (r *OutboxReconciler) noticeOf(
 
 // siteName is the name of a site as people know it.
 func siteName(site *v1alpha1.Site) string {
-	return cmp.Or(site.Spec.DisplayName, site.Spec.Domain, "a deleted site")
+	return cmp.Or(content.Label(site.Spec.DisplayName), site.Spec.Domain, "a deleted site")
 }
 
 // SetupWithManager registers the controller.

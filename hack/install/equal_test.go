@@ -76,6 +76,7 @@ patches:
   patch: |
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--base-url=https://api.example.com"}
     - {op: add, path: /spec/template/spec/containers/0/args/-, value: "--app-url=https://app.example.com"}
+    - {op: add, path: /spec/template/spec/containers/0/args/-, value: --deny-cidr=203.0.113.0/24}
 `,
 		},
 	} {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -59,11 +60,30 @@ func tidyFields(d Document) Document {
 	d.MetaDescription = shorten(oneLine(d.MetaDescription), MaxMetaDescriptionChars, perRune)
 	d.Markdown = trimBody(clean(d.Markdown))
 	d.FAQ = tidyFAQ(d.FAQ)
+	d = tidyPost(d)
 	if d.Language = strings.TrimSpace(d.Language); len(d.Language) > MaxLanguageBytes || !languageTag.MatchString(d.Language) {
 		d.Language = ""
 	}
 	if d.Slug = oneLine(d.Slug); d.Slug != "" {
 		d.Slug = Slug(d.Slug, d.Language)
+	}
+	return d
+}
+
+// tidyPost makes labels of what a post has beside its text. A tag that is left without a character that can be seen is none.
+func tidyPost(d Document) Document {
+	var tags []string
+	for _, tag := range d.Tags {
+		if tag = Label(tag); tag != "" && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	d.Tags, d.Category, d.Author = tags, Label(d.Category), Label(d.Author)
+	if d.Image != nil {
+		image := *d.Image
+		// An image must have an alternative text, if only one that nobody sees.
+		image.Alt, image.Credit = cmp.Or(Label(image.Alt), image.Alt), Label(image.Credit)
+		d.Image = &image
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package dashboardtest
 
 import (
 	"cmp"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/cookiejar"
@@ -130,6 +131,41 @@ func (p *Person) Forge(page *Page, selector string, fields url.Values) *Page {
 	path, form := p.Fill(page, selector, nil)
 	maps.Copy(form, fields)
 	return p.Post(path, form)
+}
+
+// File is what is at an address that is no page.
+type File struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// GetFile asks for what is no page.
+func (p *Person) GetFile(path string) File {
+	GinkgoHelper()
+	answer, err := p.client.Get(p.Base + path)
+	Expect(err).NotTo(HaveOccurred())
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	Expect(err).NotTo(HaveOccurred())
+	return File{answer.StatusCode, answer.Header, body}
+}
+
+// Copy returns somebody who has a copy of the person's cookies as they are now, at a replica with this address.
+func (p *Person) Copy(address string) *Person {
+	GinkgoHelper()
+	copied, err := cookiejar.New(nil)
+	Expect(err).NotTo(HaveOccurred())
+	from, err := url.Parse(p.Base)
+	Expect(err).NotTo(HaveOccurred())
+	to, err := url.Parse(address)
+	Expect(err).NotTo(HaveOccurred())
+	cookies := p.client.Jar.Cookies(from)
+	for _, c := range cookies {
+		c.Path, c.Secure = "/", true
+	}
+	copied.SetCookies(to, cookies)
+	return &Person{Base: address, client: &http.Client{Transport: p.client.Transport, Timeout: p.client.Timeout, Jar: copied}}
 }
 
 // Do sends a request, and reads the page that it leads to.

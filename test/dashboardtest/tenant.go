@@ -2,6 +2,7 @@ package dashboardtest
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
@@ -79,7 +80,14 @@ func (t *Tenant) InReview(keyword string) string {
 // Written makes an article of an author's text that waits in review, and returns its uid.
 func (t *Tenant) Written(title, markdown string) string {
 	GinkgoHelper()
+	return t.WrittenWith(title, markdown, nil)
+}
+
+// WrittenWith is Written with more members of the request.
+func (t *Tenant) WrittenWith(title, markdown string, more map[string]any) string {
+	GinkgoHelper()
 	body := map[string]any{"site_uid": t.SiteUID, "title": title, "content_markdown": markdown}
+	maps.Copy(body, more)
 	got := t.Ask(http.MethodPost, "/v1/api/blogs", body)
 	Expect(got.Status).To(Equal(http.StatusCreated), got.Raw)
 	t.Reconcile(got.Text("uid"))

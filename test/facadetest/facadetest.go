@@ -3,6 +3,7 @@ package facadetest
 
 import (
 	"context"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/test/testenv"
 	"github.com/pressroom-dev/pressroom/test/testkit"
 )
@@ -51,6 +53,8 @@ func Start(cluster *testenv.Cluster, change func(*apiserver.Options)) *Facade {
 	o := apiserver.Options{
 		Config: cluster.ConfigOf(SystemNamespace, "pressroom-apiserver"), SystemNamespace: SystemNamespace, Log: logr.Discard(),
 		BindAddress: "127.0.0.1:0", MetricsBindAddress: apiserver.Off, HealthProbeBindAddress: apiserver.Off,
+		// Images of tests are on this machine.
+		Egress: egress.Policy{AllowCIDRs: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}},
 		// No controller runs beside most tests, which call Reconcile themselves.
 		Limits: operation.Limits{RevisionTimeout: time.Millisecond, ImageTimeout: time.Millisecond},
 	}

@@ -48,6 +48,9 @@ type Site struct {
 	Members []login.Membership
 	// AuthFailure and FindFailure, if set, are the errors of checking a key and of finding a person.
 	AuthFailure, FindFailure error
+	// SignedOut has the sign-ins whose sessions have been ended. If SignOutFailure is set, none can be ended.
+	SignedOut      map[string]bool
+	SignOutFailure error
 }
 
 // Options change how a Site is made.
@@ -61,7 +64,7 @@ type Options struct {
 // New returns a Site whose key belongs to the account acme, and has all rights.
 func New(tb testing.TB, o Options) *Site {
 	tb.Helper()
-	s := &Site{Router: router(), Clock: clocktesting.NewFakePassiveClock(Start)}
+	s := &Site{Router: router(), Clock: clocktesting.NewFakePassiveClock(Start), SignedOut: map[string]bool{}}
 	s.Browser = testkit.NewBrowser(tb, s.Router)
 	var err error
 	if s.Key, err = credential.New(credential.APIKey, credential.DefaultCell, rand.Reader); err != nil {
@@ -75,7 +78,7 @@ func New(tb testing.TB, o Options) *Site {
 		o.Keys = func(*clocktesting.FakePassiveClock) seal.Sealer { return NewKeys(tb) }
 	}
 	s.Frame = pages.New(pages.Options{Keys: o.Keys(s.Clock), Clock: s.Clock, Log: logr.Discard()})
-	options := login.Options{Frame: s.Frame, Authenticator: s, People: s, Home: Home, Log: logr.Discard()}
+	options := login.Options{Frame: s.Frame, Authenticator: s, People: s, SignOuts: s, Home: Home, Log: logr.Discard()}
 	if o.Login != nil {
 		o.Login(&options)
 	}
@@ -128,6 +131,19 @@ func (s *Site) Find(_ context.Context, session login.Session) (login.Person, err
 		return p, nil
 	}
 	return login.Person{}, login.ErrSignedOut
+}
+
+// Record ends a session.
+func (s *Site) Record(_ context.Context, session login.Session) error {
+	if s.SignOutFailure == nil {
+		s.SignedOut[session.SignIn] = true
+	}
+	return s.SignOutFailure
+}
+
+// Recorded reports whether a session has been ended.
+func (s *Site) Recorded(_ context.Context, session login.Session) (bool, error) {
+	return s.SignedOut[session.SignIn], nil
 }
 
 // Memberships returns Members.

@@ -4,6 +4,7 @@ package pagetest
 
 import (
 	"cmp"
+	"context"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -34,7 +35,9 @@ type Person struct {
 	login.Person
 
 	API *operationtest.API
-	t   *testing.T
+	// Images fetches featured images; nil if no test has any.
+	Images dashboard.Images
+	t      *testing.T
 }
 
 // SignIn returns somebody of the account acme with these scopes; with all if none are given.
@@ -57,12 +60,20 @@ func SignIn(t *testing.T, scopes ...v1alpha1.Scope) *Person {
 	}
 	board, err := dashboard.New(dashboard.Options{
 		Frame: frame, Login: people{p}, API: p.API.Deps.Local, Watch: p.API.Index.Watch, Clock: p.API.Clock, Log: logr.Discard(),
+		Images: images{p},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.API.Deps.Mounts = []func(gin.IRouter){board.Mount}
 	return p
+}
+
+// images are those of a person.
+type images struct{ of *Person }
+
+func (i images) Read(ctx context.Context, image v1alpha1.RevisionImage) ([]byte, error) {
+	return i.of.Images.Read(ctx, image)
 }
 
 // people is one person, who has signed in.

@@ -20,9 +20,12 @@ type previewView struct {
 	HTML     template.HTML
 	// Image is the featured image; nil if there is none.
 	Image *restarticle.Picture
-	// HasImages says that the text has images of other hosts, and Images that they are shown: an image tells its host that somebody reads.
+	// ImagePath is the path of the file of the featured image; empty if none was fetched for the text.
+	ImagePath string
+	// HasImages says that the text has images that the browser would load from other hosts, and Images that it does: an image tells its
+	// host that somebody reads.
 	HasImages, Images bool
-	// ImagesPath is the path of the document with images.
+	// ImagesPath is the path of the document with these images.
 	ImagesPath string
 	// Scores of a text that is not stored; nil for one that is.
 	Scores *restarticle.Scores
@@ -43,18 +46,19 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := previewView{Images: v.Query("images") == "1", Language: site.Voice.Language}
-	if number := v.Query("revision"); number != "" {
+	number := v.Query("revision")
+	view := previewView{
+		Images: v.Query("images") == "1", Language: site.Voice.Language, Title: a.Title, HTML: sanitised(a.ContentHTML), Image: a.Image,
+		ImagesPath: page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "revision", number, "images", "1"),
+	}
+	if number != "" {
 		r, err := readRevision(v, number)
 		if err != nil {
 			return nil, err
 		}
 		view.Title, view.HTML, view.Image = r.Title, sanitised(r.ContentHTML), r.Image
-		view.ImagesPath = page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "revision", number, "images", "1")
-	} else {
-		view.Title, view.HTML, view.Image = a.Title, sanitised(a.ContentHTML), a.Image
-		view.ImagesPath = page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "images", "1")
 	}
+	view.ImagePath = imagePath(v, view.Image, number)
 	return showDocument(v, view), nil
 }
 
@@ -93,7 +97,7 @@ func documentPolicy(nonce string, images bool) string {
 // showDocument answers with a document for a frame.
 func showDocument(v *page.Visit, view previewView) *page.Answer {
 	view.Nonce = rand.Text()
-	view.HasImages = view.Image != nil || strings.Contains(string(view.HTML), "<img")
+	view.HasImages = view.Image != nil && view.ImagePath == "" || strings.Contains(string(view.HTML), "<img")
 	a := v.Page("preview.html", view.Title, view)
 	a.Bare, a.Header = true, http.Header{
 		"Content-Security-Policy": {documentPolicy(view.Nonce, view.Images)}, "X-Frame-Options": {"SAMEORIGIN"},

@@ -19,6 +19,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	"github.com/pressroom-dev/pressroom/internal/access"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/grant"
 )
@@ -196,7 +197,7 @@ func mayManage(p auth.Principal, k *v1alpha1.APIKey) bool {
 
 func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) APIKey {
 	out := APIKey{
-		ID: k.Name, Name: k.Spec.DisplayName, Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
+		ID: k.Name, Name: content.Label(k.Spec.DisplayName), Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
 		CreatedAt: operation.Milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
 		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, v1alpha1.Time{}).Time),

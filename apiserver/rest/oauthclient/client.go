@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 // OAuthClient is a registered client.
@@ -152,7 +153,7 @@ func clientOutput(client *v1alpha1.OAuthClient, secret string) (*Output, error) 
 func presentClient(client *v1alpha1.OAuthClient) OAuthClient {
 	spec := client.Spec
 	return OAuthClient{
-		ClientID: client.ClientID(), Name: spec.DisplayName, ClientType: strings.ToLower(string(spec.Type)),
+		ClientID: client.ClientID(), Name: content.Label(spec.DisplayName), ClientType: strings.ToLower(string(spec.Type)),
 		RedirectURIs: spec.RedirectURIs, Scopes: operation.ScopeNames(spec.Scopes),
 		LoopbackPort: strings.ToLower(string(spec.LoopbackPort)), LogoURL: spec.LogoURL, HomeURL: spec.HomeURL,
 		PolicyURL: spec.PolicyURL, TermsURL: spec.TermsURL, Contacts: append([]string{}, spec.Contacts...),

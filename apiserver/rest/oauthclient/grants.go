@@ -9,6 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/content"
 )
 
 // OAuthGrant is the access that a person has given to a client.
@@ -65,7 +66,7 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGra
 		client, err := s.Grants.Clients.Get(ctx, g.ClientID)
 		switch {
 		case err == nil:
-			g.ClientName = client.Spec.DisplayName
+			g.ClientName = content.Label(client.Spec.DisplayName)
 		case !errors.Is(err, oauth.ErrUnknownClient) && !errors.Is(err, oauth.ErrSuspended):
 			return nil, grantProblem(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
+	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
@@ -21,7 +22,7 @@ import (
 func (s *service) present(i index.Site) Site {
 	spec := i.Object.Spec
 	out := Site{
-		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: cmp.Or(spec.DisplayName, spec.Domain), CMSType: CMSType(lower(spec.CMS.Type)),
+		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: cmp.Or(content.Label(spec.DisplayName), spec.Domain), CMSType: CMSType(lower(spec.CMS.Type)),
 		GSCConnected: spec.SearchConsole != nil, Status: "active", WorkspaceID: i.Workspace,
 		CreatedAt: operation.Milliseconds(i.Object.CreatedAt()), UpdatedAt: operation.Milliseconds(i.UpdatedAt()),
 		ConnectionStatus: presentStatus(i.Object), Delivering: presentDelivering(i.Object),

@@ -17,9 +17,12 @@ import (
 
 // loopbackWarning names what makes a development system unfit for anything else.
 const loopbackWarning = `
-!! DEVELOPMENT ONLY: the controller runs with --allow-cidr 127.0.0.0/8 and ::1/128, so that webhooks reach the receiver on this
-!! machine. One that real people use must never have that flag: anyone who writes a Site could reach into your network.
+!! DEVELOPMENT ONLY: the controller and the facade run with --allow-cidr 127.0.0.0/8 and ::1/128, so that they reach receivers and
+!! images on this machine. Those that real people use must never have that flag: anyone who writes a Site could reach into your network.
 `
+
+// allowLoopback are the flags of both programs that let them reach this machine.
+var allowLoopback = []string{"--allow-cidr=127.0.0.0/8", "--allow-cidr=::1/128"}
 
 // Binary returns the path of bin/pressroom.
 func (s *System) Binary() string { return filepath.Join(s.Root, "bin", "pressroom") }
@@ -33,8 +36,9 @@ func (s *System) StartController(ctx context.Context) error {
 	args := []string{
 		"controller", "--metrics-bind-address=" + ports.Address(s.Ports.ControllerMetrics),
 		"--health-probe-bind-address=" + ports.Address(s.Ports.ControllerHealth),
-		"--allow-cidr=127.0.0.0/8", "--allow-cidr=::1/128", "--leader-elect=false",
+		"--leader-elect=false",
 	}
+	args = append(args, allowLoopback...)
 	var err error
 	s.Controller, err = s.start(ctx, "pressroom-controller", "pressroom-controller", s.Ports.ControllerHealth, drain,
 		append(args, s.ControllerArgs...))
@@ -54,10 +58,10 @@ func (s *System) StartReplica(ctx context.Context, name string, at ports.Ports) 
 	if err != nil {
 		return nil, err
 	}
-	return s.start(ctx, name, "pressroom-apiserver", at.APIHealth, 0, []string{
+	return s.start(ctx, name, "pressroom-apiserver", at.APIHealth, 0, append([]string{
 		"apiserver", "--bind-address=" + ports.Address(at.API), "--metrics-bind-address=" + ports.Address(at.APIMetrics),
 		"--health-probe-bind-address=" + ports.Address(at.APIHealth), "--base-url=" + s.APIURL(), "--session-key-file=" + keys,
-	})
+	}, allowLoopback...))
 }
 
 // start starts a program with the token of a ServiceAccount, and waits until it is ready.

@@ -17,6 +17,7 @@ import (
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	_ "golang.org/x/image/webp" // A format that DecodeConfig knows.
@@ -38,6 +39,12 @@ const (
 
 // formats are the image formats that all CMSs take.
 var formats = []string{"jpeg", "png", "webp", "gif"}
+
+// IsType reports whether a media type is that of an image that can be used.
+func IsType(mediaType string) bool {
+	format, ok := strings.CutPrefix(mediaType, "image/")
+	return ok && slices.Contains(formats, format)
+}
 
 // Error says why an image cannot be used.
 type Error struct {

@@ -19,6 +19,14 @@ function fitText() {
   if (height) shownText.height = `${height + 2}`;
 }
 if (shownText) {
+  // The text is there before its image, for which the load event waits.
+  const fitting = setInterval(() => {
+    const shown = shownText.contentDocument;
+    fitText();
+    if (shown?.URL === "about:blank" || shown?.readyState !== "complete") return;
+    clearInterval(fitting);
+    explainImage();
+  }, 200);
   shownText.addEventListener("load", fitText);
   new ResizeObserver(fitText).observe(shownText);
 }
