@@ -54,9 +54,8 @@ func (w *walk) editSite(change func(*v1alpha1.Site)) {
 	if w.store.get(siteKey, site) != nil {
 		return
 	}
-	old := site.DeepCopy()
 	change(site)
-	w.must(w.store.patch(site, client.MergeFrom(old), false))
+	w.must(w.store.update(site))
 	w.siteChanged()
 }
 
