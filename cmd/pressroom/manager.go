@@ -28,7 +28,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/controllers"
-	"github.com/pressroom-dev/pressroom/internal/fence"
+	"github.com/pressroom-dev/pressroom/internal/fence/leaselock"
 	"github.com/pressroom-dev/pressroom/internal/inflight"
 	"github.com/pressroom-dev/pressroom/internal/informers"
 	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
@@ -97,7 +97,7 @@ func ownPod(namespace string) (corev1.ObjectReference, error) {
 const renewDeadline = 10 * time.Second
 
 // newLock returns the lock of the leader election of controllers. The one that gets it, or loses it, makes a Kubernetes Event.
-func newLock(kubeConfig *rest.Config, namespace string) (*fence.Lock, error) {
+func newLock(kubeConfig *rest.Config, namespace string) (*leaselock.Lock, error) {
 	host, err := os.Hostname()
 	if err != nil {
 		return nil, fmt.Errorf("naming this process: %w", err)
@@ -117,7 +117,7 @@ func newLock(kubeConfig *rest.Config, namespace string) (*fence.Lock, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the lock of the leader election: %w", err)
 	}
-	return &fence.Lock{Interface: lease, Clock: clock.RealClock{}}, nil
+	return &leaselock.Lock{Interface: lease, Clock: clock.RealClock{}}, nil
 }
 
 // kubeAPIFlags limit a program's requests to kube-apiserver.

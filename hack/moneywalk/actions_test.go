@@ -177,18 +177,16 @@ func (w *walk) edit(change func(*v1alpha1.Article), remove bool) {
 		w.must(w.store.delete(a))
 		return
 	}
-	old := a.DeepCopy()
 	change(a)
-	w.must(w.store.patch(a, client.MergeFrom(old), false))
+	w.must(w.store.update(a))
 }
 
 // editAccount changes the account with kubectl.
 func (w *walk) editAccount(change func(*v1alpha1.Account)) {
 	a := &v1alpha1.Account{}
 	w.must(w.store.get(client.ObjectKey{Name: account}, a))
-	old := a.DeepCopy()
 	change(a)
-	w.must(w.store.patch(a, client.MergeFrom(old), false))
+	w.must(w.store.update(a))
 }
 
 // makeAccountAgain deletes the account and makes it again: from its manifest, or from a backup.

@@ -20,10 +20,10 @@ import (
 	"github.com/pressroom-dev/pressroom/test/fakewordpress"
 )
 
-// TestNoSiteKeepsAPostThatWasTakenBack runs 60 histories in which posts of a WordPress are published, updated and taken back;
+// TestNoSiteKeepsAPostThatWasTakenBack runs 40 histories in which posts of a WordPress are published, updated and taken back;
 // PRESSROOM_UNPUBLISH_WALKS sets another number.
 func TestNoSiteKeepsAPostThatWasTakenBack(t *testing.T) {
-	walkAll(t, "PRESSROOM_UNPUBLISH_WALKS", 60, ofWordPress)
+	walkAll(t, "PRESSROOM_UNPUBLISH_WALKS", 40, ofWordPress)
 }
 
 // blog is the WordPress of a walk.

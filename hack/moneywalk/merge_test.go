@@ -19,16 +19,6 @@ func merged(before, data []byte, status bool) ([]byte, error) {
 	return json.Marshal(merge(was, patch))
 }
 
-// withStatusOf is an object with the status of another one.
-func withStatusOf(before, data []byte) ([]byte, error) {
-	var was, is map[string]any
-	if err := errors.Join(json.Unmarshal(before, &was), json.Unmarshal(data, &is)); err != nil {
-		return nil, err
-	}
-	was["status"] = is["status"]
-	return json.Marshal(was)
-}
-
 func merge(into any, patch map[string]any) map[string]any {
 	out, ok := into.(map[string]any)
 	if !ok {

@@ -237,9 +237,8 @@ func (w *slugWalk) change(key client.ObjectKey, change func(*v1alpha1.Article)) 
 	if w.store.get(key, a) != nil {
 		return
 	}
-	old := a.DeepCopy()
 	change(a)
-	w.must(w.store.patch(a, client.MergeFrom(old), false))
+	w.must(w.store.update(a))
 }
 
 // remove deletes an object, if it exists.

@@ -78,8 +78,6 @@ func copyInto(from, to client.Object) {
 	reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from.DeepCopyObject()).Elem())
 }
 
-func zero(o client.Object) { reflect.ValueOf(o).Elem().SetZero() }
-
 func (s *store) get(key client.ObjectKey, into client.Object) error {
 	found, err := s.find(into, key)
 	if err != nil {
@@ -139,7 +137,19 @@ func (s *store) patch(o client.Object, p client.Patch, status bool) error {
 	if err := json.Unmarshal(data, &lock); err != nil {
 		return err
 	}
-	return s.change(o, stored, lock.Metadata.ResourceVersion, func(before []byte) ([]byte, error) { return merged(before, data, status) }, status)
+	before, err := json.Marshal(stored)
+	if err != nil {
+		return err
+	}
+	after, err := merged(before, data, status)
+	if err != nil {
+		return err
+	}
+	changed, err := decoded(after, stored)
+	if err != nil {
+		return err
+	}
+	return s.replace(o, stored, changed, lock.Metadata.ResourceVersion, status)
 }
 
 // updateStatus replaces the status alone, as kube-apiserver does for a PUT of the subresource.
@@ -148,30 +158,53 @@ func (s *store) updateStatus(o client.Object) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(o)
-	if err != nil {
-		return err
-	}
-	return s.change(o, stored, o.GetResourceVersion(), func(before []byte) ([]byte, error) { return withStatusOf(before, data) }, true)
-}
-
-// change writes what a function makes of the stored object, if that has the version that the caller has read. No version means any.
-func (s *store) change(o, stored client.Object, version string, edit func(before []byte) ([]byte, error), status bool) error {
-	if version != "" && version != stored.GetResourceVersion() {
-		return apierrors.NewConflict(resource(s.gvk(o).Kind), o.GetName(), errors.New("the object has been modified"))
-	}
-	before, err := json.Marshal(stored)
-	if err != nil {
-		return err
-	}
-	after, err := edit(before)
+	sent, err := received(o)
 	if err != nil {
 		return err
 	}
 	changed, _ := stored.DeepCopyObject().(client.Object)
-	zero(changed)
-	if err := json.Unmarshal(after, changed); err != nil {
+	statusField(changed).Set(statusField(sent))
+	return s.replace(o, stored, changed, o.GetResourceVersion(), true)
+}
+
+// update replaces everything but the status, as kube-apiserver does for a PUT.
+func (s *store) update(o client.Object) error {
+	stored, err := s.find(o, client.ObjectKeyFromObject(o))
+	if err != nil {
 		return err
+	}
+	changed, err := received(o)
+	if err != nil {
+		return err
+	}
+	kept, _ := stored.DeepCopyObject().(client.Object)
+	statusField(changed).Set(statusField(kept))
+	return s.replace(o, stored, changed, o.GetResourceVersion(), false)
+}
+
+// decoded returns an object of the same type as another one.
+func decoded(data []byte, like client.Object) (client.Object, error) {
+	o, _ := reflect.New(reflect.TypeOf(like).Elem()).Interface().(client.Object)
+	return o, json.Unmarshal(data, o)
+}
+
+// received returns an object as kube-apiserver receives it.
+func received(o client.Object) (client.Object, error) {
+	data, err := json.Marshal(o)
+	if err != nil {
+		return nil, err
+	}
+	return decoded(data, o)
+}
+
+func statusField(o client.Object) reflect.Value {
+	return reflect.ValueOf(o).Elem().FieldByName("Status")
+}
+
+// replace writes an object in place of the stored one, if that has the version that the caller has read. No version means any.
+func (s *store) replace(o, stored, changed client.Object, version string, status bool) error {
+	if version != "" && version != stored.GetResourceVersion() {
+		return apierrors.NewConflict(resource(s.gvk(o).Kind), o.GetName(), errors.New("the object has been modified"))
 	}
 	if !equality.Semantic.DeepEqual(stored, changed) {
 		s.version++

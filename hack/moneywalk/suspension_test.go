@@ -28,9 +28,8 @@ func (w *walk) suspendSite(on bool) {
 	if w.store.get(siteKey, site) != nil {
 		return
 	}
-	old := site.DeepCopy()
 	site.Spec.Suspend = on
-	w.must(w.store.patch(site, client.MergeFrom(old), false))
+	w.must(w.store.update(site))
 	w.siteChanged()
 }
 

@@ -39,7 +39,7 @@ const (
 var siteKey = client.ObjectKey{Namespace: workspace, Name: "0198f0a1-0000-7000-8000-000000000001"}
 
 // defaultHistories is how many histories each test makes. `make walk` makes 10,000.
-const defaultHistories = 75
+const defaultHistories = 50
 
 // TestMoneyIsExactInEveryHistory makes defaultHistories, or as many as PRESSROOM_WALKS says, from the seed PRESSROOM_WALK_SEED and the
 // number PRESSROOM_WALK_FIRST on.

@@ -78,8 +78,8 @@ func lastCycles() []part[*v1alpha1.DeliveryCycle] {
 	return out
 }
 
-func wants() []part[with] {
-	var out []part[with]
+func wants() []part[*v1alpha1.Article] {
+	var out []part[*v1alpha1.Article]
 	// A time matters where publication is asked for.
 	earlyAt := map[v1alpha1.ArticleStage][]bool{
 		v1alpha1.StageDraft: {false}, v1alpha1.StageReview: {false}, v1alpha1.StagePublished: {false, true}, v1alpha1.StageArchived: {false},
@@ -88,19 +88,17 @@ func wants() []part[with] {
 		for _, d := range []v1alpha1.ReviewDecision{"", v1alpha1.DecisionApproved, v1alpha1.DecisionRejected} {
 			for _, asked := range []string{"", v1alpha1.RedeliverAnnotation, v1alpha1.UnpublishAnnotation} {
 				for _, early := range earlyAt[s] {
-					out = append(out, part[with]{fmt.Sprint(s, " ", d, " ", asked, " early ", early), func(a *v1alpha1.Article) {
-						generated(a)
-						stage(s)(a)
-						if d != "" {
-							review(d, digestA)(a)
-						}
-						if asked != "" {
-							a.Annotations[asked] = "2"
-						}
-						if early {
-							publishAfter(now.Add(time.Hour))(a)
-						}
-					}})
+					a := article(generated, stage(s))
+					if d != "" {
+						review(d, digestA)(a)
+					}
+					if asked != "" {
+						a.Annotations[asked] = "2"
+					}
+					if early {
+						publishAfter(now.Add(time.Hour))(a)
+					}
+					out = append(out, part[*v1alpha1.Article]{fmt.Sprint(s, " ", d, " ", asked, " early ", early), a})
 				}
 			}
 		}
@@ -125,13 +123,14 @@ func everySituation(do func(situation)) {
 	targets := []lifecycle.Target{
 		to(lifecycle.Push), {Mode: lifecycle.Push, Post: postName, Address: "https://acme.example", Removes: true}, to(lifecycle.Pull), to(lifecycle.Unsupported),
 	}
-	for _, have := range haves() {
-		for _, cycle := range lastCycles() {
-			for _, want := range wants() {
-				for _, at := range sites() {
+	haves, lastCycles, wants, sites := haves(), lastCycles(), wants(), sites()
+	for _, have := range haves {
+		for _, cycle := range lastCycles {
+			for _, want := range wants {
+				for _, at := range sites {
 					for _, target := range targets {
 						for _, hold := range []v1alpha1.PublicationHold{"", v1alpha1.HoldRequested} {
-							a := article(want.value)
+							a := want.value.DeepCopy()
 							p := &v1alpha1.Publication{Post: *have.value.DeepCopy(), Hold: hold}
 							if p.Cycle = cycle.value.DeepCopy(); p.Cycle != nil {
 								outcome := v1alpha1.AttemptRejected

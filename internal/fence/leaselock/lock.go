@@ -1,4 +1,6 @@
-package fence
+// Package leaselock tells when a process renewed the lease of its leader election last. It is apart from package fence, so that what sends
+// requests does not depend on client-go.
+package leaselock
 
 import (
 	"context"
