@@ -18,6 +18,10 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 	// Group=pressroom.dev, Version=v1alpha1
 	case v1alpha1.SchemeGroupVersion.WithKind("Account"):
 		return &apiv1alpha1.AccountApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("AccountBudget"):
+		return &apiv1alpha1.AccountBudgetApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("AccountBudgetStatus"):
+		return &apiv1alpha1.AccountBudgetStatusApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("AccountLimits"):
 		return &apiv1alpha1.AccountLimitsApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("AccountMember"):
@@ -32,6 +36,8 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 		return &apiv1alpha1.AccountStatusApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("APIKey"):
 		return &apiv1alpha1.APIKeyApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("APIKeyLimits"):
+		return &apiv1alpha1.APIKeyLimitsApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("APIKeySpec"):
 		return &apiv1alpha1.APIKeySpecApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("APIKeyStatus"):
@@ -56,6 +62,8 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 		return &apiv1alpha1.BrandVoiceApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("ConnectionTest"):
 		return &apiv1alpha1.ConnectionTestApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("Cost"):
+		return &apiv1alpha1.CostApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("CreatorReference"):
 		return &apiv1alpha1.CreatorReferenceApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("CurrentRevision"):
@@ -84,6 +92,10 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 		return &apiv1alpha1.HeadlessConnectionApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("LocalReference"):
 		return &apiv1alpha1.LocalReferenceApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("Money"):
+		return &apiv1alpha1.MoneyApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("MonthUsage"):
+		return &apiv1alpha1.MonthUsageApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("OAuthClient"):
 		return &apiv1alpha1.OAuthClientApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("OAuthClientSecret"):

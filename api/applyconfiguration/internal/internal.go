@@ -43,6 +43,12 @@ var schemaYAML = typed.YAMLObject(`types:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.APIKeyStatus
       default:
         observedGeneration: -1
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.APIKeyLimits
+  map:
+    fields:
+    - name: creditsPerDay
+      type:
+        scalar: numeric
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.APIKeySpec
   map:
     fields:
@@ -58,6 +64,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: expirationTime
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Time
+    - name: limits
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.APIKeyLimits
     - name: scopes
       type:
         list:
@@ -111,6 +120,38 @@ var schemaYAML = typed.YAMLObject(`types:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountStatus
       default:
         observedGeneration: -1
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudget
+  map:
+    fields:
+    - name: spendPerMonth
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Money
+    - name: tokensPerMonth
+      type:
+        scalar: numeric
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudgetStatus
+  map:
+    fields:
+    - name: announcedPercent
+      type:
+        scalar: numeric
+    - name: month
+      type:
+        scalar: string
+    - name: spend
+      type:
+        list:
+          elementType:
+            namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Cost
+          elementRelationship: associative
+          keys:
+          - currency
+    - name: tokens
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Count
+    - name: usedPercent
+      type:
+        scalar: numeric
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountLimits
   map:
     fields:
@@ -190,6 +231,9 @@ var schemaYAML = typed.YAMLObject(`types:
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountSpec
   map:
     fields:
+    - name: budget
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudget
     - name: credits
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Count
@@ -214,6 +258,9 @@ var schemaYAML = typed.YAMLObject(`types:
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountStatus
   map:
     fields:
+    - name: budget
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudgetStatus
     - name: conditions
       type:
         list:
@@ -520,6 +567,15 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: startTime
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.MicroTime
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.Cost
+  map:
+    fields:
+    - name: amount
+      type:
+        scalar: string
+    - name: currency
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Currency
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.Count
   scalar: numeric
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.CreatorKind
@@ -717,6 +773,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: suspend
       type:
         scalar: boolean
+    - name: tokenSecretRef
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.SecretKeyReference
     - name: url
       type:
         scalar: string
@@ -899,6 +958,15 @@ var schemaYAML = typed.YAMLObject(`types:
   scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.MicroTime
   scalar: untyped
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.Money
+  map:
+    fields:
+    - name: amount
+      type:
+        scalar: string
+    - name: currency
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Currency
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.OAuthClient
   map:
     fields:

@@ -15,6 +15,8 @@ type AccountSpecApplyConfiguration struct {
 	Credits *int64 `json:"credits,omitempty"`
 	// limits bound what the account may do and have.
 	Limits *AccountLimitsApplyConfiguration `json:"limits,omitempty"`
+	// budget bounds what models may use for the account in a month. Unset means no limit.
+	Budget *AccountBudgetApplyConfiguration `json:"budget,omitempty"`
 	// members are the people who may sign in to the account with OpenID Connect, at most 200. A person whom several entries name has the
 	// rights of all of them.
 	Members []AccountMemberApplyConfiguration `json:"members,omitempty"`
@@ -55,6 +57,14 @@ func (b *AccountSpecApplyConfiguration) WithCredits(value int64) *AccountSpecApp
 // If called multiple times, the Limits field is set to the value of the last call.
 func (b *AccountSpecApplyConfiguration) WithLimits(value *AccountLimitsApplyConfiguration) *AccountSpecApplyConfiguration {
 	b.Limits = value
+	return b
+}
+
+// WithBudget sets the Budget field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Budget field is set to the value of the last call.
+func (b *AccountSpecApplyConfiguration) WithBudget(value *AccountBudgetApplyConfiguration) *AccountSpecApplyConfiguration {
+	b.Budget = value
 	return b
 }
 

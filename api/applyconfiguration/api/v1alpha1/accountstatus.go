@@ -21,6 +21,8 @@ type AccountStatusApplyConfiguration struct {
 	CreditsUsed *int64 `json:"creditsUsed,omitempty"`
 	// creditsUsedTime is when creditsUsed was read.
 	CreditsUsedTime *apiv1alpha1.Time `json:"creditsUsedTime,omitempty"`
+	// budget is what the account has used of its budget in this month; unset without spec.budget.
+	Budget *AccountBudgetStatusApplyConfiguration `json:"budget,omitempty"`
 	// objects are counted once a minute. The REST API refuses by them what would exceed the limits.
 	Objects *AccountObjectsApplyConfiguration `json:"objects,omitempty"`
 }
@@ -73,6 +75,14 @@ func (b *AccountStatusApplyConfiguration) WithCreditsUsed(value int64) *AccountS
 // If called multiple times, the CreditsUsedTime field is set to the value of the last call.
 func (b *AccountStatusApplyConfiguration) WithCreditsUsedTime(value apiv1alpha1.Time) *AccountStatusApplyConfiguration {
 	b.CreditsUsedTime = &value
+	return b
+}
+
+// WithBudget sets the Budget field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Budget field is set to the value of the last call.
+func (b *AccountStatusApplyConfiguration) WithBudget(value *AccountBudgetStatusApplyConfiguration) *AccountStatusApplyConfiguration {
+	b.Budget = value
 	return b
 }
 

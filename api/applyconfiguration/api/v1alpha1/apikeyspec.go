@@ -26,6 +26,9 @@ type APIKeySpecApplyConfiguration struct {
 	// expirationTime is when the key stops working. Unset means never. OAuth grants that were given with the key go on: only deleting the
 	// key ends them.
 	ExpirationTime *apiv1alpha1.Time `json:"expirationTime,omitempty"`
+	// limits bound what the key may use, also through what people who sign in with it do in the dashboard, and through the OAuth grants
+	// that they give.
+	Limits *APIKeyLimitsApplyConfiguration `json:"limits,omitempty"`
 	// createdByRef is who made the key over the REST API or the dashboard. It may not change. One that was made with an API key is deleted
 	// with that key. Unset if it was made otherwise.
 	CreatedByRef *CreatorReferenceApplyConfiguration `json:"createdByRef,omitempty"`
@@ -86,6 +89,14 @@ func (b *APIKeySpecApplyConfiguration) WithWorkspaces(values ...string) *APIKeyS
 // If called multiple times, the ExpirationTime field is set to the value of the last call.
 func (b *APIKeySpecApplyConfiguration) WithExpirationTime(value apiv1alpha1.Time) *APIKeySpecApplyConfiguration {
 	b.ExpirationTime = &value
+	return b
+}
+
+// WithLimits sets the Limits field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Limits field is set to the value of the last call.
+func (b *APIKeySpecApplyConfiguration) WithLimits(value *APIKeyLimitsApplyConfiguration) *APIKeySpecApplyConfiguration {
+	b.Limits = value
 	return b
 }
 

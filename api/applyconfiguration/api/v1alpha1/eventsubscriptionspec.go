@@ -12,7 +12,7 @@ import (
 // EventSubscriptionSpec says which events are sent to which URL.
 type EventSubscriptionSpecApplyConfiguration struct {
 	// url to which events are sent by POST. It must be on a public address, which is checked when sending. That of a chat is a secret: who
-	// knows it can post there.
+	// knows it can post there. With the format GitHub it is https and ends with /repos/OWNER/REPOSITORY/dispatches.
 	URL *string `json:"url,omitempty"`
 	// events to send. ReadyForReview: a revision has reached review. Approved: it was approved. Rejected: a reviewer has rejected it.
 	// Published: the site has the article. Updated: it has another text of it. Unpublished: its post was taken back. Failed: it could not
@@ -21,7 +21,9 @@ type EventSubscriptionSpecApplyConfiguration struct {
 	Events []apiv1alpha1.EventSelector `json:"events,omitempty"`
 	// format of the messages. Standard is the event as JSON, for programs. Slack and Teams are messages for people, for an incoming webhook
 	// of Slack, and for a workflow of Teams that begins with a webhook request: what happened, the title, the site, the score, and a link
-	// to the page of the article. An event that waits keeps the format that it was made in. The default is Standard.
+	// to the page of the article. GitHub is a repository_dispatch, which starts workflows of a GitHub repository: with an event_type
+	// such as pressroom.blog.published, and the event as JSON in client_payload. An event that waits keeps the format that it was made in.
+	// The default is Standard.
 	Format *apiv1alpha1.EventFormat `json:"format,omitempty"`
 	// siteRef limits the events to those of one Site and its articles. If unset, they are about all of the workspace.
 	SiteRef *LocalReferenceApplyConfiguration `json:"siteRef,omitempty"`
@@ -31,6 +33,9 @@ type EventSubscriptionSpecApplyConfiguration struct {
 	SigningSecretRef *SecretKeyReferenceApplyConfiguration `json:"signingSecretRef,omitempty"`
 	// previousSigningSecretRef names the secret before a rotation. While it is set, requests are signed with both.
 	PreviousSigningSecretRef *SecretKeyReferenceApplyConfiguration `json:"previousSigningSecretRef,omitempty"`
+	// tokenSecretRef names the access token of GitHub that requests have in the header Authorization. It is required for the format GitHub,
+	// and may not be set for another.
+	TokenSecretRef *SecretKeyReferenceApplyConfiguration `json:"tokenSecretRef,omitempty"`
 	// createdByRef is who made the subscription over the REST API or the dashboard. It may not change. One that was made with an API key is
 	// deleted with the key. Unset if it was made otherwise.
 	CreatedByRef *CreatorReferenceApplyConfiguration `json:"createdByRef,omitempty"`
@@ -97,6 +102,14 @@ func (b *EventSubscriptionSpecApplyConfiguration) WithSigningSecretRef(value *Se
 // If called multiple times, the PreviousSigningSecretRef field is set to the value of the last call.
 func (b *EventSubscriptionSpecApplyConfiguration) WithPreviousSigningSecretRef(value *SecretKeyReferenceApplyConfiguration) *EventSubscriptionSpecApplyConfiguration {
 	b.PreviousSigningSecretRef = value
+	return b
+}
+
+// WithTokenSecretRef sets the TokenSecretRef field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the TokenSecretRef field is set to the value of the last call.
+func (b *EventSubscriptionSpecApplyConfiguration) WithTokenSecretRef(value *SecretKeyReferenceApplyConfiguration) *EventSubscriptionSpecApplyConfiguration {
+	b.TokenSecretRef = value
 	return b
 }
 
