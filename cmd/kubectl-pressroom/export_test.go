@@ -82,8 +82,7 @@ var _ = Describe("export", func() {
 		w := newWorkspace()
 		hard := texts.Hard()
 		for _, name := range []string{
-			"plain", "emoji", "begins with a code block", "a document marker", "begins with a document marker", "substitutions", "templates",
-			"CRLF", "U+2028", "U+0085", "marks of direction", "the longest text",
+			"emoji", "begins with a code block", "a document marker", "substitutions", "CRLF", "U+2028", "marks of direction", "the longest text",
 		} {
 			article := "text-" + strings.ToLower(strings.NewReplacer(" ", "-", "+", "").Replace(name))
 			doc, err := content.Normalize(content.Document{Title: "Shoes 🏔️", Markdown: hard[name], Language: "en"})
