@@ -147,7 +147,7 @@ var _ = Describe("export", func() {
 			got := w.as(reader, append([]string{"export"}, args...)...)
 			Expect(got).To(succeeding())
 			var all []string
-			for _, doc := range strings.Split(got.Out, "---\n") {
+			for doc := range strings.SplitSeq(got.Out, "---\n") {
 				a := &v1alpha1.Article{}
 				Expect(yaml.UnmarshalStrict([]byte(doc), a)).To(Succeed())
 				all = append(all, a.Name)

@@ -69,7 +69,7 @@ var _ = Describe("500 exported texts", func() {
 		w := newWorkspace()
 		articles, revisions := corpus(w)
 		folder := GinkgoT().TempDir()
-		index := "resources:\n"
+		index := []string{"resources:"}
 		byName, created := map[string]*unstructured.Unstructured{}, 0
 		for i, a := range articles {
 			data, err := manifest.Write(manifest.Article(a, revisions[i], ""), comments(a, revisions[i]))
@@ -83,15 +83,15 @@ var _ = Describe("500 exported texts", func() {
 				continue
 			}
 			writeFile(filepath.Join(folder, a.Name+".yaml"), string(data))
-			index += "- " + a.Name + ".yaml\n"
+			index = append(index, "- "+a.Name+".yaml")
 		}
-		writeFile(filepath.Join(folder, "kustomization.yaml"), index)
+		writeFile(filepath.Join(folder, "kustomization.yaml"), strings.Join(index, "\n"))
 		Expect(created).To(Equal(1), "the text with U+FFFE")
 
 		By("building them with kustomize, as Flux and Argo CD do")
 		built, err := exec.CommandContext(w.ctx, filepath.Join(cluster.BinaryAssetsDirectory, "kubectl"), "kustomize", folder).CombinedOutput()
 		Expect(err).NotTo(HaveOccurred(), "%.2000s", built)
-		for _, doc := range strings.Split(string(built), "\n---\n") {
+		for doc := range strings.SplitSeq(string(built), "\n---\n") {
 			u := &unstructured.Unstructured{}
 			Expect(yaml.Unmarshal([]byte(doc), &u.Object)).To(Succeed())
 			byName[u.GetName()] = u

@@ -88,8 +88,8 @@ func Write(a *v1alpha1.Article, comments []string) ([]byte, error) {
 		return data, err
 	}
 	// kustomize cannot write a block that begins with a tab.
-	if quoted, err := write(a, comments, false); err == nil && CheckKustomize(quoted, a) == nil {
-		return quoted, nil
+	if onOneLine, err := write(a, comments, false); err == nil && CheckKustomize(onOneLine, a) == nil {
+		return onOneLine, nil
 	}
 	return data, nil
 }
