@@ -55,7 +55,7 @@ refused: one that is published, unless its Site updates posts.`,
 		"folder for a file NAME.yaml for each article, which replaces one that has this article and nothing else; standard output if unset")
 	cmd.Flags().StringVar(&f.reviewer, "approve-as", "",
 		"have the manifest approve its text, in the name of this reviewer; applying it needs the verbs approve and attest on articles")
-	complete(cmd, "phase", func(string) []string { return phases })
+	complete(cmd, "phase", func(string) []string { return slices.Clone(phases) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		selection, err := f.selection(args)
 		if err != nil {

@@ -86,7 +86,7 @@ func (x *exporter) manifestOf(ctx context.Context, a *v1alpha1.Article) ([]byte,
 	}
 	x.warn(a, r, site)
 	if err := manifest.CheckKustomize(data, out); err != nil {
-		x.warning(a, "Flux cannot apply the text, because of characters in it: %v", err)
+		x.warning(a, "neither Flux nor server-side apply takes the text, because of characters in it: %v", err)
 	}
 	return data, nil
 }

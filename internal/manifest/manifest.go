@@ -88,8 +88,8 @@ func Write(a *v1alpha1.Article, comments []string) ([]byte, error) {
 		return data, err
 	}
 	// kustomize cannot write a block that begins with a tab.
-	if quoted, err := write(a, comments, false); err == nil && CheckKustomize(quoted, a) == nil {
-		return quoted, nil
+	if onOneLine, err := write(a, comments, false); err == nil && CheckKustomize(onOneLine, a) == nil {
+		return onOneLine, nil
 	}
 	return data, nil
 }
@@ -131,7 +131,8 @@ func checkSame(data []byte, a *v1alpha1.Article) error {
 }
 
 // CheckKustomize returns an error if kustomize, and so Flux, does not apply the article of a manifest. It does what kustomize does: it
-// writes what it has read with another library, reads that, and writes it with the one of Kubernetes. Neither can write every text.
+// writes what it has read with another library, reads that, and writes it with the one of Kubernetes. Neither can write every text, such
+// as one with U+FFFE, which server-side apply does not take either.
 func CheckKustomize(data []byte, a *v1alpha1.Article) error {
 	var node yamlv3.Node
 	if err := yamlv3.Unmarshal(data, &node); err != nil {
