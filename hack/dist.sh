@@ -47,6 +47,9 @@ for platform in ${PROGRAM_PLATFORMS:-$own}; do
 		cat "$work/log" >&2
 		exit 1
 	}
+	# The program names the module of the kinds by its folder.
+	kinds=github.com/pressroom-dev/pressroom/api
+	sed -i -e "s,\./api@(devel),$kinds@$VERSION,g" -e "/\"name\": \"\.\/api\"/ { s,\./api,$kinds,; n; s,(devel),$VERSION,; }" "$dist/$program.cdx.json"
 done
 [ -z "${MORE:-}" ] || sh "$MORE" "$dist"
 commit=$(git rev-parse --verify HEAD 2>/dev/null) || true
