@@ -81,8 +81,8 @@ func (s *imageShares) take(ctx context.Context, p login.Person, bytes int64) (re
 const (
 	imageUnknown = "The text has no such image any more. Load the page again."
 	imageBusy    = "Too many images at once. Load the page again in a few seconds."
-	imageOther   = "The address of the image leads to another file now than the one that this text was reviewed with. Nothing is published " +
-		"with it: have the file put back, or edit the article to have the new one reviewed."
+	imageOther   = "The address of the image leads to another file now than the one that this text was reviewed with. " +
+		"Nothing is published with it: have the file put back, or edit the article to have the new one reviewed."
 )
 
 // serveImage answers with the file of an image that a revision has, which the facade fetches from its host: a browser that asked by itself

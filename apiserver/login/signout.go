@@ -85,8 +85,9 @@ func (l *Login) signOut(c *gin.Context) {
 	}
 	if err := l.endSession(c.Request.Context(), s); err != nil {
 		l.Log.Error(err, "a session has been ended in its browser alone", "account", s.Account)
-		l.Frame.Message(c, http.StatusServiceUnavailable, "You are signed out in this browser", "If somebody has copied the cookie of the session, "+
-			"the copy works until "+s.Expires.Format(time.RFC1123)+". To end it before, revoke the API key, or remove the membership.")
+		l.Frame.Message(c, http.StatusServiceUnavailable, "You are signed out in this browser",
+			"If somebody has copied the cookie of the session, the copy works until "+s.Expires.Format(time.RFC1123)+
+				". To end it before, revoke the API key, or remove the membership.")
 		return
 	}
 	pages.Redirect(c, SignedOut)

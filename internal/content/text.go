@@ -47,9 +47,9 @@ func oneLine(text string) string {
 	return strings.TrimSpace(b.String())
 }
 
-// Label returns a name or another short text as it is shown beside others: on one line, without marks that turn the direction of what stands
-// around it, and empty if nothing of it can be seen. The REST API refuses texts that would be changed so. Manifests may have them, and are
-// read as labels wherever they are used.
+// Label returns a name or another short text as it is shown beside others: on one line, without marks that turn the direction of what
+// stands around it, and empty if nothing of it can be seen. The REST API refuses texts that would be changed so. Manifests may have them,
+// and are read as labels where they are used.
 func Label(text string) string { return oneLine(text) }
 
 // IsVisible reports whether a reader sees anything of a text: letters without a shape and marks of the format are not seen.

@@ -2,6 +2,7 @@
 package destinationtest
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"maps"
@@ -26,7 +27,8 @@ var bodies = map[v1alpha1.CMSType]struct {
 	path []string
 }{
 	v1alpha1.CMSHeadless: {v1alpha1.SiteCMS{Headless: &v1alpha1.HeadlessConnection{
-		URL: "https://www.acme.example/hook", PayloadFormat: v1alpha1.PayloadJSON, SigningSecretRef: v1alpha1.SecretKeyReference{Name: "cms", Key: "secret"},
+		URL: "https://www.acme.example/hook", PayloadFormat: v1alpha1.PayloadJSON,
+		SigningSecretRef: v1alpha1.SecretKeyReference{Name: "cms", Key: "secret"},
 	}}, []string{"content_html"}},
 	v1alpha1.CMSWordPress: {v1alpha1.SiteCMS{WordPress: &v1alpha1.WordPressConnection{
 		URL: "https://www.acme.example", CredentialsSecretRef: v1alpha1.LocalReference{Name: "cms"},
@@ -121,7 +123,8 @@ func SentTo(t testing.TB, kind v1alpha1.CMSType, a publish.Article) Sent {
 	to := &receiver{path: bodies[kind].path}
 	secrets := publish.Secrets{}
 	for _, key := range []string{"secret", "username", "password", "token"} {
-		secrets[v1alpha1.SecretKeyReference{Name: "cms", Key: key}] = []byte(t.Name()) // a CMS counts requests by token
+		// A CMS counts requests by token, and has them wait.
+		secrets[v1alpha1.SecretKeyReference{Name: "cms", Key: key}] = []byte(rand.Text())
 	}
 	outcome := connectors.For(site).Publish(t.Context(), publish.Target{
 		Site: site, Secrets: secrets, HTTP: connectortest.Client(to), Clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)),

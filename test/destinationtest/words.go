@@ -41,8 +41,8 @@ var FAQ = []v1alpha1.FAQ{
 	{Question: "这是什么？", Answer: "“引用”。"},
 }
 
-// WordsWithFAQ returns what a destination of a type must show: the words of a text, and those of its FAQ, which a CMS has in the post under a
-// heading, and the payload of a webhook beside it.
+// WordsWithFAQ returns what a destination of a type must show: the words of a text, and those of its FAQ, which a CMS has in the post
+// under a heading, and the payload of a webhook beside it.
 func WordsWithFAQ(kind v1alpha1.CMSType, words string, faq []v1alpha1.FAQ) string {
 	heading := " Frequently asked questions "
 	if kind == v1alpha1.CMSHeadless {
@@ -89,23 +89,26 @@ var Texts = map[string]Text{
 	"a shortcode":              {"see [gallery ids=\"1\"] here", `see [gallery ids="1"] here`},
 	"a shortcode in code":      {"`[gallery]` and\n\n```\n[audio src=x]\n```", "[gallery] and [audio src=x]"},
 	"an escaped shortcode":     {"\\[[gallery]\\]", "[[gallery]]"},
-	"an address alone":         {"before\n\nhttps://www.youtube.com/watch?v=1\n\nafter", "before href=https://www.youtube.com/watch?v=1 https://www.youtube.com/watch?v=1 after"},
-	"one tilde":                {"10~20 minutes, or 30~40", "10~20 minutes, or 30~40"},
-	"two tildes":               {"~~old~~ new", "old new"},
-	"bold in Chinese":          {"这是**“重点”**内容", "这是 “重点” 内容"},
-	"lines of Japanese":        {"東京\n大阪", "東京大阪"},
-	"footnotes":                {"word[^1] more\n\n[^1]: The note.", "word"},
-	"entities":                 {"&lt;b&gt; &amp;amp; &copy; &#91;x&#93; &nbsp;y", "<b> &amp; © [x] y"},
-	"code with brackets":       {"```go\nx := a[0] // <b> & [[c]]\n```", "x := a[0] // <b> & [[c]]"},
-	"a long link":              {"[words](https://www.acme.example/" + strings.Repeat("a", 1500) + "?b=1&c=[2])", "words"},
-	"a link of references":     {"[words][r] and [no][s]\n\n[r]: https://www.acme.example/r \"Title\"", "words and [no][s]"},
-	"a link of a script":       {"[words](javascript:alert(1))", "words"},
-	"emoji":                    {"👩\u200D💻 and 🇨🇭 and ☕\uFE0F", "👩\u200D💻 and 🇨🇭 and ☕\uFE0F"},
-	"Hebrew and Arabic":        {"שלום **עולם** (abc)\n\nمرحبا `x` می\u200Cخواهم", "שלום עולם (abc) مرحبا x می\u200Cخواهم"},
-	"an image":                 {"![A [hut] & more](https://www.acme.example/hut.png)", "A [hut] & more"},
-	"dollars and percents":     {"$1 {{ product.title }} {% raw %} %s ${x}", "$1 {{ product.title }} {% raw %} %s ${x}"},
-	"a quotation":              {"> one\n> > two\n\nthree", "one two three"},
-	"line breaks":              {"one  \ntwo\\\nthree", "one two three"},
-	"a preformatted block":     {"<pre>one\n  [two]\n</pre>\n\nthree", "one [two] three"},
-	"questions":                {"## FAQ\n\n### Why [so]?\n\nBecause.", "FAQ Why [so]? Because."},
+	"an address alone": {
+		"before\n\nhttps://www.youtube.com/watch?v=1\n\nafter",
+		"before href=https://www.youtube.com/watch?v=1 https://www.youtube.com/watch?v=1 after",
+	},
+	"one tilde":            {"10~20 minutes, or 30~40", "10~20 minutes, or 30~40"},
+	"two tildes":           {"~~old~~ new", "old new"},
+	"bold in Chinese":      {"这是**“重点”**内容", "这是 “重点” 内容"},
+	"lines of Japanese":    {"東京\n大阪", "東京大阪"},
+	"footnotes":            {"word[^1] more\n\n[^1]: The note.", "word"},
+	"entities":             {"&lt;b&gt; &amp;amp; &copy; &#91;x&#93; &nbsp;y", "<b> &amp; © [x] y"},
+	"code with brackets":   {"```go\nx := a[0] // <b> & [[c]]\n```", "x := a[0] // <b> & [[c]]"},
+	"a long link":          {"[words](https://www.acme.example/" + strings.Repeat("a", 1500) + "?b=1&c=[2])", "words"},
+	"a link of references": {"[words][r] and [no][s]\n\n[r]: https://www.acme.example/r \"Title\"", "words and [no][s]"},
+	"a link of a script":   {"[words](javascript:alert(1))", "words"},
+	"emoji":                {"👩\u200D💻 and 🇨🇭 and ☕\uFE0F", "👩\u200D💻 and 🇨🇭 and ☕\uFE0F"},
+	"Hebrew and Arabic":    {"שלום **עולם** (abc)\n\nمرحبا `x` می\u200Cخواهم", "שלום עולם (abc) مرحبا x می\u200Cخواهم"},
+	"an image":             {"![A [hut] & more](https://www.acme.example/hut.png)", "A [hut] & more"},
+	"dollars and percents": {"$1 {{ product.title }} {% raw %} %s ${x}", "$1 {{ product.title }} {% raw %} %s ${x}"},
+	"a quotation":          {"> one\n> > two\n\nthree", "one two three"},
+	"line breaks":          {"one  \ntwo\\\nthree", "one two three"},
+	"a preformatted block": {"<pre>one\n  [two]\n</pre>\n\nthree", "one [two] three"},
+	"questions":            {"## FAQ\n\n### Why [so]?\n\nBecause.", "FAQ Why [so]? Because."},
 }

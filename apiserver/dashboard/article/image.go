@@ -17,7 +17,7 @@ func PinnedImage(v *page.Visit) (*v1alpha1.RevisionImage, error) {
 	return &v1alpha1.RevisionImage{
 		ArticleImage: v1alpha1.ArticleImage{URL: p.URL, Alt: p.Alt, Credit: p.Credit},
 		ImageFile: v1alpha1.ImageFile{
-			SHA256: v1alpha1.SHA256(p.SHA256), Type: p.Type, Width: v1alpha1.Pixels(p.Width), Height: v1alpha1.Pixels(p.Height), Bytes: p.Bytes,
+			SHA256: p.SHA256, Type: p.Type, Width: p.Width, Height: p.Height, Bytes: p.Bytes,
 		},
 	}, nil
 }

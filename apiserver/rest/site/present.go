@@ -22,7 +22,8 @@ import (
 func (s *service) present(i index.Site) Site {
 	spec := i.Object.Spec
 	out := Site{
-		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: cmp.Or(content.Label(spec.DisplayName), spec.Domain), CMSType: CMSType(lower(spec.CMS.Type)),
+		ID: i.ID, UID: i.UID, Domain: spec.Domain, Name: cmp.Or(content.Label(spec.DisplayName), spec.Domain),
+		CMSType:      CMSType(lower(spec.CMS.Type)),
 		GSCConnected: spec.SearchConsole != nil, Status: "active", WorkspaceID: i.Workspace,
 		CreatedAt: operation.Milliseconds(i.Object.CreatedAt()), UpdatedAt: operation.Milliseconds(i.UpdatedAt()),
 		ConnectionStatus: presentStatus(i.Object), Delivering: presentDelivering(i.Object),
