@@ -25,7 +25,7 @@ func fits(t *testing.T, d *openapitest.Document, webhook string, body []byte) {
 func TestEveryEventIsAsTheDocumentSays(t *testing.T) {
 	d := openapitest.Read(t, document.JSON)
 	for _, kind := range lifecycle.EventKinds {
-		var event any = eventhook.Event{
+		var event eventhook.Body = eventhook.Event{
 			Type: kind.Name, Timestamp: "2026-11-20T09:00:00.000Z",
 			Data: eventhook.ArticleEventData{UID: operationtest.AnyUID, SiteUID: operationtest.SiteUID, Status: kind.Status},
 		}
