@@ -20,8 +20,8 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 		return &apiv1alpha1.AccountApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("AccountBudget"):
 		return &apiv1alpha1.AccountBudgetApplyConfiguration{}
-	case v1alpha1.SchemeGroupVersion.WithKind("AccountBudgetStatus"):
-		return &apiv1alpha1.AccountBudgetStatusApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("AccountBudgetUsage"):
+		return &apiv1alpha1.AccountBudgetUsageApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("AccountLimits"):
 		return &apiv1alpha1.AccountLimitsApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("AccountMember"):

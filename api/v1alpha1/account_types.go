@@ -91,7 +91,7 @@ type AccountStatus struct {
 
 	// budget is what the account has used of its budget in this month; unset without spec.budget.
 	// +optional
-	Budget *AccountBudgetStatus `json:"budget,omitempty"`
+	Budget *AccountBudgetUsage `json:"budget,omitempty"`
 
 	// objects are counted once a minute. The REST API refuses by them what would exceed the limits.
 	// +optional

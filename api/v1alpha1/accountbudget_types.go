@@ -17,13 +17,13 @@ type AccountBudget struct {
 }
 
 // Money is an amount above zero in a currency.
+// +kubebuilder:validation:XValidation:rule="self.amount.matches('[1-9]')",message="amount must be above 0",fieldPath=".amount"
 type Money struct {
 	// amount as a decimal number above 0 with at most 9 digits before the point and 6 behind it, such as "50.00".
 	// +required
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=16
 	// +kubebuilder:validation:Pattern=`^[0-9]{1,9}(\.[0-9]{1,6})?$`
-	// +kubebuilder:validation:XValidation:rule="self.matches('[1-9]')",message="must be above 0"
 	Amount string `json:"amount,omitempty"`
 
 	// currency of the amount, as an ISO 4217 code.
@@ -51,8 +51,8 @@ type MonthUsage struct {
 	Spend []Cost `json:"spend,omitempty"`
 }
 
-// AccountBudgetStatus is what an account has used of its budget. It lags by a minute at most, and nothing depends on it.
-type AccountBudgetStatus struct {
+// AccountBudgetUsage is what an account has used of its budget. It lags by a minute at most, and nothing depends on it.
+type AccountBudgetUsage struct {
 	// What the AccountLedger has of the month.
 	MonthUsage `json:",inline"`
 

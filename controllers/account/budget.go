@@ -66,7 +66,7 @@ func (r *Reconciler) showBudget(account *v1alpha1.Account, l *v1alpha1.AccountLe
 	}
 	left := ledger.BudgetLeft(&l.Spec, budget, ledger.Held{}, r.Clock.Now())
 	r.budgets.Store(account.Name, stateOf(left.UsedPercent))
-	is := v1alpha1.AccountBudgetStatus{MonthUsage: *left.Used.DeepCopy(), UsedPercent: left.UsedPercent}
+	is := v1alpha1.AccountBudgetUsage{MonthUsage: *left.Used.DeepCopy(), UsedPercent: left.UsedPercent}
 	if was := status.Budget; was != nil && was.Month == is.Month {
 		is.AnnouncedPercent = was.AnnouncedPercent
 	}

@@ -24,7 +24,7 @@ func (t *tenant) budget(b v1alpha1.AccountBudget) {
 	Expect(t.API.Patch(t.Ctx, a, client.MergeFrom(old))).To(Succeed())
 }
 
-// takes has each attempt take so many tokens of input, as far as the request allows, in turns of 10. It returns what requests allowed.
+// takes has each attempt take so many tokens of input, or as many as the request allows, in turns of 10. It returns what requests allowed.
 func (t *tenant) takes(tokens int64) *[]int64 {
 	allowed := &[]int64{}
 	t.Generator.Does(func(_ context.Context, call int, r generate.Request, _ generate.Progress) (generate.Result, error) {

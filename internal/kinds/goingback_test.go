@@ -72,6 +72,9 @@ func useLaterWords(s *schema, value any) {
 	}
 }
 
+// ofForm are values of those patterns in a status that later versions do not extend: of amounts and of currencies.
+var ofForm = map[string]string{`^[0-9]+\.[0-9]{6}$`: "1.000000", "^[A-Z]{3}$": "USD"}
+
 // filled returns a value that has each field of a schema, and for each word a later one.
 func filled(s *schema, name string) any {
 	switch s.Type {
@@ -94,6 +97,9 @@ func filled(s *schema, name string) any {
 		return laterWord
 	case s.Format == "date-time":
 		return "2026-11-20T12:00:00Z"
+	}
+	if example, ok := ofForm[s.Pattern]; ok {
+		return example
 	}
 	length := min(16, *s.MaxLength)
 	if s.MinLength != nil {

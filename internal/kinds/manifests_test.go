@@ -63,6 +63,9 @@ func parseManifests(data []byte) (objs []*unstructured.Unstructured, err error) 
 func manifestFiles(root string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == ".github" { // It has workflows.
+			return fs.SkipDir
+		}
 		if err == nil && filepath.Ext(path) == ".yaml" && d.Name() != "kustomization.yaml" {
 			files = append(files, path)
 		}

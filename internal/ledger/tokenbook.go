@@ -27,7 +27,7 @@ type TokenBook struct {
 
 // page has the tokens of one account.
 type page struct {
-	// writing is locked during a write, so that whoever comes next knows its outcome. It is locked before the book's mu.
+	// writing is locked during a write, so that the next writer knows its outcome. It is locked before the book's mu.
 	writing sync.Mutex
 	// spent are the tokens that are not written. since is when the first of them was added.
 	spent []SpentTokens

@@ -129,7 +129,7 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: tokensPerMonth
       type:
         scalar: numeric
-- name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudgetStatus
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudgetUsage
   map:
     fields:
     - name: announcedPercent
@@ -260,7 +260,7 @@ var schemaYAML = typed.YAMLObject(`types:
     fields:
     - name: budget
       type:
-        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudgetStatus
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.AccountBudgetUsage
     - name: conditions
       type:
         list:

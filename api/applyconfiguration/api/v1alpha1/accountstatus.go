@@ -22,7 +22,7 @@ type AccountStatusApplyConfiguration struct {
 	// creditsUsedTime is when creditsUsed was read.
 	CreditsUsedTime *apiv1alpha1.Time `json:"creditsUsedTime,omitempty"`
 	// budget is what the account has used of its budget in this month; unset without spec.budget.
-	Budget *AccountBudgetStatusApplyConfiguration `json:"budget,omitempty"`
+	Budget *AccountBudgetUsageApplyConfiguration `json:"budget,omitempty"`
 	// objects are counted once a minute. The REST API refuses by them what would exceed the limits.
 	Objects *AccountObjectsApplyConfiguration `json:"objects,omitempty"`
 }
@@ -81,7 +81,7 @@ func (b *AccountStatusApplyConfiguration) WithCreditsUsedTime(value apiv1alpha1.
 // WithBudget sets the Budget field in the declarative configuration to the given value
 // and returns the receiver, so that objects can be built by chaining "With" function invocations.
 // If called multiple times, the Budget field is set to the value of the last call.
-func (b *AccountStatusApplyConfiguration) WithBudget(value *AccountBudgetStatusApplyConfiguration) *AccountStatusApplyConfiguration {
+func (b *AccountStatusApplyConfiguration) WithBudget(value *AccountBudgetUsageApplyConfiguration) *AccountStatusApplyConfiguration {
 	b.Budget = value
 	return b
 }

@@ -2,11 +2,11 @@
 
 package v1alpha1
 
-// AccountBudgetStatusApplyConfiguration represents a declarative configuration of the AccountBudgetStatus type for use
+// AccountBudgetUsageApplyConfiguration represents a declarative configuration of the AccountBudgetUsage type for use
 // with apply.
 //
-// AccountBudgetStatus is what an account has used of its budget. It lags by a minute at most, and nothing depends on it.
-type AccountBudgetStatusApplyConfiguration struct {
+// AccountBudgetUsage is what an account has used of its budget. It lags by a minute at most, and nothing depends on it.
+type AccountBudgetUsageApplyConfiguration struct {
 	// What the AccountLedger has of the month.
 	MonthUsageApplyConfiguration `json:""`
 	// usedPercent is how much of the budget is used, rounded down: the larger one of tokens and money.
@@ -15,16 +15,16 @@ type AccountBudgetStatusApplyConfiguration struct {
 	AnnouncedPercent *int32 `json:"announcedPercent,omitempty"`
 }
 
-// AccountBudgetStatusApplyConfiguration constructs a declarative configuration of the AccountBudgetStatus type for use with
+// AccountBudgetUsageApplyConfiguration constructs a declarative configuration of the AccountBudgetUsage type for use with
 // apply.
-func AccountBudgetStatus() *AccountBudgetStatusApplyConfiguration {
-	return &AccountBudgetStatusApplyConfiguration{}
+func AccountBudgetUsage() *AccountBudgetUsageApplyConfiguration {
+	return &AccountBudgetUsageApplyConfiguration{}
 }
 
 // WithMonth sets the Month field in the declarative configuration to the given value
 // and returns the receiver, so that objects can be built by chaining "With" function invocations.
 // If called multiple times, the Month field is set to the value of the last call.
-func (b *AccountBudgetStatusApplyConfiguration) WithMonth(value string) *AccountBudgetStatusApplyConfiguration {
+func (b *AccountBudgetUsageApplyConfiguration) WithMonth(value string) *AccountBudgetUsageApplyConfiguration {
 	b.MonthUsageApplyConfiguration.Month = &value
 	return b
 }
@@ -32,7 +32,7 @@ func (b *AccountBudgetStatusApplyConfiguration) WithMonth(value string) *Account
 // WithTokens sets the Tokens field in the declarative configuration to the given value
 // and returns the receiver, so that objects can be built by chaining "With" function invocations.
 // If called multiple times, the Tokens field is set to the value of the last call.
-func (b *AccountBudgetStatusApplyConfiguration) WithTokens(value int64) *AccountBudgetStatusApplyConfiguration {
+func (b *AccountBudgetUsageApplyConfiguration) WithTokens(value int64) *AccountBudgetUsageApplyConfiguration {
 	b.MonthUsageApplyConfiguration.Tokens = &value
 	return b
 }
@@ -40,7 +40,7 @@ func (b *AccountBudgetStatusApplyConfiguration) WithTokens(value int64) *Account
 // WithSpend adds the given value to the Spend field in the declarative configuration
 // and returns the receiver, so that objects can be build by chaining "With" function invocations.
 // If called multiple times, values provided by each call will be appended to the Spend field.
-func (b *AccountBudgetStatusApplyConfiguration) WithSpend(values ...*CostApplyConfiguration) *AccountBudgetStatusApplyConfiguration {
+func (b *AccountBudgetUsageApplyConfiguration) WithSpend(values ...*CostApplyConfiguration) *AccountBudgetUsageApplyConfiguration {
 	for i := range values {
 		if values[i] == nil {
 			panic("nil value passed to WithSpend")
@@ -53,7 +53,7 @@ func (b *AccountBudgetStatusApplyConfiguration) WithSpend(values ...*CostApplyCo
 // WithUsedPercent sets the UsedPercent field in the declarative configuration to the given value
 // and returns the receiver, so that objects can be built by chaining "With" function invocations.
 // If called multiple times, the UsedPercent field is set to the value of the last call.
-func (b *AccountBudgetStatusApplyConfiguration) WithUsedPercent(value int32) *AccountBudgetStatusApplyConfiguration {
+func (b *AccountBudgetUsageApplyConfiguration) WithUsedPercent(value int32) *AccountBudgetUsageApplyConfiguration {
 	b.UsedPercent = &value
 	return b
 }
@@ -61,7 +61,7 @@ func (b *AccountBudgetStatusApplyConfiguration) WithUsedPercent(value int32) *Ac
 // WithAnnouncedPercent sets the AnnouncedPercent field in the declarative configuration to the given value
 // and returns the receiver, so that objects can be built by chaining "With" function invocations.
 // If called multiple times, the AnnouncedPercent field is set to the value of the last call.
-func (b *AccountBudgetStatusApplyConfiguration) WithAnnouncedPercent(value int32) *AccountBudgetStatusApplyConfiguration {
+func (b *AccountBudgetUsageApplyConfiguration) WithAnnouncedPercent(value int32) *AccountBudgetUsageApplyConfiguration {
 	b.AnnouncedPercent = &value
 	return b
 }
