@@ -131,7 +131,7 @@ func (t *tenant) expectBoundedMetrics() {
 		exported[name] = true
 		Expect(strings.Contains(string(docs), "`"+name+"`")).To(BeTrue(), "docs/reference/metrics.md does not list %s", name)
 		for label := range strings.SplitSeq(labels, ",") {
-			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind|direction)="[A-Za-z]{1,40}"$`)))
+			Expect(label).To(Or(BeEmpty(), MatchRegexp(`^le="[0-9.e+Inf]+"$`), MatchRegexp(`^(outcome|kind|direction|state)="[A-Za-z]{1,40}"$`)))
 		}
 	}
 	for _, want := range []string{
