@@ -92,7 +92,12 @@ var _ = Describe("The words of a text", func() {
 		var uid string
 		Eventually(func() string {
 			got := t.Ask(http.MethodGet, "/v1/api/blogs", nil)
-			var list struct{ Data []struct{ UID, Title string } }
+			var list struct {
+				Data []struct {
+					UID   string `json:"uid"`
+					Title string `json:"title"`
+				} `json:"data"`
+			}
 			Expect(json.Unmarshal([]byte(got.Raw), &list)).To(Succeed())
 			if len(list.Data) == 0 {
 				return ""

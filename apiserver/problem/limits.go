@@ -9,7 +9,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
-// The reasons of RATE_LIMIT_EXCEEDED and LIMIT_REACHED, of INSUFFICIENT_CREDITS where not the credits are used up, and of UNAVAILABLE where a limit is behind it. Each limit has one.
+// The reasons of RATE_LIMIT_EXCEEDED and LIMIT_REACHED, of INSUFFICIENT_CREDITS where not the credits are used up, and of UNAVAILABLE where
+// a limit is behind it. Each limit has one.
 const (
 	// ReasonRequests means that the key, or the account with all its keys, has sent too many requests to this replica at once.
 	ReasonRequests Reason = "requests"

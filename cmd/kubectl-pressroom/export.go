@@ -36,8 +36,8 @@ func (e *environment) newExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [NAME...] [-l SELECTOR] [--phase PHASE,...]",
 		Short: "Write articles with their current texts as manifests, to be reviewed in Git",
-		Long: `Write articles with their current texts as manifests, to be reviewed in Git: spec.content has the whole text of the current revision,
-also of one that was generated.
+		Long: `Write articles with their current texts as manifests, to be reviewed in Git: spec.content has the whole text of the current
+revision, also of one that was generated.
 
 If such a manifest is applied, the text, its digest and spec.generate stay the same: nothing is generated, and no credit is taken. It needs
 the verb get on articles and articlerevisions.pressroom.dev, and list on articles to select them. An article whose text may not change is
@@ -71,7 +71,7 @@ refused: one that is published, unless its Site updates posts.`,
 			if err != nil {
 				return err
 			}
-			defer folder.Close()
+			defer func() { _ = folder.Close() }()
 			x.write = x.writeFiles(folder)
 		}
 		return x.run(cmd.Context(), args, selection)

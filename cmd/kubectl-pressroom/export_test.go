@@ -252,7 +252,7 @@ var _ = Describe("export", func() {
 		w.replaceRevision("shoes", func(r *v1alpha1.ArticleRevision) {
 			r.Spec.Image = &v1alpha1.RevisionImage{
 				ArticleImage: v1alpha1.ArticleImage{URL: "https://acme.example/shoes.png", Alt: "Shoes."},
-				ImageFile:    v1alpha1.ImageFile{SHA256: v1alpha1.SHA256(sum), Type: "image/png", Width: 1, Height: 1, Bytes: 1},
+				ImageFile:    v1alpha1.ImageFile{SHA256: sum, Type: "image/png", Width: 1, Height: 1, Bytes: 1},
 			}
 		})
 		Expect(w.as(reader, "export", "shoes")).To(And(succeeding(), HaveField("Out", ContainSubstring("# SHA-256 of the image: "+sum+"\n"))))

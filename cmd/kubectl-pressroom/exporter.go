@@ -86,13 +86,13 @@ func (x *exporter) manifestOf(ctx context.Context, a *v1alpha1.Article) ([]byte,
 	}
 	x.warn(a, r, site)
 	if err := manifest.CheckKustomize(data, out); err != nil {
-		x.warning(a, "neither Flux nor server-side apply takes the text, because of characters in it: %v", err)
+		x.warningf(a, "neither Flux nor server-side apply takes the text, because of characters in it: %v", err)
 	}
 	return data, nil
 }
 
-// warning says something about an article that is exported.
-func (x *exporter) warning(a *v1alpha1.Article, format string, args ...any) {
+// warningf says something about an article that is exported.
+func (x *exporter) warningf(a *v1alpha1.Article, format string, args ...any) {
 	fmt.Fprintf(x.ErrOut, "Warning: article %s: %s\n", a.Name, fmt.Sprintf(format, args...))
 }
 
@@ -113,7 +113,8 @@ func (s *session) revision(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 // warn says what the manifest of a revision does not hold.
 func (x *exporter) warn(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, site *v1alpha1.Site) {
 	if r.Spec.Image != nil && x.reviewer != "" {
-		x.warning(a, "the approval is also for the image that its URL leads to when it is applied; the revision has the file with the SHA-256 %s",
+		x.warningf(a, "the approval is also for the image that its URL leads to when it is applied; the revision has the file with the SHA-256 "+
+			"%s",
 			r.Spec.Image.SHA256)
 	}
 	if site == nil {
@@ -121,14 +122,14 @@ func (x *exporter) warn(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, site *
 	}
 	doc, err := revision.Compose(content.Document{}, manifest.Content(r), revision.Language(site))
 	if err != nil {
-		x.warning(a, "the text is refused if it is applied: %v", err)
+		x.warningf(a, "the text is refused if it is applied: %v", err)
 		return
 	}
 	if doc.Image != nil {
 		doc.Image.ImageFile = r.Spec.Image.ImageFile
 	}
 	if digest := doc.Digest(); digest != r.Spec.Digest {
-		x.warning(a, "if the text is applied, its digest becomes %s: %s", digest, difference(doc, r))
+		x.warningf(a, "if the text is applied, its digest becomes %s: %s", digest, difference(doc, r))
 	}
 }
 
@@ -159,7 +160,8 @@ func comments(a *v1alpha1.Article, r *v1alpha1.ArticleRevision) []string {
 	if r.Spec.Image != nil {
 		lines = append(lines, "SHA-256 of the image: "+r.Spec.Image.SHA256)
 	}
-	lines = append(lines, "Once this is applied, the text is the one in this file: edits in the dashboard and over the REST API are refused.")
+	lines = append(lines,
+		"Once this is applied, the text is the one in this file: edits in the dashboard and over the REST API are refused.")
 	if a.Spec.Generate != nil {
 		lines = append(lines, "For another generated text, first take content, and review if there is one, out of this file.")
 	}

@@ -117,7 +117,8 @@ cannot be generated is an error, and the others are done.`,
   kubectl pressroom regenerate -l season=winter -n acme-blog`,
 	}
 	selectorFlag(cmd)
-	return e.annotating(cmd, "regeneration requested", lifecycle.ActionRegenerate, func() []string { return []string{v1alpha1.RegenerateAnnotation} })
+	annotations := func() []string { return []string{v1alpha1.RegenerateAnnotation} }
+	return e.annotating(cmd, "regeneration requested", lifecycle.ActionRegenerate, annotations)
 }
 
 func (e *environment) newUnpublishCommand() *cobra.Command {

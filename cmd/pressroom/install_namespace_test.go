@@ -81,6 +81,6 @@ var _ = Describe("An installation in another namespace", func() {
 			return facade.Create(ctx, &corev1.Secret{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, GenerateName: "pressroom-signing-"}})
 		}
 		Eventually(func() error { return secret("kube-system") }).Should(MatchError(ContainSubstring("in workspaces only")))
-		Expect(secret("newsroom-blog")).To(MatchError(ContainSubstring("owned by an EventSubscription")))
+		Expect(secret("newsroom-blog")).To(MatchError(ContainSubstring("must be owned by that EventSubscription")))
 	})
 })

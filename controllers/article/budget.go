@@ -32,7 +32,7 @@ func checkPrices(c credit, site *v1alpha1.Site, backend sitegenerator.Backend) e
 		return nil
 	}
 	money := c.account.Spec.Budget.SpendPerMonth
-	if money == nil || string(money.Currency) == backend.Prices.Currency {
+	if money == nil || money.Currency == backend.Prices.Currency {
 		return nil
 	}
 	return &lifecycle.BlockedError{Reason: v1alpha1.ReasonBudgetWithoutPrices, Message: fmt.Sprintf(
@@ -56,7 +56,7 @@ func (s *runSubject) hold(ctx context.Context) error {
 	}
 	own := s.request.MaxTokens
 	may, err := g.Tokens.Hold(cached, account.Spec.Budget, ledger.Wish{
-		Attempt: s.holder, Tokens: own, Price: s.backend.Prices.Dearest(),
+		Attempt: s, Tokens: own, Price: s.backend.Prices.Dearest(),
 	}, g.Clock.Now())
 	if err != nil {
 		return g.blockedByLimit(s.article, err)
@@ -68,7 +68,7 @@ func (s *runSubject) hold(ctx context.Context) error {
 // release gives back what was held for an attempt that was not made.
 func (s *runSubject) release() {
 	if s.held {
-		s.generation.Tokens.Release(s.paid.account.Name, s.holder)
+		s.generation.Tokens.Release(s.paid.account.Name, s)
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *runSubject) ended(r RunResult) {
 	if s.backend.Prices.Known() {
 		spent.Micros, spent.Currency = s.backend.Prices.Bill(u), s.backend.Prices.Currency
 	}
-	g.Tokens.End(s.payer, s.holder, spent)
+	g.Tokens.End(s.payer, s, spent)
 }
 
 // usageOf returns the tokens of an attempt.

@@ -31,8 +31,7 @@ type runSubject struct {
 	// they are fewer than the attempt could take otherwise.
 	payer        string
 	held, capped bool
-	// holder names what the article's attempt in progress holds: there is one for an article at a time. spender is its site.
-	holder  string
+	// spender is the site of the attempt.
 	spender types.NamespacedName
 	// backend and request are those of the next attempt.
 	backend sitegenerator.Backend
@@ -63,7 +62,7 @@ func (s *runSubject) SlotRequest(ctx context.Context) (request inflight.SlotRequ
 	if s.backend, err = g.Backends.For(ctx, s.site); err != nil {
 		return request, err
 	}
-	if err = checkPrices(s.paid, s.site, s.backend); err != nil {
+	if err := checkPrices(s.paid, s.site, s.backend); err != nil {
 		return request, err
 	}
 	if request, err = g.SlotRequest(ctx, s.article.Namespace, s.backend.Host); err != nil {
@@ -72,7 +71,6 @@ func (s *runSubject) SlotRequest(ctx context.Context) (request inflight.SlotRequ
 	if s.payer, err = g.Account(ctx, s.article.Namespace); err != nil {
 		return request, err
 	}
-	s.holder = string(s.article.UID)
 	s.spender = types.NamespacedName{Namespace: s.article.Namespace, Name: s.article.Spec.SiteRef.Name}
 	request.UID, request.Uncapped = s.article.UID, s.backend.Default
 	s.request = generateRequest(s.article, s.site)

@@ -58,7 +58,7 @@ type secretUse struct {
 type secretForm int
 
 const (
-	anyForm secretForm = iota
+	_ secretForm = iota
 	// signingKey is the signing secret of a subscription.
 	signingKey
 	// bearerToken can stand in the header Authorization.

@@ -174,10 +174,11 @@ func shell(t *testing.T, folder string, environment []string, command string) st
 
 // The pages, the lock file and the modules name the same versions.
 func TestThePageNamesTheVersionsThatAreTested(t *testing.T) {
-	pinned := ""
+	var all strings.Builder
 	for _, file := range []string{"package.json", "oapi-codegen/go.mod", "ogen/go.mod", "kinds/go.mod"} {
-		pinned += read(t, filepath.Join(ours, filepath.FromSlash(file)))
+		all.WriteString(read(t, filepath.Join(ours, filepath.FromSlash(file))))
 	}
+	pinned := all.String()
 	commands, err := docpage.Commands(page)
 	must(t, err)
 	more, err := docpage.Commands(kindsPage)

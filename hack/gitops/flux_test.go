@@ -414,7 +414,7 @@ var _ = Describe("A generated text that is reviewed in Git", func() {
 		Expect(api.List(r.Ctx, posts, client.InNamespace(r.Namespace))).To(Succeed())
 		Expect(posts.Items).To(HaveLen(1))
 		Expect(posts.Items[0].Spec.Records).To(ConsistOf(And(
-			HaveField("Digest", string(before.Status.Revision.Digest)), HaveField("By", mara), HaveField("Decision", v1alpha1.RecordApproved),
+			HaveField("Digest", before.Status.Revision.Digest), HaveField("By", mara), HaveField("Decision", v1alpha1.RecordApproved),
 			HaveField("Disclosure", v1alpha1.DisclosureAIAssisted),
 		)))
 	})

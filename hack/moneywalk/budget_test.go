@@ -155,7 +155,7 @@ var budgetActions = []action[*spending]{
 	{"next month", 1, func(s *spending) {
 		now := time.Now().UTC()
 		s.pass(ledger.FlushAfter + time.Second)
-		s.w.pass(time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC).Sub(time.Now()))
+		s.w.pass(time.Until(time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)))
 		s.catchUp()
 	}},
 }

@@ -184,7 +184,7 @@ func (s *store) update(o client.Object) error {
 
 // decoded returns an object of the same type as another one.
 func decoded(data []byte, like client.Object) (client.Object, error) {
-	o, _ := reflect.New(reflect.TypeOf(like).Elem()).Interface().(client.Object)
+	o, _ := reflect.TypeAssert[client.Object](reflect.New(reflect.TypeOf(like).Elem()))
 	return o, json.Unmarshal(data, o)
 }
 

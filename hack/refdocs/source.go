@@ -143,7 +143,10 @@ func problems(context.Context) (string, error) {
 		reasons []constant
 	}{
 		{"A `CONFLICT` has a `reason`:", conflicts},
-		{"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `INSUFFICIENT_CREDITS` or an `UNAVAILABLE` that is due to a limit:", limits},
+		{
+			"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `INSUFFICIENT_CREDITS` or an `UNAVAILABLE` that is due to a " +
+				"limit:", limits,
+		},
 	} {
 		d.WriteString("\n" + part.of + "\n")
 		d.table("reason", "what it means, and what to do")
@@ -247,7 +250,8 @@ func eachFile(folders []string, do func(*ast.File)) error {
 
 // packages are all of the project and of the module of its kinds, with the first sentence of their comments.
 func packages(ctx context.Context) (string, error) {
-	list := exec.CommandContext(ctx, "go", "list", "-f", "{{.Dir}}\t{{.Name}}\t{{.Doc}}", "github.com/pressroom-dev/pressroom/api/...", "./...")
+	const form = "{{.Dir}}\t{{.Name}}\t{{.Doc}}"
+	list := exec.CommandContext(ctx, "go", "list", "-f", form, "github.com/pressroom-dev/pressroom/api/...", "./...")
 	list.Stderr = os.Stderr
 	output, err := list.Output()
 	if err != nil {

@@ -72,7 +72,7 @@ func plusCost(spend []v1alpha1.Cost, own v1alpha1.Currency, s SpentTokens) []v1a
 		return spend
 	}
 	spend = slices.Clone(spend)
-	currency := v1alpha1.Currency(s.Currency)
+	currency := s.Currency
 	i := costIndex(spend, currency)
 	switch {
 	case i >= 0:
@@ -157,7 +157,7 @@ func CheckBudget(u *v1alpha1.AccountLedgerSpec, budget *v1alpha1.AccountBudget, 
 const maxPercent = 1_000_000
 
 func percent(used, limit int64) int32 {
-	return int32(min(used*100/max(limit, 1), maxPercent))
+	return int32(min(used*100/max(limit, 1), maxPercent)) //nolint:gosec // it is bounded
 }
 
 // costBound returns what tokens cost at the most, in millionths, if the dearest million of them costs price.

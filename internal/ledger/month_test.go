@@ -112,7 +112,7 @@ func TestTokensAndMoneyAreCountedByMonth(t *testing.T) {
 func TestWhatIsLeftOfABudget(t *testing.T) {
 	tokens := func(n int64) *v1alpha1.AccountBudget { return &v1alpha1.AccountBudget{TokensPerMonth: &n} }
 	money := func(amount, currency string) *v1alpha1.AccountBudget {
-		return &v1alpha1.AccountBudget{SpendPerMonth: &v1alpha1.Money{Amount: amount, Currency: v1alpha1.Currency(currency)}}
+		return &v1alpha1.AccountBudget{SpendPerMonth: &v1alpha1.Money{Amount: amount, Currency: currency}}
 	}
 	both := &v1alpha1.AccountBudget{TokensPerMonth: new(int64(1000)), SpendPerMonth: &v1alpha1.Money{Amount: "4", Currency: "USD"}}
 	used := &v1alpha1.AccountLedgerSpec{Months: []v1alpha1.MonthUsage{

@@ -35,7 +35,7 @@ type page struct {
 	// written are those that are being written, or that the cached ledger may not show yet.
 	written []writtenTokens
 	// held are the holds of attempts in progress, by attempt.
-	held map[string]hold
+	held map[any]hold
 }
 
 // writtenTokens are the tokens of one write.
@@ -76,8 +76,9 @@ const MostHeld = 500_000
 
 // Wish is what an attempt would hold of a budget.
 type Wish struct {
-	// Attempt identifies it in its process.
-	Attempt string
+	// Attempt identifies it in its process. Two attempts for one article differ too: the first may still be in progress when the other is
+	// not made after all.
+	Attempt any
 	// Tokens that it may take apart from the budget; 0 for any number.
 	Tokens int64
 	// Price is that of the dearest million of its tokens, in millionths of the budget's currency.
@@ -97,17 +98,17 @@ func (b *TokenBook) Notify(f func(types.NamespacedName)) {
 }
 
 // Add remembers the tokens of an attempt.
-func (b *TokenBook) Add(account string, s SpentTokens) { b.End(account, "", s) }
+func (b *TokenBook) Add(account string, s SpentTokens) { b.End(account, nil, s) }
 
 // End remembers the tokens of an attempt, and releases what it held.
-func (b *TokenBook) End(account, attempt string, s SpentTokens) {
+func (b *TokenBook) End(account string, attempt any, s SpentTokens) {
 	if first := b.end(account, attempt, s); first != nil {
 		first(types.NamespacedName{Name: account})
 	}
 }
 
 // end returns the function that is to be notified; nil if the account has other tokens already.
-func (b *TokenBook) end(account, attempt string, s SpentTokens) func(types.NamespacedName) {
+func (b *TokenBook) end(account string, attempt any, s SpentTokens) func(types.NamespacedName) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := b.page(account)
@@ -151,7 +152,7 @@ func (b *TokenBook) Hold(l *v1alpha1.AccountLedger, budget *v1alpha1.AccountBudg
 		of = hold{tokens: may, micros: costBound(may, w.Price), currency: currency}
 	}
 	if p.held == nil {
-		p.held = map[string]hold{}
+		p.held = map[any]hold{}
 	}
 	p.held[w.Attempt] = of
 	return may, nil
@@ -205,7 +206,7 @@ func (p *page) heldOf(budget *v1alpha1.AccountBudget) (sum Held) {
 }
 
 // Release releases what an attempt held that was not made.
-func (b *TokenBook) Release(account, attempt string) {
+func (b *TokenBook) Release(account string, attempt any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if p := b.pages[account]; p != nil {
@@ -238,7 +239,7 @@ func (b *TokenBook) Accounts() (names []string) {
 
 // Due returns how long the tokens of an account may stay in the book; zero or less if they are to be written now. It reports false if
 // there are none.
-func (b *TokenBook) Due(account string, now time.Time) (wait time.Duration, any bool) {
+func (b *TokenBook) Due(account string, now time.Time) (wait time.Duration, due bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := b.pages[account]
@@ -248,8 +249,8 @@ func (b *TokenBook) Due(account string, now time.Time) (wait time.Duration, any 
 	return FlushAfter - now.Sub(p.since), true
 }
 
-// Write has write add the tokens of an account to its ledger, which may be none, and removes them from the book once the cached ledger shows
-// them. write returns what the ledger has of the month then. If it returns an error after which the tokens may be in the ledger, they are
+// Write has write add the tokens of an account to its ledger, which may be none, and removes them from the book once the cached ledger
+// shows them. write returns what the ledger has of the month then. If it returns an error after which the tokens may be in the ledger, they are
 // removed too: tokens are never counted twice. There is one write for each account at a time.
 func (b *TokenBook) Write(account string, now time.Time, write func(spent []SpentTokens) (v1alpha1.MonthUsage, error)) error {
 	b.mu.Lock()

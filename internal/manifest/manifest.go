@@ -66,6 +66,9 @@ var settings = []string{
 	"argocd.argoproj.io/compare-options", "argocd.argoproj.io/sync-options", "argocd.argoproj.io/sync-wave",
 }
 
+// tools are the domains of what Pressroom, kubectl, Flux and Argo CD record.
+var tools = []string{v1alpha1.GroupVersion.Group, "kubectl.kubernetes.io", "fluxcd.io", "argoproj.io"}
+
 // ofPeople returns the labels or annotations that people have set: without commands to Pressroom, which are done, and without what
 // Pressroom, kubectl, Flux and Argo CD record.
 func ofPeople(all map[string]string) map[string]string {
@@ -73,7 +76,7 @@ func ofPeople(all map[string]string) map[string]string {
 	maps.DeleteFunc(kept, func(name, _ string) bool {
 		domain, _, _ := strings.Cut(name, "/")
 		return !slices.Contains(settings, name) &&
-			slices.ContainsFunc([]string{v1alpha1.GroupVersion.Group, "kubectl.kubernetes.io", "fluxcd.io", "argoproj.io"}, func(tool string) bool {
+			slices.ContainsFunc(tools, func(tool string) bool {
 				return domain == tool || strings.HasSuffix(domain, "."+tool)
 			})
 	})

@@ -116,8 +116,8 @@ type Sent struct {
 func Types() []v1alpha1.CMSType { return slices.Sorted(maps.Keys(bodies)) }
 
 // SentTo returns what a CMS of a type gets of an article, with its FAQ where the Site has it by default.
-func SentTo(t testing.TB, kind v1alpha1.CMSType, a publish.Article) Sent {
-	t.Helper()
+func SentTo(tb testing.TB, kind v1alpha1.CMSType, a publish.Article) Sent {
+	tb.Helper()
 	site := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Domain: "www.acme.example", CMS: bodies[kind].cms}}
 	site.Spec.CMS.Type = kind
 	to := &receiver{path: bodies[kind].path}
@@ -126,11 +126,11 @@ func SentTo(t testing.TB, kind v1alpha1.CMSType, a publish.Article) Sent {
 		// A CMS counts requests by token, and has them wait.
 		secrets[v1alpha1.SecretKeyReference{Name: "cms", Key: key}] = []byte(rand.Text())
 	}
-	outcome := connectors.For(site).Publish(t.Context(), publish.Target{
+	outcome := connectors.For(site).Publish(tb.Context(), publish.Target{
 		Site: site, Secrets: secrets, HTTP: connectortest.Client(to), Clock: testclock.NewFakeClock(time.Unix(1_800_000_000, 0)),
 	}, a)
 	if len(to.sent) == 0 {
-		t.Fatalf("%s got no text: %+v", kind, outcome)
+		tb.Fatalf("%s got no text: %+v", kind, outcome)
 	}
 	return to.sent[0]
 }

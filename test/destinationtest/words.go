@@ -12,11 +12,11 @@ import (
 
 // WordsOf returns what people read of a page that has an HTML within it, with the addresses and the words of links and images. The rest of
 // the page must not be within the text.
-func WordsOf(t testing.TB, fragment string) string {
-	t.Helper()
+func WordsOf(tb testing.TB, fragment string) string {
+	tb.Helper()
 	page, err := html.Parse(strings.NewReader("<!DOCTYPE html><body><article>" + fragment + "</article><footer>The end</footer></body>"))
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	var words []string
 	for n := range page.Descendants() {
@@ -29,7 +29,7 @@ func WordsOf(t testing.TB, fragment string) string {
 			}
 		}
 		if n.Type == html.ElementNode && n.Data == "footer" && n.Parent.Data != "body" {
-			t.Errorf("the rest of the page is within <%s> of the text", n.Parent.Data)
+			tb.Errorf("the rest of the page is within <%s> of the text", n.Parent.Data)
 		}
 	}
 	return strings.TrimSuffix(strings.Join(words, " "), " The end")
@@ -52,18 +52,20 @@ func WordsWithFAQ(kind v1alpha1.CMSType, words string, faq []v1alpha1.FAQ) strin
 }
 
 // Words returns what people read of a post, and of a FAQ beside it.
-func (s Sent) Words(t testing.TB) string {
-	t.Helper()
-	var beside struct{ FAQ []v1alpha1.FAQ }
-	if err := json.Unmarshal(s.Request, &beside); err != nil {
-		t.Fatal(err)
+func (s Sent) Words(tb testing.TB) string {
+	tb.Helper()
+	var beside struct {
+		FAQ []v1alpha1.FAQ `json:"faq"`
 	}
-	return strings.TrimSpace(WordsOf(t, s.HTML) + " " + WordsOfFAQ(beside.FAQ))
+	if err := json.Unmarshal(s.Request, &beside); err != nil {
+		tb.Fatal(err)
+	}
+	return strings.TrimSpace(WordsOf(tb, s.HTML) + " " + WordsOfFAQ(beside.FAQ))
 }
 
 // WordsOfFAQ returns what people read of questions and answers in plain text.
 func WordsOfFAQ(faq []v1alpha1.FAQ) string {
-	var words []string
+	words := make([]string, 0, 10*len(faq))
 	for _, f := range faq {
 		words = append(words, strings.Fields(f.Question+" "+f.Answer)...)
 	}

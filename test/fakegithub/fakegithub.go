@@ -84,7 +84,7 @@ func (r *Repository) refuse(status int, message string, header http.Header) {
 func answer(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]string{
+	_ = json.NewEncoder(w).Encode(map[string]string{ //nolint:errchkjson // the client may be gone
 		"message": message, "status": strconv.Itoa(status),
 		"documentation_url": "https://docs.github.com/rest/repos/repos#create-a-repository-dispatch-event",
 	})

@@ -67,10 +67,14 @@ func Hard() map[string]string {
 
 // pieces are what random texts are made of.
 var pieces = []string{
-	"run", "rest", "Shoes", " ", "  ", "\n", "\n\n", "\n\n\n", "  \n", "\t", "\n\t", "\n    ", "\n- ", "\n> ", "\n# ", "\n---\n", "\n...\n", ": ", " #", "|", ">", "|-",
-	"'", `"`, `\`, "`", "```\n", "*", "**", "_", "&", "!", "%", "@", "?", "-", ",", "[", "]", "{", "}", "{{", "}}", "${a}", "$", "~", "<b>", "</b>", "\r", "\r\n",
-	"\u00a0", "\u0085", "\u007f", "\u2028", "\u2029", "\ufeff", "\u200b", "\u200f", "\u202e", "é", "ß", "日本", "שלום", "🏔️", "👩‍🚀", "\U0010FFFF",
-	"Rubber grips wet rock. ", "Choose shoes that fit.\n\n", "## Grip\n\n", "[a](https://acme.example/a?b=c&d)", "| a | b |\n|---|---|\n| 1 | 2 |\n",
+	"run", "rest", "Shoes", " ", "  ", "\n", "\n\n", "\n\n\n", "  \n", "\t", "\n\t", "\n    ", "\n- ", "\n> ", "\n# ",
+	"\n---\n", "\n...\n", ": ", " #", "|", ">", "|-",
+	"'", `"`, `\`, "`", "```\n", "*", "**", "_", "&", "!", "%", "@", "?", "-", ",", "[", "]", "{", "}", "{{", "}}", "${a}",
+	"$", "~", "<b>", "</b>", "\r", "\r\n",
+	"\u00a0", "\u0085", "\u007f", "\u2028", "\u2029", "\ufeff", "\u200b", "\u200f", "\u202e", "é", "ß", "日本", "שלום", "🏔️",
+	"👩‍🚀", "\U0010FFFF",
+	"Rubber grips wet rock. ", "Choose shoes that fit.\n\n", "## Grip\n\n", "[a](https://acme.example/a?b=c&d)",
+	"| a | b |\n|---|---|\n| 1 | 2 |\n",
 }
 
 // Random returns random texts of 1 to 60 pieces, the same ones for a seed.

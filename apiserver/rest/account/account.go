@@ -154,7 +154,7 @@ func monthOf(left ledger.Left, budget *v1alpha1.AccountBudget) MonthUsage {
 		EndsAt: operation.Milliseconds(left.Ends), Tokens: TokenUsage{Used: left.Used.Tokens}, Spend: []SpendUsage{},
 	}
 	for _, spent := range left.Used.Spend {
-		m.Spend = append(m.Spend, SpendUsage{Currency: string(spent.Currency), Used: spent.Amount})
+		m.Spend = append(m.Spend, SpendUsage{Currency: spent.Currency, Used: spent.Amount})
 	}
 	if budget == nil {
 		return m
@@ -163,9 +163,9 @@ func monthOf(left ledger.Left, budget *v1alpha1.AccountBudget) MonthUsage {
 		m.Tokens.Limit, m.Tokens.Left = new(*limit), new(max(left.Tokens, 0))
 	}
 	if own := budget.SpendPerMonth; own != nil {
-		i := slices.IndexFunc(m.Spend, func(s SpendUsage) bool { return s.Currency == string(own.Currency) })
+		i := slices.IndexFunc(m.Spend, func(s SpendUsage) bool { return s.Currency == own.Currency })
 		if i < 0 {
-			i, m.Spend = len(m.Spend), append(m.Spend, SpendUsage{Currency: string(own.Currency), Used: money.Format(0)})
+			i, m.Spend = len(m.Spend), append(m.Spend, SpendUsage{Currency: own.Currency, Used: money.Format(0)})
 		}
 		limit, _ := money.Parse(own.Amount)
 		m.Spend[i].Limit, m.Spend[i].Left = new(money.Format(limit)), new(money.Format(max(left.Micros, 0)))

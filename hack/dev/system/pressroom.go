@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,12 +34,11 @@ func (s *System) StartController(ctx context.Context) error {
 	// The controller may take 40 s to finish the calls in progress, and some seconds to stop.
 	const drain = 50 * time.Second
 	s.Say("%s", loopbackWarning)
-	args := []string{
+	args := slices.Concat([]string{
 		"controller", "--metrics-bind-address=" + ports.Address(s.Ports.ControllerMetrics),
 		"--health-probe-bind-address=" + ports.Address(s.Ports.ControllerHealth),
 		"--leader-elect=false",
-	}
-	args = append(args, allowLoopback...)
+	}, allowLoopback)
 	var err error
 	s.Controller, err = s.start(ctx, "pressroom-controller", "pressroom-controller", s.Ports.ControllerHealth, drain,
 		append(args, s.ControllerArgs...))

@@ -27,7 +27,7 @@ type repositoryDispatch struct {
 // maxToken is the longest token that is sent, in bytes. GitHub's are 40 to 255 bytes long.
 const maxToken = 1024
 
-var printable = regexp.MustCompile(`^[!-~]+$`)
+var printable = regexp.MustCompile(`^[\x21-\x7e]+$`)
 
 // ErrToken reports that an access token cannot stand in a header. It holds nothing of the token.
 var ErrToken = errors.New("the token must be at most 1024 printable ASCII characters, without blanks")

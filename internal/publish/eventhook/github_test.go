@@ -86,11 +86,11 @@ func TestTheLongestEventFitsIntoADispatch(t *testing.T) {
 
 func TestWhatGitHubRefuses(t *testing.T) {
 	event := encoded(t, eventhook.Event{Type: "blog.ready_for_review"})
-	members := "{"
+	var members []string
 	for i := range 11 {
-		members += fmt.Sprintf(`"m%d":1,`, i)
+		members = append(members, fmt.Sprintf(`"m%d":1`, i))
 	}
-	many := []byte(`{"event_type":"pressroom.x","client_payload":` + strings.TrimSuffix(members, ",") + `}}`)
+	many := []byte(`{"event_type":"pressroom.x","client_payload":{` + strings.Join(members, ",") + `}}`)
 	large := []byte(`{"event_type":"pressroom.x","client_payload":{"text":"` + strings.Repeat("x", 64<<10) + `"}}`)
 	for name, tt := range map[string]struct {
 		prepare     func(*fakegithub.Repository)
