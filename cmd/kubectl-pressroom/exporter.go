@@ -113,8 +113,8 @@ func (s *session) revision(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 // warn says what the manifest of a revision does not hold.
 func (x *exporter) warn(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, site *v1alpha1.Site) {
 	if r.Spec.Image != nil && x.reviewer != "" {
-		x.warningf(a, "the approval is also for the image that its URL leads to when it is applied; the revision has the file with the SHA-256 "+
-			"%s",
+		x.warningf(a, "the approval is also for the image that its URL leads to when it is applied; "+
+			"the revision has the file with the SHA-256 %s",
 			r.Spec.Image.SHA256)
 	}
 	if site == nil {

@@ -144,8 +144,8 @@ func problems(context.Context) (string, error) {
 	}{
 		{"A `CONFLICT` has a `reason`:", conflicts},
 		{
-			"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `INSUFFICIENT_CREDITS` or an `UNAVAILABLE` that is due to a " +
-				"limit:", limits,
+			"A `RATE_LIMIT_EXCEEDED` and a `LIMIT_REACHED` have one too, and an `INSUFFICIENT_CREDITS` or an `UNAVAILABLE` " +
+				"that is due to a limit:", limits,
 		},
 	} {
 		d.WriteString("\n" + part.of + "\n")

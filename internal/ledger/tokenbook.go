@@ -250,8 +250,8 @@ func (b *TokenBook) Due(account string, now time.Time) (wait time.Duration, due 
 }
 
 // Write has write add the tokens of an account to its ledger, which may be none, and removes them from the book once the cached ledger
-// shows them. write returns what the ledger has of the month then. If it returns an error after which the tokens may be in the ledger, they are
-// removed too: tokens are never counted twice. There is one write for each account at a time.
+// shows them. write returns what the ledger has of the month then. If it returns an error after which the tokens may be in the ledger,
+// they are removed too: tokens are never counted twice. There is one write for each account at a time.
 func (b *TokenBook) Write(account string, now time.Time, write func(spent []SpentTokens) (v1alpha1.MonthUsage, error)) error {
 	b.mu.Lock()
 	p := b.page(account)
