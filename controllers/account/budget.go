@@ -1,7 +1,6 @@
 package account
 
 import (
-	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -94,10 +93,10 @@ func (r *Reconciler) showBudget(account *v1alpha1.Account, l *v1alpha1.AccountLe
 func (r *Reconciler) announceBudget(account *v1alpha1.Account, percent int32) {
 	switch percent {
 	case nearPercent:
-		r.Recorder.Eventf(account, nil, corev1.EventTypeNormal, "BudgetNear", "Generate", "%s",
-			fmt.Sprintf("%d percent of the budget of %s are used", nearPercent, account.Status.Budget.Month))
+		r.Recorder.Eventf(account, nil, corev1.EventTypeNormal, "BudgetNear", "Generate",
+			"%d percent of the budget of %s are used", nearPercent, account.Status.Budget.Month)
 	case reachedPercent:
-		r.Recorder.Eventf(account, nil, corev1.EventTypeWarning, v1alpha1.ReasonBudgetReached, "Generate", "%s",
-			fmt.Sprintf("the budget of %s is used up: runs wait for the next month, UTC", account.Status.Budget.Month))
+		r.Recorder.Eventf(account, nil, corev1.EventTypeWarning, v1alpha1.ReasonBudgetReached, "Generate",
+			"the budget of %s is used up: runs wait for the next month, UTC", account.Status.Budget.Month)
 	}
 }

@@ -28,7 +28,7 @@ const (
 	monthlyTokens        = 70
 	// inProgress is how many attempts a controller has in progress at the most.
 	inProgress = 2
-	// stepsOfBudget are those of one history: 10,500 in all by default.
+	// stepsOfBudget are those of one history: 7,000 in all by default, and 1.4 million in `make walk`.
 	stepsOfBudget = 140
 	// moments pass while requests go on.
 	moments = time.Millisecond
