@@ -77,7 +77,7 @@ func (s *imageShares) take(ctx context.Context, p login.Person, bytes int64) (re
 	}, 0, nil
 }
 
-// imageMessages are the answers to a browser that gets no image. The page shows them.
+// The answers to a browser that gets no image. The page shows them.
 const (
 	imageUnknown = "The text has no such image any more. Load the page again."
 	imageBusy    = "Too many images at once. Load the page again in a few seconds."
