@@ -1,6 +1,7 @@
 package applyconfiguration_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 
@@ -50,7 +51,7 @@ func TestWhatAManagerHasAppliedCanBeAppliedAgain(t *testing.T) {
 	}
 	want := ac.Article("shoes", "acme-blog").WithSpec(ac.ArticleSpec().
 		WithSiteRef(ac.LocalReference().WithName("acme")).WithGenerate(ac.GenerateRequest().WithKeyword("trail shoes")))
-	if text, err := json.Marshal(want); err != nil || string(got) != string(text) {
+	if text, err := json.Marshal(want); err != nil || !bytes.Equal(got, text) {
 		t.Errorf("newsroom has applied %s, want %s (%v)", got, text, err)
 	}
 }

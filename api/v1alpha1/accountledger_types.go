@@ -87,11 +87,11 @@ type KeyUsage struct {
 	// +kubebuilder:validation:MaxLength=16
 	Key string `json:"key,omitempty"`
 
-	// count of credits.
+	// count of credits. A key that has taken none is not in the list.
 	// +required
-	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=1000000
-	Count int32 `json:"count"`
+	Count int32 `json:"count,omitempty"`
 }
 
 // PendingCharge is a credit taken for a run that its Article does not record yet.

@@ -89,7 +89,7 @@ func readField(t *testing.T, owner string, field *ast.Field) (apiField, bool) {
 }
 
 // zeroIsAValue are required numbers that may be 0.
-var zeroIsAValue = []string{"Scores.SEOScore", "CurrentRevision.SEOScore", "SiteUsage.Count", "KeyUsage.Count", "AccountBudgetUsage.UsedPercent"}
+var zeroIsAValue = []string{"Scores.SEOScore", "CurrentRevision.SEOScore", "SiteUsage.Count", "AccountBudgetUsage.UsedPercent"}
 
 func TestEveryFieldIsMarkedRequiredOrOptional(t *testing.T) {
 	seen := 0
