@@ -157,10 +157,11 @@ var _ = Describe("Requests that kube-apiserver does not answer", func() {
 		charge := func(account, article string) {
 			l := &v1alpha1.AccountLedger{}
 			Expect(api.Get(t.Ctx, client.ObjectKey{Name: account}, l)).To(Succeed())
+			old := l.DeepCopy()
 			c := t.GenerateCharge(article)
 			l.Spec.CreditsUsed = 1
 			l.Spec.Pending = []v1alpha1.PendingCharge{{Run: c.Run, Workspace: c.Workspace, Article: article, Site: c.Site, Time: v1alpha1.NewMicroTime(Started)}}
-			Expect(api.Update(t.Ctx, l)).To(Succeed())
+			Expect(api.Patch(t.Ctx, l, client.MergeFrom(old))).To(Succeed())
 		}
 		charge(t.Account, "never")
 		t.Clock.Step(time.Hour)

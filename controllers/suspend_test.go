@@ -23,11 +23,7 @@ type suspender struct {
 func suspenders() []suspender {
 	return []suspender{
 		{"a Site", func(t *tenant, on bool) { t.EditSite(func(s *v1alpha1.Site) { s.Spec.Suspend = on }) }},
-		{"an Account", func(t *tenant, on bool) {
-			account := t.GetAccount()
-			account.Spec.Suspend = on
-			Expect(api.Update(t.Ctx, account)).To(Succeed())
-		}},
+		{"an Account", func(t *tenant, on bool) { t.EditAccount(func(a *v1alpha1.Account) { a.Spec.Suspend = on }) }},
 		{"an installation", func(t *tenant, on bool) {
 			t.Suspended = on
 			t.Restart()

@@ -39,10 +39,7 @@ func (t *tenant) announced() (events []string) {
 var _ = Describe("The status of a budget", func() {
 	setBudget := func(t *tenant, b *v1alpha1.AccountBudget) {
 		GinkgoHelper()
-		a := t.GetAccount()
-		old := a.DeepCopy()
-		a.Spec.Budget = b
-		Expect(api.Patch(t.Ctx, a, client.MergeFrom(old))).To(Succeed())
+		t.EditAccount(func(a *v1alpha1.Account) { a.Spec.Budget = b })
 		t.ReconcileAccount()
 	}
 	states := func(t *tenant) []int {

@@ -62,9 +62,9 @@ var _ = Describe("The ledger of an account", func() {
 	}
 	confirm := func(t *tenant, uid string) {
 		GinkgoHelper()
-		a := t.GetAccount()
-		metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RestoreConfirmedAnnotation, uid)
-		Expect(api.Update(t.Ctx, a)).To(Succeed())
+		t.EditAccount(func(a *v1alpha1.Account) {
+			metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.RestoreConfirmedAnnotation, uid)
+		})
 	}
 
 	It("is made before a new account is stamped, and belongs to nobody", func() {
@@ -109,9 +109,7 @@ var _ = Describe("The ledger of an account", func() {
 	It("is not made again for an account that has had one, whatever became of its annotations", func() {
 		t := spent()
 		lose(t)
-		a := t.GetAccount()
-		a.Annotations = nil
-		Expect(api.Update(t.Ctx, a)).To(Succeed())
+		t.EditAccount(func(a *v1alpha1.Account) { a.Annotations = nil })
 		Expect(ready(t)).To(Equal("False/LedgerMissing"))
 		Expect(isLost(t)).To(BeTrue())
 	})
@@ -145,9 +143,7 @@ var _ = Describe("The ledger of an account", func() {
 		again(t, true)
 		confirm(t, string(t.GetAccount().UID))
 		Expect(ready(t)).To(Equal("True/Valid"))
-		a := t.GetAccount()
-		a.Annotations = exported
-		Expect(api.Update(t.Ctx, a)).To(Succeed())
+		t.EditAccount(func(a *v1alpha1.Account) { a.Annotations = exported })
 		Expect(ready(t)).To(Equal("True/Valid"))
 		Expect(t.GetAccount().Annotations).To(Equal(exported), "the controller does not write against Git")
 	})

@@ -18,10 +18,7 @@ import (
 // budget sets the budget of the account.
 func (t *tenant) budget(b v1alpha1.AccountBudget) {
 	GinkgoHelper()
-	a := t.GetAccount()
-	old := a.DeepCopy()
-	a.Spec.Budget = &b
-	Expect(t.API.Patch(t.Ctx, a, client.MergeFrom(old))).To(Succeed())
+	t.EditAccount(func(a *v1alpha1.Account) { a.Spec.Budget = &b })
 }
 
 // takes has each attempt take so many tokens of input, or as many as the request allows, in turns of 10. It returns what requests allowed.

@@ -29,14 +29,14 @@ func (t *Tenant) NewAPIKey() *v1alpha1.APIKey {
 // SetMembers changes who is a member of the tenant's account.
 func (t *Tenant) SetMembers(emails ...string) {
 	GinkgoHelper()
-	account := t.GetAccount()
-	account.Spec.Members = nil
-	for _, email := range emails {
-		account.Spec.Members = append(account.Spec.Members, v1alpha1.AccountMember{
-			Kind: v1alpha1.MemberUser, Name: email, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
-		})
-	}
-	Expect(t.API.Update(t.Ctx, account)).To(Succeed())
+	t.EditAccount(func(a *v1alpha1.Account) {
+		a.Spec.Members = nil
+		for _, email := range emails {
+			a.Spec.Members = append(a.Spec.Members, v1alpha1.AccountMember{
+				Kind: v1alpha1.MemberUser, Name: email, Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead},
+			})
+		}
+	})
 }
 
 // ReplaceAccount deletes the tenant's account and makes another one of its name.

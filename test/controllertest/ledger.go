@@ -23,6 +23,15 @@ func (t *Tenant) GetAccount() *v1alpha1.Account {
 	return account
 }
 
+// EditAccount changes the account. It succeeds while a controller writes the account.
+func (t *Tenant) EditAccount(change func(*v1alpha1.Account)) {
+	GinkgoHelper()
+	account := t.GetAccount()
+	old := account.DeepCopy()
+	change(account)
+	Expect(t.API.Patch(t.Ctx, account, client.MergeFrom(old))).To(Succeed())
+}
+
 // NewLedger returns an empty ledger, as the controller makes it for a new account.
 func NewLedger(account string) *v1alpha1.AccountLedger {
 	return &v1alpha1.AccountLedger{ObjectMeta: metav1.ObjectMeta{Name: account}}
