@@ -15,7 +15,7 @@ import (
 // What Pressroom writes itself, nobody else applies.
 func TestTheKindsThatPeopleWriteHaveApplyConfigurations(t *testing.T) {
 	for kind, want := range map[string]bool{
-		"Account": true, "APIKey": true, "Article": true, "EventSubscription": true, "OAuthClient": true, "Site": true,
+		"Account": true, "APIKey": true, "Article": true, "Brief": true, "EventSubscription": true, "OAuthClient": true, "Site": true,
 		"AccountLedger": false, "ArticleRevision": false, "EventDelivery": false, "OAuthGrant": false, "Post": false,
 	} {
 		if got := applyconfiguration.ForKind(v1alpha1.GroupVersion.WithKind(kind)) != nil; got != want {

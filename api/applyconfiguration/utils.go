@@ -60,6 +60,12 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 		return &apiv1alpha1.AttemptResultApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("BrandVoice"):
 		return &apiv1alpha1.BrandVoiceApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("Brief"):
+		return &apiv1alpha1.BriefApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("BriefSource"):
+		return &apiv1alpha1.BriefSourceApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("BriefSpec"):
+		return &apiv1alpha1.BriefSpecApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("ConnectionTest"):
 		return &apiv1alpha1.ConnectionTestApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("Cost"):

@@ -74,6 +74,12 @@ type AccountLimits struct {
 	// +kubebuilder:validation:Maximum=500
 	Sites *int32 `json:"sites,omitempty"`
 
+	// briefs is the number of briefs in all workspaces up to which the REST API and the pages create others, 500 by default.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=10000
+	Briefs *int32 `json:"briefs,omitempty"`
+
 	// apiKeys is the number of API keys that `pressroom keys create` and the REST API may create, 50 by default.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
@@ -120,6 +126,9 @@ func (l AccountLimits) MostOAuthClients() int64 { return limitOf(l.OAuthClients,
 
 // MostSites returns the limit of sites.
 func (l AccountLimits) MostSites() int64 { return limitOf(l.Sites, 500) }
+
+// MostBriefs returns the limit of briefs.
+func (l AccountLimits) MostBriefs() int64 { return limitOf(l.Briefs, 500) }
 
 // MostAPIKeys returns the limit of API keys.
 func (l AccountLimits) MostAPIKeys() int64 { return limitOf(l.APIKeys, 50) }

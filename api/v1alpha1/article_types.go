@@ -137,6 +137,16 @@ type GenerateRequest struct {
 	// Standard.
 	// +optional
 	Length ArticleLength `json:"length,omitempty"`
+
+	// instructions for this article, beside those of its Brief, 1 to 2000 characters. A model gets them as data.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2000
+	Instructions string `json:"instructions,omitempty"`
+
+	// briefRef names the Brief that the text is to rest on, in place of the Site's briefRef. It may be created later: the run waits for it.
+	// +optional
+	BriefRef *LocalReference `json:"briefRef,omitempty"`
 }
 
 // ArticleContent is the author's own text.

@@ -1,9 +1,16 @@
 package v1alpha1
 
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import (
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
 
 // MaxMarkdownBytes bounds the Markdown body of an article, in bytes of UTF-8.
 const MaxMarkdownBytes = 262144
+
+// MaxClaims bounds the claims that a revision lists.
+const MaxClaims = 60
 
 // RevisionSource is the origin of a revision's text.
 // +kubebuilder:validation:MinLength=1
@@ -120,6 +127,23 @@ type ArticleRevisionSpec struct {
 	// +required
 	Scores Scores `json:"scores,omitempty,omitzero"`
 
+	// brief is the Brief that the text was checked against. Unset if there was none: then no claims were looked for.
+	// +optional
+	Brief *RevisionBrief `json:"brief,omitempty"`
+
+	// claims are those of the text that the Brief does not support, in the order of the text: at most 60, a line each of its class and
+	// what is wrong, the number of its section, and its words with their sentence, such as
+	// "Figure/unsupported §2: 42 percent: A survey found that 42 percent of runners switch shoes." The classes are Figure, Name, Quotation,
+	// Address and Study. It is unsupported if no source and no fact has it, wrong-source if another source than the cited one has it, and
+	// other-context, a hint, if the source has the figure in a sentence about something else.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=60
+	// +kubebuilder:validation:items:MinLength=1
+	// +kubebuilder:validation:items:MaxLength=400
+	// +kubebuilder:validation:items:Pattern=`^(Figure|Name|Quotation|Address|Study)/(unsupported|wrong-source|other-context)( §[0-9]+)?: `
+	Claims []string `json:"claims,omitempty"`
+
 	// generator describes what wrote a generated text, also one that a person has edited since.
 	// +optional
 	Generator *GeneratorRecord `json:"generator,omitempty"`
@@ -127,6 +151,32 @@ type ArticleRevisionSpec struct {
 	// basedOn names the revision with the generated text that an edited one comes from.
 	// +optional
 	BasedOn *RevisionBase `json:"basedOn,omitempty"`
+}
+
+// UnsupportedClaims returns how many of the claims its Brief does not support, without the hints; nil without a Brief.
+func (s *ArticleRevisionSpec) UnsupportedClaims() *int32 {
+	if s.Brief == nil {
+		return nil
+	}
+	n := int32(0)
+	for _, line := range s.Claims {
+		if head, _, _ := strings.Cut(line, ":"); !strings.Contains(head, "/other-context") {
+			n++
+		}
+	}
+	return &n
+}
+
+// RevisionBrief is the Brief that a revision was checked against. It may be changed or deleted by now.
+// +structType=atomic
+type RevisionBrief struct {
+	// name of the Brief.
+	// +required
+	Name ObjectName `json:"name,omitempty"`
+
+	// digest is "sha256:" and the hex SHA-256 of the Brief's spec as it was read.
+	// +required
+	Digest Digest `json:"digest,omitempty"`
 }
 
 // RevisionImage is a featured image and the file that its URL led to. Publishing needs the same file.
@@ -177,7 +227,7 @@ type RevisionBase struct {
 
 // Scores rate a revision by named checks. Each check is a line of passed, failed or notApplicable: its group and name, the points that it
 // gives of those that it can give, and what was found, such as "SEO/text-length 9/9: the text has 812 words". The groups are SEO,
-// Readability, Style, Site, and Gate, which gives no points.
+// Readability, Style, Site, Grounding, and Gate, which gives no points.
 type Scores struct {
 	// seoScore is 0 to 100: the points of the group SEO, in percent of 9 for each of its checks that applies.
 	// +required
@@ -194,6 +244,10 @@ type Scores struct {
 	// siteScore is that of the group Site. Unset if none of its checks applies.
 	// +optional
 	SiteScore *Score `json:"siteScore,omitempty"`
+
+	// groundingScore is that of the group Grounding. Unset without a Brief.
+	// +optional
+	GroundingScore *Score `json:"groundingScore,omitempty"`
 
 	// passed are the checks that the text passes. Some of them could give more points.
 	// +optional

@@ -228,6 +228,9 @@ const (
 	// Of Article, Site, EventSubscription, EventDelivery: create the Secret that the message names, with the key. Pressroom looks for it
 	// every 30 seconds.
 	ReasonSecretNotFound = "SecretNotFound"
+	// ReasonBriefNotFound means that the Brief of an article does not exist; the article waits for it.
+	// Of Article: create the Brief that the message names, or name another one. Pressroom looks for it every 30 seconds.
+	ReasonBriefNotFound = "BriefNotFound"
 	// ReasonNotSupportedYet means that this version cannot publish to the site's CMS type, or cannot take a post back from the address
 	// that the Site had before. Also of ConditionConnected.
 	// Of Article, Site: use a type of CMS that this version publishes to. If the message names the earlier address, remove the post there

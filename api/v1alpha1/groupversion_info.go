@@ -1,4 +1,4 @@
-// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision, Post,
+// Package v1alpha1 holds the kinds of the API group pressroom.dev: Account, APIKey, Site, Article, ArticleRevision, Post, Brief,
 // EventSubscription, EventDelivery, OAuthClient and OAuthGrant.
 // +kubebuilder:object:generate=true
 // +kubebuilder:ac:generate=true
@@ -33,6 +33,7 @@ func addKnownTypes(scheme *runtime.Scheme) error {
 		&Article{}, &ArticleList{},
 		&ArticleRevision{}, &ArticleRevisionList{},
 		&Post{}, &PostList{},
+		&Brief{}, &BriefList{},
 		&EventSubscription{}, &EventSubscriptionList{},
 		&EventDelivery{}, &EventDeliveryList{},
 		&OAuthClient{}, &OAuthClientList{},

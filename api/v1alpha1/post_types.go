@@ -152,6 +152,17 @@ type PostRecord struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=32
 	PromptVersion string `json:"promptVersion,omitempty"`
+
+	// unsupportedClaims is how many claims of the text its Brief did not support, of those that its revision listed, 0 to 1000. Unset without a
+	// Brief.
+	// +optional
+	// +kubebuilder:validation:Minimum=0
+	// +kubebuilder:validation:Maximum=1000
+	UnsupportedClaims *int32 `json:"unsupportedClaims,omitempty"`
+
+	// briefDigest is that of the Brief that the text was checked against: "sha256:" and 64 hex digits.
+	// +optional
+	BriefDigest Digest `json:"briefDigest,omitempty"`
 }
 
 // PostSpec says what a site has of an article.

@@ -70,6 +70,11 @@ type SiteSpec struct {
 	// +optional
 	BrandVoice BrandVoice `json:"brandVoice,omitempty,omitzero"`
 
+	// briefRef names the Brief of the site's articles that name none, of written texts too. If unset, they have none, and their claims are
+	// not checked.
+	// +optional
+	BriefRef *LocalReference `json:"briefRef,omitempty"`
+
 	// review says who approves articles.
 	// +optional
 	// +kubebuilder:default={}
@@ -179,6 +184,11 @@ type SitePublishing struct {
 	// +optional
 	Removal RemovalPolicy `json:"removal,omitempty"`
 
+	// citations says what becomes of the citations of a Brief's sources in generated texts. Links makes the cited words a link to the url
+	// of the source. None leaves the words without a link. If unset, it is Links.
+	// +optional
+	Citations CitationPolicy `json:"citations,omitempty"`
+
 	// authors that articles may name in content.author, at most 50.
 	// +optional
 	// +listType=map
@@ -186,6 +196,18 @@ type SitePublishing struct {
 	// +kubebuilder:validation:MaxItems=50
 	Authors []SiteAuthor `json:"authors,omitempty"`
 }
+
+// CitationPolicy says what becomes of citations.
+// +kubebuilder:validation:Enum=Links;None
+type CitationPolicy string
+
+// The policies.
+const (
+	// CitationLinks links the cited words to their source.
+	CitationLinks CitationPolicy = "Links"
+	// CitationNone leaves the cited words without a link.
+	CitationNone CitationPolicy = "None"
+)
 
 // SiteAuthor is somebody whose name posts may have.
 type SiteAuthor struct {

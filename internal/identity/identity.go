@@ -18,6 +18,7 @@ const (
 	KindArticle           = "Article"
 	KindSite              = "Site"
 	KindEventSubscription = "EventSubscription"
+	KindBrief             = "Brief"
 )
 
 // space is the namespace (RFC 9562, section 5.5) of every UUIDv5 made here. It must never change.

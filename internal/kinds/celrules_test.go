@@ -79,6 +79,9 @@ func optionalSteps(from *schema, path string) []string {
 // longText is the length in characters from which on a string's value may not be in an error.
 const longText = 10_000
 
+// largeText is the length in characters from which on a text has a bound in bytes too. A shorter one has at most 80 KB of UTF-8.
+const largeText = 20_000
+
 func checkLongText(n node) []string {
 	if n.foreign || n.Type != "string" || n.MaxLength == nil || *n.MaxLength < longText {
 		return nil
@@ -89,7 +92,7 @@ func checkLongText(n node) []string {
 	if n.parent == nil {
 		return wrong("must have a parent, whose rules hold its bounds")
 	}
-	bounded := false
+	bounded := *n.MaxLength < largeText
 	for p := n.parent; p != nil && !bounded; p = p.parent {
 		bounded = slices.ContainsFunc(rulesOf(*p), func(rule string) bool {
 			inBytes := strings.Contains(rule, "size(bytes(self.") && strings.Contains(rule, "."+n.name+")) <= ")

@@ -144,7 +144,7 @@ var _ = Describe("kubectl get sites", func() {
 
 // widest are the longest values that are usual in the columns: names as the REST API gives them, and the longest words.
 var widest = map[string]string{
-	"Account": "acme-publishing", "Client": "newsletter-tool", "CMS": "WordPress", "Connected": "Unknown", "Credits": "1000000", "Day": "2026-11-20",
+	"Account": "acme-publishing", "Brief Source": "Trail survey 2026", "Client": "newsletter-tool", "CMS": "WordPress", "Connected": "Unknown", "Credits": "1000000", "Day": "2026-11-20",
 	"Delivered": "False", "Display Name": "Acme newsletter tool", "Domain": "blog.acme.example", "Event": "ReadyForReview", "Last Call": "59m",
 	"Last Used": "364d", "Number": "12", "Object": uuidName, "OAuthGrant Reason": "MembershipEnded", "Operation": "rotate-secret", "Person": "mara@acme.example", "Phase": "Generating",
 	"Published": "364d", "Ready": "Unknown", "Reason": "SubscriptionNotFound", "Score": "100", "Site": "acme-outdoor", "Source": "Generated",

@@ -34,7 +34,7 @@ func TestGeneratedCRDsAreOfTheAPIGroup(t *testing.T) {
 		"Article": apiextensionsv1.NamespaceScoped, "ArticleRevision": apiextensionsv1.NamespaceScoped, "Post": apiextensionsv1.NamespaceScoped,
 		"EventSubscription": apiextensionsv1.NamespaceScoped, "EventDelivery": apiextensionsv1.NamespaceScoped,
 		"OAuthClient": apiextensionsv1.ClusterScoped, "OAuthGrant": apiextensionsv1.ClusterScoped,
-		"IdempotencyRecord": apiextensionsv1.NamespaceScoped,
+		"IdempotencyRecord": apiextensionsv1.NamespaceScoped, "Brief": apiextensionsv1.NamespaceScoped,
 	}
 	for _, c := range readCRDs(t) {
 		kind := c.Spec.Names.Kind
@@ -104,7 +104,7 @@ func TestStatusIsASubresourceThatBeginsUnobserved(t *testing.T) {
 		kind := c.Spec.Names.Kind
 		status, ok := root(c).Properties["status"]
 		if !ok {
-			if kind != "AccountLedger" && kind != "ArticleRevision" && kind != "Post" && kind != "IdempotencyRecord" {
+			if kind != "AccountLedger" && kind != "Brief" && kind != "ArticleRevision" && kind != "Post" && kind != "IdempotencyRecord" {
 				t.Errorf("%s must have a status", kind)
 			}
 			continue
@@ -202,12 +202,13 @@ func resolves(s *schema, path string) bool {
 	}
 	for step := range strings.SplitSeq(strings.TrimPrefix(path, "."), ".") {
 		name, ofLast := strings.CutSuffix(step, "[-1:]")
+		name, ofFirst := strings.CutSuffix(name, "[0]")
 		property, ok := s.Properties[name]
-		if !ok || (ofLast && property.Items == nil) {
+		if !ok || ((ofLast || ofFirst) && property.Items == nil) {
 			return false
 		}
 		s = &property
-		if ofLast {
+		if ofLast || ofFirst {
 			s = property.Items.Schema
 		}
 	}

@@ -31,7 +31,7 @@ var _ = Describe("The documentation", func() {
 			}
 		}
 		Expect(wrong).To(BeEmpty())
-		for _, kind := range []string{"Account", "APIKey", "Article", "ArticleRevision", "EventSubscription", "OAuthClient", "OAuthGrant"} {
+		for _, kind := range []string{"Account", "APIKey", "Article", "ArticleRevision", "Brief", "EventSubscription", "OAuthClient", "OAuthGrant"} {
 			Expect(kinds).To(HaveKey(kind))
 		}
 		Expect(kinds).To(HaveKeyWithValue("Site", BeNumerically(">=", 6)))

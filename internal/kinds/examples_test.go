@@ -91,7 +91,7 @@ var _ = Describe("Examples", func() {
 		}
 		for _, kind := range []string{
 			"Account", "AccountLedger", "APIKey", "Site", "Article", "ArticleRevision", "Post", "EventSubscription", "EventDelivery", "OAuthClient",
-			"OAuthGrant", "IdempotencyRecord",
+			"OAuthGrant", "IdempotencyRecord", "Brief",
 		} {
 			Expect(kinds).To(HaveKeyWithValue(kind, BeNumerically(">=", 5)))
 		}

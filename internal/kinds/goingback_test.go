@@ -23,6 +23,7 @@ var specOfPrograms = []string{"AccountLedger", "ArticleRevision", "Post", "Event
 var _ = Describe("An older CRD", func() {
 	examples := map[string]client.Object{
 		"Account": newAccount(), "AccountLedger": newAccountLedger(), "APIKey": newAPIKey(), "Article": newArticle(workspace), "ArticleRevision": newRevision(workspace),
+		"Brief":         newBrief(workspace),
 		"EventDelivery": newEventDelivery(workspace), "EventSubscription": newEventSubscription(workspace),
 		"IdempotencyRecord": newIdempotencyRecord(workspace), "OAuthClient": newOAuthClient(), "OAuthGrant": newOAuthGrant(),
 		"Post": newPost(workspace), "Site": newSite(workspace),

@@ -127,6 +127,37 @@ func siteLimits() []limit {
 	}
 }
 
+func briefLimits() []limit {
+	brief, article, revision := newBrief(workspace), newArticle(workspace), newRevision(workspace)
+	source := func(set func(*api.BriefSource, string)) func(*api.Brief, string) {
+		return func(b *api.Brief, v string) { set(&b.Spec.Sources[0], v) }
+	}
+	return []limit{
+		text("spec.instructions", 4000, brief, func(b *api.Brief, v string) { b.Spec.Instructions = v }),
+		items("spec.facts", 50, brief, func(b *api.Brief, v []string) { b.Spec.Facts = v }),
+		text("spec.facts[0]", 500, brief, func(b *api.Brief, v string) { b.Spec.Facts = []string{v} }),
+		items("spec.sources", 10, brief, func(b *api.Brief, v []string) {
+			b.Spec.Sources = nil
+			for _, name := range v {
+				b.Spec.Sources = append(b.Spec.Sources, api.BriefSource{Name: name, Title: "T", Text: "T"})
+			}
+		}),
+		text("spec.sources[0].title", 300, brief, source(func(s *api.BriefSource, v string) { s.Title = v })),
+		ascii("spec.sources[0].url", 2048, brief, source(func(s *api.BriefSource, v string) { s.URL = "https://a.example/" + v[len("https://a.example/"):] })),
+		text("spec.sources[0].text", 16000, brief, source(func(s *api.BriefSource, v string) { s.Text = v })),
+		text("spec.generate.instructions", 2000, article, func(a *api.Article, v string) { a.Spec.Generate.Instructions = v }),
+		letters("spec.claims[0]", 400, revision, wide, func(r *api.ArticleRevision, v string) {
+			const head = "Figure/unsupported §12: "
+			r.Spec.Claims = []string{head + string([]rune(v)[len([]rune(head)):])}
+		}),
+		items("spec.claims", api.MaxClaims, revision, func(r *api.ArticleRevision, v []string) {
+			for _, words := range v {
+				r.Spec.Claims = append(r.Spec.Claims, "Name/wrong-source: "+words)
+			}
+		}),
+	}
+}
+
 func accountLimits() []limit {
 	return []limit{
 		text("spec.displayName", 200, newAccount(), func(a *api.Account, s string) { a.Spec.DisplayName = s }),
@@ -170,7 +201,7 @@ func bodies(size int) []client.Object {
 
 var _ = Describe("Limits", func() {
 	It("count characters and items, and hold exactly", func(ctx SpecContext) {
-		for _, l := range slices.Concat(articleLimits(), siteLimits(), accountLimits(), oauthLimits()) {
+		for _, l := range slices.Concat(articleLimits(), siteLimits(), briefLimits(), accountLimits(), oauthLimits()) {
 			Expect(admin.Create(ctx, l.with(l.most), client.DryRunAll)).To(Succeed(), l.field)
 			err := admin.Create(ctx, l.with(l.most+1), client.DryRunAll)
 			Expect(err).To(beInvalid(strconv.Itoa(l.most)), l.field)

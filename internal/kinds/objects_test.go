@@ -119,6 +119,17 @@ func newRevision(namespace string) *api.ArticleRevision {
 	}
 }
 
+// newBrief returns a Brief that has each member, so that any may be left out of it.
+func newBrief(namespace string) *api.Brief {
+	return &api.Brief{
+		ObjectMeta: metav1.ObjectMeta{GenerateName: "brief-", Namespace: namespace},
+		Spec: api.BriefSpec{
+			Instructions: "For beginners.", Facts: []string{"Acme sells 42 trail models."},
+			Sources: []api.BriefSource{{Name: "survey", Title: "Trail survey 2026", URL: "https://survey.example/2026", Text: "42 percent switch shoes."}},
+		},
+	}
+}
+
 func newIdempotencyRecord(namespace string) *internalv1alpha1.IdempotencyRecord {
 	return &internalv1alpha1.IdempotencyRecord{
 		ObjectMeta: metav1.ObjectMeta{GenerateName: "record-", Namespace: namespace},

@@ -100,7 +100,7 @@ func TestSchemaRulesFindWhatTheyAreFor(t *testing.T) {
 		},
 		{
 			rule: "long texts are bounded in bytes and never echoed", want: "in bytes",
-			schema: `properties: {a: {type: string, maxLength: 10000}}`,
+			schema: `properties: {a: {type: string, maxLength: 20000}}`,
 		},
 		{
 			rule: "long texts are bounded in bytes and never echoed", want: "echoes it",

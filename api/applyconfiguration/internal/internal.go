@@ -164,6 +164,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: articlesPerSitePerDay
       type:
         scalar: numeric
+    - name: briefs
+      type:
+        scalar: numeric
     - name: eventDeliveries
       type:
         scalar: numeric
@@ -528,11 +531,63 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: tone
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.ShortText
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.Brief
+  map:
+    fields:
+    - name: apiVersion
+      type:
+        scalar: string
+    - name: kind
+      type:
+        scalar: string
+    - name: metadata
+      type:
+        namedType: io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta
+    - name: spec
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.BriefSpec
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.BriefSource
+  map:
+    fields:
+    - name: name
+      type:
+        scalar: string
+    - name: text
+      type:
+        scalar: string
+    - name: title
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.TitleText
+    - name: url
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.HTTPSURL
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.BriefSpec
+  map:
+    fields:
+    - name: facts
+      type:
+        list:
+          elementType:
+            scalar: string
+          elementRelationship: atomic
+    - name: instructions
+      type:
+        scalar: string
+    - name: sources
+      type:
+        list:
+          elementType:
+            namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.BriefSource
+          elementRelationship: associative
+          keys:
+          - name
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.CMSType
   scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.CategoryName
   scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.ChargeState
+  scalar: string
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.CitationPolicy
   scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.ConnectionTest
   map:
@@ -631,6 +686,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: title
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.TitleText
+    - name: unsupportedClaims
+      type:
+        scalar: numeric
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.CycleState
   scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.DefaultStage
@@ -829,6 +887,12 @@ var schemaYAML = typed.YAMLObject(`types:
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.GenerateRequest
   map:
     fields:
+    - name: briefRef
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.LocalReference
+    - name: instructions
+      type:
+        scalar: string
     - name: keyword
       type:
         scalar: string
@@ -1365,6 +1429,9 @@ var schemaYAML = typed.YAMLObject(`types:
           elementRelationship: associative
           keys:
           - name
+    - name: citations
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.CitationPolicy
     - name: defaultStage
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.DefaultStage
@@ -1394,6 +1461,9 @@ var schemaYAML = typed.YAMLObject(`types:
     - name: brandVoice
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.BrandVoice
+    - name: briefRef
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.LocalReference
     - name: cms
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.SiteCMS

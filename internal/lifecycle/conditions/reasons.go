@@ -17,6 +17,8 @@ const (
 	NeedSite Need = "Site"
 	// NeedSecret is a Secret, or another value in it.
 	NeedSecret Need = "Secret"
+	// NeedBrief is a Brief that does not exist.
+	NeedBrief Need = "Brief"
 	// NeedResume is the end of a suspension.
 	NeedResume Need = "Resume"
 	// NeedClock is a time.
@@ -58,6 +60,7 @@ var Reasons = map[string]Reason{
 	v1alpha1.ReasonBudgetReached:         {Blocks: true, WaitsFor: NeedAccount},
 	v1alpha1.ReasonBudgetWithoutPrices:   {Blocks: true, WaitsFor: NeedAccount},
 	v1alpha1.ReasonQueued:                {Blocks: true, WaitsFor: NeedClock},
+	v1alpha1.ReasonBriefNotFound:         {Blocks: true, WaitsFor: NeedBrief},
 	v1alpha1.ReasonInvalidRequest:        {Blocks: true, Stalls: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonRequestRepeated:       {Blocks: true, Stalls: true, WaitsFor: NeedPerson},
 	v1alpha1.ReasonRequestRefused:        {Blocks: true, WaitsFor: NeedPerson},
@@ -158,10 +161,10 @@ var Reasons = map[string]Reason{
 // and whether something is suspended is looked up each time.
 func (r Reason) Lasts() bool { return r.Blocks && r.WaitsFor != NeedSite && r.WaitsFor != NeedResume }
 
-// FoundBeforeSlot reports whether a run looks for the blocker before it asks for a slot. The ledger's limits, and the clock that ends
-// them, come after.
+// FoundBeforeSlot reports whether a run looks for the blocker before it asks for a slot. The ledger's limits, the clock that ends them, and
+// the Brief come after.
 func (r Reason) FoundBeforeSlot() bool {
-	return r.Blocks && r.WaitsFor != NeedAccount && r.WaitsFor != NeedClock
+	return r.Blocks && r.WaitsFor != NeedAccount && r.WaitsFor != NeedClock && r.WaitsFor != NeedBrief
 }
 
 // ReasonOf returns the row of the reason of a condition that is False; the zero Reason if there is no such condition.

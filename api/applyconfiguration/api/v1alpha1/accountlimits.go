@@ -37,6 +37,8 @@ type AccountLimitsApplyConfiguration struct {
 	OAuthClients *int32 `json:"oauthClients,omitempty"`
 	// sites is the number of sites in all workspaces up to which the REST API creates others, 500 by default and at most.
 	Sites *int32 `json:"sites,omitempty"`
+	// briefs is the number of briefs in all workspaces up to which the REST API and the pages create others, 500 by default.
+	Briefs *int32 `json:"briefs,omitempty"`
 	// apiKeys is the number of API keys that `pressroom keys create` and the REST API may create, 50 by default.
 	APIKeys *int32 `json:"apiKeys,omitempty"`
 	// grantsPerPersonAndClient is how many grants one person may give one OAuth client at the same time, 10 by default. Codes that are not
@@ -136,6 +138,14 @@ func (b *AccountLimitsApplyConfiguration) WithOAuthClients(value int32) *Account
 // If called multiple times, the Sites field is set to the value of the last call.
 func (b *AccountLimitsApplyConfiguration) WithSites(value int32) *AccountLimitsApplyConfiguration {
 	b.Sites = &value
+	return b
+}
+
+// WithBriefs sets the Briefs field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Briefs field is set to the value of the last call.
+func (b *AccountLimitsApplyConfiguration) WithBriefs(value int32) *AccountLimitsApplyConfiguration {
+	b.Briefs = &value
 	return b
 }
 

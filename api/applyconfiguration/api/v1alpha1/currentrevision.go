@@ -33,7 +33,10 @@ type CurrentRevisionApplyConfiguration struct {
 	// terms are the stems that the text has most often, by which articles to link to are found: at most 30 and 256 bytes, the most frequent
 	// first. Unset if status would have 8 KiB or more with them.
 	Terms *string `json:"terms,omitempty"`
-	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate. Nothing is approved
+	// unsupportedClaims is how many claims of the text its Brief does not support, of those that its revision lists, 0 to 1000. Hints do not
+	// count. Unset without a Brief.
+	UnsupportedClaims *int32 `json:"unsupportedClaims,omitempty"`
+	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate, claims. Nothing is approved
 	// automatically with one; a reviewer may approve it. At most 8.
 	FailedGates []string `json:"failedGates,omitempty"`
 }
@@ -121,6 +124,14 @@ func (b *CurrentRevisionApplyConfiguration) WithFingerprint(value string) *Curre
 // If called multiple times, the Terms field is set to the value of the last call.
 func (b *CurrentRevisionApplyConfiguration) WithTerms(value string) *CurrentRevisionApplyConfiguration {
 	b.Terms = &value
+	return b
+}
+
+// WithUnsupportedClaims sets the UnsupportedClaims field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the UnsupportedClaims field is set to the value of the last call.
+func (b *CurrentRevisionApplyConfiguration) WithUnsupportedClaims(value int32) *CurrentRevisionApplyConfiguration {
+	b.UnsupportedClaims = &value
 	return b
 }
 

@@ -20,6 +20,10 @@ type GenerateRequestApplyConfiguration struct {
 	// length of the text: Short (500 to 800 words), Standard (900 to 1400) or Long (1800 to 2800, in 6 to 10 sections). If unset, it is
 	// Standard.
 	Length *apiv1alpha1.ArticleLength `json:"length,omitempty"`
+	// instructions for this article, beside those of its Brief, 1 to 2000 characters. A model gets them as data.
+	Instructions *string `json:"instructions,omitempty"`
+	// briefRef names the Brief that the text is to rest on, in place of the Site's briefRef. It may be created later: the run waits for it.
+	BriefRef *LocalReferenceApplyConfiguration `json:"briefRef,omitempty"`
 }
 
 // GenerateRequestApplyConfiguration constructs a declarative configuration of the GenerateRequest type for use with
@@ -59,5 +63,21 @@ func (b *GenerateRequestApplyConfiguration) WithTone(value string) *GenerateRequ
 // If called multiple times, the Length field is set to the value of the last call.
 func (b *GenerateRequestApplyConfiguration) WithLength(value apiv1alpha1.ArticleLength) *GenerateRequestApplyConfiguration {
 	b.Length = &value
+	return b
+}
+
+// WithInstructions sets the Instructions field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Instructions field is set to the value of the last call.
+func (b *GenerateRequestApplyConfiguration) WithInstructions(value string) *GenerateRequestApplyConfiguration {
+	b.Instructions = &value
+	return b
+}
+
+// WithBriefRef sets the BriefRef field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the BriefRef field is set to the value of the last call.
+func (b *GenerateRequestApplyConfiguration) WithBriefRef(value *LocalReferenceApplyConfiguration) *GenerateRequestApplyConfiguration {
+	b.BriefRef = value
 	return b
 }

@@ -25,6 +25,9 @@ type SitePublishingApplyConfiguration struct {
 	// which a site of the type Headless cannot; the REST API then refuses to delete an article whose post is still there. If unset, it is
 	// Keep.
 	Removal *apiv1alpha1.RemovalPolicy `json:"removal,omitempty"`
+	// citations says what becomes of the citations of a Brief's sources in generated texts. Links makes the cited words a link to the url
+	// of the source. None leaves the words without a link. If unset, it is Links.
+	Citations *apiv1alpha1.CitationPolicy `json:"citations,omitempty"`
 	// authors that articles may name in content.author, at most 50.
 	Authors []SiteAuthorApplyConfiguration `json:"authors,omitempty"`
 }
@@ -64,6 +67,14 @@ func (b *SitePublishingApplyConfiguration) WithUpdates(value apiv1alpha1.UpdateP
 // If called multiple times, the Removal field is set to the value of the last call.
 func (b *SitePublishingApplyConfiguration) WithRemoval(value apiv1alpha1.RemovalPolicy) *SitePublishingApplyConfiguration {
 	b.Removal = &value
+	return b
+}
+
+// WithCitations sets the Citations field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Citations field is set to the value of the last call.
+func (b *SitePublishingApplyConfiguration) WithCitations(value apiv1alpha1.CitationPolicy) *SitePublishingApplyConfiguration {
+	b.Citations = &value
 	return b
 }
 

@@ -16,6 +16,9 @@ type SiteSpecApplyConfiguration struct {
 	DisplayName *string `json:"displayName,omitempty"`
 	// brandVoice says how the texts of the site are to sound.
 	BrandVoice *BrandVoiceApplyConfiguration `json:"brandVoice,omitempty"`
+	// briefRef names the Brief of the site's articles that name none, of written texts too. If unset, they have none, and their claims are
+	// not checked.
+	BriefRef *LocalReferenceApplyConfiguration `json:"briefRef,omitempty"`
 	// review says who approves articles.
 	Review *SiteReviewApplyConfiguration `json:"review,omitempty"`
 	// publishing says when articles are published.
@@ -66,6 +69,14 @@ func (b *SiteSpecApplyConfiguration) WithDisplayName(value string) *SiteSpecAppl
 // If called multiple times, the BrandVoice field is set to the value of the last call.
 func (b *SiteSpecApplyConfiguration) WithBrandVoice(value *BrandVoiceApplyConfiguration) *SiteSpecApplyConfiguration {
 	b.BrandVoice = value
+	return b
+}
+
+// WithBriefRef sets the BriefRef field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the BriefRef field is set to the value of the last call.
+func (b *SiteSpecApplyConfiguration) WithBriefRef(value *LocalReferenceApplyConfiguration) *SiteSpecApplyConfiguration {
+	b.BriefRef = value
 	return b
 }
 
