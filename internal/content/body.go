@@ -19,6 +19,18 @@ type Body struct {
 	Images []Image
 	// Aside is the text of code and quotations.
 	Aside string
+	// Quoted are the paragraphs of quotations, without their code.
+	Quoted []Quoted
+}
+
+// Quoted is a paragraph of a quotation.
+type Quoted struct {
+	// Text on one line.
+	Text string
+	// Section that it is in.
+	Section int
+	// Before is how many blocks stand before it.
+	Before int
 }
 
 // BlockKind is the kind of a block of text.
@@ -107,6 +119,9 @@ type bodyReader struct {
 	// skipped counts open elements of code and quotations, whose text is aside.
 	skipped int
 	aside   bytes.Buffer
+	// quotations counts open quotations, and quoted is the text of a paragraph in one.
+	quotations int
+	quoted     bytes.Buffer
 	// mark is true within a link to a footnote or back, whose text is no word.
 	mark bool
 }
@@ -135,6 +150,9 @@ func (r *bodyReader) write(text []byte) {
 	case r.mark:
 	case r.skipped > 0:
 		r.aside.Write(text)
+		if r.quotations == r.skipped {
+			r.quoted.Write(text)
+		}
 	default:
 		r.text.Write(text)
 	}
@@ -149,8 +167,12 @@ func (r *bodyReader) start(token html.Token) {
 		r.aside.WriteByte(' ')
 		if !closed {
 			r.skipped++
+			if tag == atom.Blockquote {
+				r.quotations++
+			}
 		}
 	case r.skipped > 0:
+		r.startQuoted(tag)
 	case tag == atom.A:
 		r.endLink()
 		rel := strings.Fields(strings.ToLower(attribute(token, "rel")))
@@ -188,6 +210,12 @@ func (r *bodyReader) end(tag atom.Atom) {
 	case isAside(tag):
 		r.aside.WriteByte(' ')
 		r.skipped = max(0, r.skipped-1)
+		if tag == atom.Blockquote {
+			r.flushQuoted()
+			r.quotations = max(0, r.quotations-1)
+		}
+	case r.skipped > 0 && isBlock(tag):
+		r.flushQuoted()
 	case r.skipped > 0:
 	case tag == atom.A:
 		r.endLink()
@@ -213,6 +241,21 @@ func (r *bodyReader) flush() {
 	if r.lists > 0 {
 		r.kind = BlockListItem
 	}
+}
+
+// startQuoted begins a block within a quotation.
+func (r *bodyReader) startQuoted(tag atom.Atom) {
+	if isBlock(tag) {
+		r.flushQuoted()
+	}
+}
+
+// flushQuoted ends a paragraph of a quotation.
+func (r *bodyReader) flushQuoted() {
+	if text := oneLine(r.quoted.String()); text != "" {
+		r.body.Quoted = append(r.body.Quoted, Quoted{Text: text, Section: r.section, Before: len(r.body.Blocks)})
+	}
+	r.quoted.Reset()
 }
 
 func (r *bodyReader) endLink() {

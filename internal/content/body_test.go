@@ -25,7 +25,11 @@ func TestABodyIsReadAsItsHTMLShowsIt(t *testing.T) {
 			{Kind: heading, Level: 3, Text: "c", Section: 1}, {Kind: heading, Level: 2, Text: "d", Section: 2},
 		}}},
 		{"code and quotations are aside", "a `b` c\n\n> d\n\n```\ne\n```", content.Body{
-			Blocks: []content.Block{{Kind: paragraph, Text: "a c"}}, Aside: "b d e",
+			Blocks: []content.Block{{Kind: paragraph, Text: "a c"}}, Aside: "b d e", Quoted: []content.Quoted{{Text: "d", Before: 1}},
+		}},
+		{"paragraphs of quotations", "a\n\n> b `c`\n>\n> d\n\n## e\n\n> - f", content.Body{
+			Blocks: []content.Block{{Kind: paragraph, Text: "a"}, {Kind: heading, Level: 2, Text: "e", Section: 1}},
+			Aside:  "b c d f", Quoted: []content.Quoted{{Text: "b", Before: 1}, {Text: "d", Before: 1}, {Text: "f", Section: 1, Before: 2}},
 		}},
 		{"items and cells", "- **a** b\n  - c\n\n| d | e |\n|---|---|\n| f |", content.Body{Blocks: []content.Block{
 			{Kind: item, Text: "a b", BoldLed: true}, {Kind: item, Text: "c"},
