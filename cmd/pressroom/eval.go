@@ -38,7 +38,7 @@ func newEvalCommand() *cobra.Command {
 		RunE: f.run,
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.suite, "suite", "", "YAML file with the requests; the built-in suite of 12 requests in 6 languages if empty")
+	flags.StringVar(&f.suite, "suite", "", "YAML file with the requests; the built-in suite of 16 requests in 6 languages if empty")
 	flags.StringVar(&f.record, "record", "", "folder to record the endpoint's answers in, without keys")
 	flags.StringVar(&f.replay, "replay", "", "folder with recorded answers to use in place of the endpoint's")
 	flags.StringVar(&f.baseline, "baseline", "", "earlier report (.json) to compare with; the exit code is 1 if something is worse")

@@ -14,16 +14,24 @@ import (
 	"golang.org/x/text/language"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/brief"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/postfile"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
 type scoreFlags struct {
-	keyword, language, siteURL, output string
-	minimum                            int
+	keyword, language, siteURL, brief, output string
+	minimum                                   int
+
+	// material of the brief; nil if there is none.
+	material *ground.Material
 }
+
+// errUnsupported is returned if a file fails the gate claims.
+var errUnsupported = errors.New("a file has claims that the brief does not support")
 
 // errBelowMinimum is returned if a file has less than the minimum or fails a gate.
 var errBelowMinimum = errors.New("a file is below the minimum")
@@ -36,7 +44,10 @@ func newScoreCommand() *cobra.Command {
 		Long: `Score Markdown files by the checks that revisions have. It needs no cluster.
 
 A file may have front matter, with the fields of spec.content and spec.generate of an Article. - is standard input. A flag is for files
-whose front matter does not have the field. With --minimum, the exit code is 1 if a file has a lower SEO score or fails a gate.`,
+whose front matter does not have the field. With --minimum, the exit code is 1 if a file has a lower SEO score or fails a gate.
+
+With --brief, the claims of the texts are looked for in the brief: figures, names, quotations, addresses, and what studies are said to
+show. The exit code is 1 if it does not support one.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: flags.run,
 	}
@@ -44,6 +55,7 @@ whose front matter does not have the field. With --minimum, the exit code is 1 i
 	cmd.Flags().StringVar(&flags.language, "language", "", "BCP 47 tag of their language, such as en or de-CH")
 	cmd.Flags().StringVar(&flags.siteURL, "site-url", "",
 		"address of their site, such as https://blog.example.com: links to it are internal")
+	cmd.Flags().StringVar(&flags.brief, "brief", "", "manifest of the Brief that the texts may rest on, in YAML or JSON")
 	cmd.Flags().StringVarP(&flags.output, "output", "o", "text", "text or json")
 	cmd.Flags().IntVar(&flags.minimum, "minimum", 0, "SEO score that each file must have, 1 to 100; 0 means none")
 	return cmd
@@ -52,30 +64,82 @@ whose front matter does not have the field. With --minimum, the exit code is 1 i
 type scoredFile struct {
 	File   string          `json:"file"`
 	Scores v1alpha1.Scores `json:"scores"`
+	// Claims that the brief does not support.
+	Claims []scoredClaim `json:"claims,omitempty"`
 
 	report check.Report
+}
+
+// scoredClaim is a claim with its sentence, and what must be done about it.
+type scoredClaim struct {
+	Class  ground.Class  `json:"class"`
+	Result ground.Result `json:"result"`
+	// Section counts from 1, the introduction being 0, and is missing beside the body.
+	Section  *int   `json:"section,omitempty"`
+	Words    string `json:"words"`
+	Sentence string `json:"sentence"`
+	Cited    string `json:"cited,omitempty"`
+	Must     string `json:"must"`
+}
+
+func claimsOf(report check.Report) []scoredClaim {
+	claims := report.Unsupported()
+	out := make([]scoredClaim, 0, len(claims))
+	for _, c := range claims {
+		claim := scoredClaim{Class: c.Class, Result: c.Result, Words: c.Words, Sentence: c.Sentence, Cited: c.Cited, Must: check.MustBe(c)}
+		if c.Section >= 0 {
+			claim.Section = new(c.Section)
+		}
+		out = append(out, claim)
+	}
+	return out
 }
 
 func (f *scoreFlags) run(cmd *cobra.Command, files []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
+	if err := f.readBrief(); err != nil {
+		return err
+	}
 	scored := make([]scoredFile, 0, len(files))
-	below := false
+	below, unsupported := false, false
 	for _, file := range files {
 		report, err := f.score(cmd.InOrStdin(), file)
 		if err != nil {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 		below = below || f.minimum > 0 && (report.SEOScore() < f.minimum || len(report.Must()) > 0)
-		scored = append(scored, scoredFile{File: file, Scores: revision.Scores(report), report: report})
+		claims := claimsOf(report)
+		unsupported = unsupported || len(claims) > 0
+		scored = append(scored, scoredFile{File: file, Scores: revision.Scores(report), Claims: claims, report: report})
 	}
 	if err := f.print(cmd.OutOrStdout(), scored); err != nil {
 		return err
 	}
+	if unsupported {
+		return errUnsupported
+	}
 	if below {
 		return fmt.Errorf("%w: each must have an SEO score of %d and pass all gates", errBelowMinimum, f.minimum)
 	}
+	return nil
+}
+
+func (f *scoreFlags) readBrief() error {
+	if f.brief == "" {
+		return nil
+	}
+	data, err := os.ReadFile(f.brief)
+	if err != nil {
+		return fmt.Errorf("--brief: %w", err)
+	}
+	read, err := brief.Read(data)
+	if err != nil {
+		return fmt.Errorf("--brief: %w", err)
+	}
+	f.material = new(brief.Material(read.Spec))
+	f.material.Known = append(f.material.Known, read.Spec.Instructions)
 	return nil
 }
 
@@ -124,6 +188,11 @@ func (f *scoreFlags) score(stdin io.Reader, file string) (check.Report, error) {
 	if in.Document, err = content.Normalize(in.Document); err != nil {
 		return check.Report{}, err
 	}
+	if f.material != nil {
+		material := *f.material
+		material.Known = slices.Concat(material.Known, []string{in.Keyword, in.SiteURL}, in.SecondaryKeywords)
+		in.Material = &material
+	}
 	return check.Run(in), nil
 }
 
@@ -138,6 +207,7 @@ func (f *scoreFlags) print(out io.Writer, files []scoredFile) error {
 		for _, group := range check.Groups() {
 			printGroup(out, group, file.report)
 		}
+		printClaims(out, file.Claims)
 	}
 	return nil
 }
@@ -165,6 +235,22 @@ func printGroup(out io.Writer, group check.Group, report check.Report) {
 			points = fmt.Sprintf("%d/%d", f.Points, f.MaxPoints)
 		}
 		fmt.Fprintf(out, "    %-6s %6s  %s: %s\n", marks[f.Result], points, f.Check, f.Message)
+	}
+}
+
+// printClaims writes the claims that the brief does not support: what it is, its sentence, and what must be.
+func printClaims(out io.Writer, claims []scoredClaim) {
+	if len(claims) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "  claims %d\n", len(claims))
+	for _, c := range claims {
+		place := ""
+		if c.Section != nil {
+			place = fmt.Sprintf(" (section %d)", *c.Section)
+		}
+		fmt.Fprintf(out, "    %s %s%s: %s\n", strings.ToLower(string(c.Class)), c.Result, place, c.Words)
+		fmt.Fprintf(out, "      in:   %s\n      must: %s\n", c.Sentence, c.Must)
 	}
 }
 

@@ -88,3 +88,71 @@ func TestScoreRefusesWhatItCannotRead(t *testing.T) {
 		}
 	}
 }
+
+const surveyBrief = `apiVersion: pressroom.dev/v1alpha1
+kind: Brief
+metadata: {name: survey}
+spec:
+  facts: [The shop lends boots for 12 euros.]
+  sources:
+  - {name: survey, title: Survey of walkers, url: "https://survey.example/2025", text: Of the walkers 61 percent carry poles.}
+  - {name: lab, title: Sheet of the lab, text: The lock held 55 kilograms.}
+`
+
+// briefFile writes a manifest of a brief.
+func briefFile(t *testing.T, manifest string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "brief.yaml")
+	if err := os.WriteFile(file, []byte(manifest), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func TestScoreLooksForClaimsInTheBrief(t *testing.T) {
+	const head = "---\ntitle: Poles for walkers\nlanguage: en\n---\n"
+	const good = head + "Of the walkers, [61 percent](https://survey.example/2025) carry poles. The shop lends boots for 12 euros.\n"
+	const bad = head + "Of the walkers, [61 percent](https://survey.example/2025) carry poles.\n\n## Locks\n\nThe lock held 83 kilograms.\n"
+	file := briefFile(t, surveyBrief)
+	if out, err := runScore(good, "--brief", file, "-"); err != nil || strings.Contains(out, "  claims ") {
+		t.Errorf("a text that rests on its brief: %v\n%s", err, out)
+	}
+	out, err := runScore(bad, "--brief", file, "-")
+	if !errors.Is(err, errUnsupported) {
+		t.Errorf("error = %v, want %v", err, errUnsupported)
+	}
+	for _, want := range []string{
+		"  claims 1\n", "figure unsupported (section 1): 83\n", "in:   The lock held 83 kilograms.\n",
+		"must: leave it out, or add what supports it to the brief\n", "failed         claims: 1 claim without support",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is not in:\n%s", want, out)
+		}
+	}
+	if out, err := runScore(bad, "-"); err != nil || strings.Contains(out, "claims") {
+		t.Errorf("without a brief: %v\n%s", err, out)
+	}
+	out, err = runScore(bad, "-o", "json", "--brief", file, "-")
+	var files []scoredFile
+	if !errors.Is(err, errUnsupported) || json.NewDecoder(strings.NewReader(out)).Decode(&files) != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	claims := files[0].Claims
+	if len(claims) != 1 || claims[0].Sentence != "The lock held 83 kilograms." || claims[0].Section == nil || *claims[0].Section != 1 || claims[0].Must == "" {
+		t.Errorf("claims = %+v", claims)
+	}
+}
+
+func TestScoreRefusesABriefThatTheClusterWould(t *testing.T) {
+	for want, manifest := range map[string]string{
+		"it must have a Brief":      strings.Replace(surveyBrief, "kind: Brief", "kind: Site", 1),
+		"two sources have the name": strings.Replace(surveyBrief, "name: lab", "name: survey", 1),
+	} {
+		if out, err := runScore("Text.", "--brief", briefFile(t, manifest), "-"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error = %v, want %q\n%s", err, want, out)
+		}
+	}
+	if _, err := runScore("Text.", "--brief", "nothing.yaml", "-"); err == nil {
+		t.Error("a brief that does not exist is read")
+	}
+}

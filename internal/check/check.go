@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 )
 
 // Input is what the checks look at.
@@ -25,6 +26,11 @@ type Input struct {
 	Generated bool
 	// Site is what is known of the site's other articles; nil if nothing is.
 	Site *Site
+	// Material that the text may rest on. If it is nil, there is no brief: no claims are looked for, and neither the checks of Grounding
+	// nor the gate claims apply.
+	Material *ground.Material
+	// Cited are the citations that the text had before the names of sources were taken out of it, also those of names that are no source.
+	Cited []ground.Citation
 }
 
 // Site is what is known of a site's other articles.
@@ -46,11 +52,14 @@ const (
 	GroupReadability Group = "Readability"
 	GroupStyle       Group = "Style"
 	GroupSite        Group = "Site"
+	GroupGrounding   Group = "Grounding"
 	GroupGate        Group = "Gate"
 )
 
 // Groups in the order of a report.
-func Groups() []Group { return []Group{GroupSEO, GroupReadability, GroupStyle, GroupSite, GroupGate} }
+func Groups() []Group {
+	return []Group{GroupSEO, GroupReadability, GroupStyle, GroupSite, GroupGrounding, GroupGate}
+}
 
 // Result of a check.
 type Result string
@@ -104,6 +113,8 @@ type Finding struct {
 // Report has a finding for each check, in a fixed order.
 type Report struct {
 	Findings []Finding
+	// Claims of the text, in its order, supported ones too; none without a brief.
+	Claims []ground.Claim
 }
 
 // perfect is the most points that a check has.
@@ -112,7 +123,7 @@ const perfect = 9
 // Run runs all checks.
 func Run(in Input) Report {
 	f := gather(in)
-	var r Report
+	r := Report{Claims: f.claims}
 	for _, c := range checks() {
 		r.Findings = append(r.Findings, c.finding(f))
 	}
@@ -163,11 +174,18 @@ func (r Report) where(keep func(Finding) bool) []Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return !keep(f) })
 }
 
-// Better reports whether a repair may replace a draft: no gate fails that did not fail before, and the points are not fewer.
+// Unsupported returns the claims that the gate counts.
+func (r Report) Unsupported() []ground.Claim {
+	return slices.DeleteFunc(slices.Clone(r.Claims), func(c ground.Claim) bool { return !c.Counts() })
+}
+
+// Better reports whether a repair may replace a draft: no gate fails that did not fail before, no more claims are without support, and the
+// points are not fewer.
 func Better(draft, repair Report) bool {
 	failed := draft.Must()
 	isNew := func(f Finding) bool {
 		return !slices.ContainsFunc(failed, func(old Finding) bool { return old.Check == f.Check })
 	}
-	return !slices.ContainsFunc(repair.Must(), isNew) && repair.Points() >= draft.Points()
+	return !slices.ContainsFunc(repair.Must(), isNew) && len(repair.Unsupported()) <= len(draft.Unsupported()) &&
+		repair.Points() >= draft.Points()
 }

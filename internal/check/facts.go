@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -19,6 +20,8 @@ type facts struct {
 	fields []*block
 	words  int
 	key    keyphrase
+	// claims of the text; none without a brief.
+	claims []ground.Claim
 }
 
 // block of the body with its sentences.
@@ -51,6 +54,9 @@ func gather(in Input) *facts {
 	}
 	for _, text := range f.texts() {
 		f.fields = append(f.fields, f.read(content.Block{Text: text}))
+	}
+	if in.Material != nil {
+		f.claims = ground.CheckBody(in.Document, f.body, *in.Material, f.knownCitations())
 	}
 	return f
 }

@@ -18,15 +18,15 @@ func good(t *testing.T) check.Input {
 }
 
 // readPost reads a post of the corpus.
-func readPost(t *testing.T, name string) check.Input {
-	t.Helper()
+func readPost(tb testing.TB, name string) check.Input {
+	tb.Helper()
 	data, err := os.ReadFile("testdata/posts/" + name + ".md")
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	in, err := postfile.Parse(data)
 	if err != nil {
-		t.Fatalf("%s: %v", name, err)
+		tb.Fatalf("%s: %v", name, err)
 	}
 	return in
 }

@@ -3,6 +3,7 @@ package content
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -18,6 +19,11 @@ type NamedLinks struct {
 	Most int
 	// Refuses reports whether words may not be a link; nil refuses none.
 	Refuses func(words string) bool
+	// Sources that the text may cite, each as often as it helps. Their names are in no text that readers get. The words that cite a source
+	// without a URL are no link.
+	Sources []NamedLink
+	// MostSources is how many different ones the text may cite.
+	MostSources int
 }
 
 // NamedLink is an address with the name that a generated text has for it.
@@ -28,8 +34,8 @@ type NamedLink struct{ Name, URL string }
 const passes = 6
 
 // Apply removes every address from a generated body but the names of links: links and images keep their words, tags, bare addresses
-// and definitions go. It returns the body, and how many addresses it has removed. A body that cannot be parsed stays as it is, and
-// Normalize refuses it.
+// and definitions go. However a source is cited, the body has it as [words][name] after that. It returns the body, and how much it has
+// removed or written in another way. A body that cannot be parsed stays as it is, and Normalize refuses it.
 func (n NamedLinks) Apply(markdownText string) (body string, removed int) {
 	body = clean(markdownText)
 	for pass := range passes {
@@ -37,7 +43,7 @@ func (n NamedLinks) Apply(markdownText string) (body string, removed int) {
 		if checkComplexity(source) != nil {
 			return markdownText, removed
 		}
-		p := linkPass{NamedLinks: n, source: source, used: map[string]bool{}, plain: pass >= passes/2}
+		p := linkPass{NamedLinks: n, source: source, used: map[string]bool{}, cited: map[string]bool{}, plain: pass >= passes/2}
 		body = p.run()
 		if p.removed == 0 {
 			break
@@ -47,18 +53,27 @@ func (n NamedLinks) Apply(markdownText string) (body string, removed int) {
 	return body, removed
 }
 
-// Define appends the addresses of the links whose names a body has. Apply has left no others in it.
-func (n NamedLinks) Define(body string) string {
+// Define returns a body as readers get it: with the addresses of the links whose names it has, and without the names of sources. It also
+// returns the citations that the body has, in order. Apply has left no other addresses in it.
+func (n NamedLinks) Define(body string) (markdownText string, cited []Citation) {
+	links := n.Links
+	if len(n.Sources) > 0 {
+		body, cited = n.labelled(body)
+		links = slices.Clone(links)
+		for i, s := range n.Sources {
+			links = append(links, NamedLink{Name: label(i), URL: s.URL})
+		}
+	}
 	var b strings.Builder
-	for _, l := range n.Links {
-		if strings.Contains(body, "]["+l.Name+"]") {
+	for _, l := range links {
+		if l.URL != "" && strings.Contains(body, "]["+l.Name+"]") {
 			b.WriteString("\n[" + l.Name + "]: <" + l.URL + ">")
 		}
 	}
 	if b.Len() == 0 {
-		return body
+		return body, cited
 	}
-	return strings.TrimRight(body, "\n") + "\n" + b.String()
+	return strings.TrimRight(body, "\n") + "\n" + b.String(), cited
 }
 
 // definedLink is a definition as Define writes it.
@@ -83,23 +98,32 @@ type linkPass struct {
 	source  []byte
 	used    map[string]bool
 	removed int
-	edits   []textEdit
+	// cited are the sources that the body has cited so far.
+	cited map[string]bool
+	// rename returns the new name of a link, or "" if it loses its link. If it is set, the pass does nothing else.
+	rename func(name, words string) string
+	edits  []textEdit
 	// notes are the labels of the footnotes that stay, by their numbers.
 	notes map[int]string
+	// citing are the sources that footnotes cite by their labels.
+	citing map[int]string
 	// plain means that a block that still shows an address becomes plain text.
 	plain bool
 }
 
 func (p *linkPass) run() string {
 	names := parser.NewContext()
-	for _, l := range p.Links {
+	for _, name := range p.names() {
 		// The first definition of a name counts: the text cannot give it another address.
-		names.AddReference(parser.NewReference([]byte(l.Name), []byte("#"+l.Name), nil))
+		names.AddReference(parser.NewReference([]byte(name), []byte("#"), nil))
 	}
 	doc := markdown.Parser().Parse(text.NewReader(p.source), parser.WithContext(names))
 	p.footnotes(doc)
 	walk(doc, func(n ast.Node) bool {
+		isLeaf := n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline
 		switch {
+		case p.rename != nil && !isLeaf:
+			return n.Type() != ast.TypeInline
 		case n.Kind() == ast.KindLinkReferenceDefinition:
 			p.replace(n.Lines(), nil)
 			return false
@@ -109,7 +133,7 @@ func (p *linkPass) run() string {
 		case n.Kind() == ast.KindFencedCodeBlock || n.Kind() == ast.KindCodeBlock:
 			p.codeBlock(n)
 			return false
-		case n.Type() == ast.TypeBlock && n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline:
+		case isLeaf:
 			p.leaf(n)
 			return false
 		}
@@ -118,13 +142,19 @@ func (p *linkPass) run() string {
 	return applyEdits(p.source, p.edits)
 }
 
-// footnotes removes the footnotes that are only addresses.
+// footnotes removes the footnotes that are only addresses, or stand for sources.
 func (p *linkPass) footnotes(doc ast.Node) {
-	p.notes = map[int]string{}
+	p.notes, p.citing = map[int]string{}, map[int]string{}
 	for _, note := range footnotesOf(doc) {
-		if strings.Trim(WithoutAddresses(blockText(note, p.source)), " .,;:") != "" {
+		// A number is one of the text's own footnotes.
+		source := strings.ToLower(string(note.Ref))
+		cites := p.sourceIndex(source) >= 0
+		if p.rename != nil || !cites && strings.Trim(WithoutAddresses(blockText(note, p.source)), " .,;:") != "" {
 			p.notes[note.Index] = string(note.Ref)
 			continue
+		}
+		if cites {
+			p.citing[note.Index] = source
 		}
 		p.removed++
 		p.edits = append(p.edits, textEdit{start: blockStart(p.source, note), end: footnoteEnd(note, p.source)})
@@ -173,15 +203,15 @@ func (p *linkPass) codeBlock(n ast.Node) {
 func (p *linkPass) leaf(n ast.Node) {
 	before := p.removed
 	visible := inlineText(n, p.source)
-	if addressLike.MatchString(visible) && (p.plain || bytes.ContainsAny(n.Lines().Value(p.source), "&\\")) {
+	if p.rename == nil && addressLike.MatchString(visible) && (p.plain || bytes.ContainsAny(n.Lines().Value(p.source), "&\\")) {
 		// It may be written with escapes or entities, or stay an address whatever is taken out of it.
 		p.replace(n.Lines(), []string{EscapeText(WithoutAddresses(visible))})
 		return
 	}
-	var b strings.Builder
+	var b bytes.Buffer
 	p.inline(&b, n)
-	written := b.String()
-	if addressLike.MatchString(written) {
+	written := p.noted(n, b.String())
+	if p.rename == nil && addressLike.MatchString(written) {
 		p.removed++
 		written = takeOut(written)
 	}

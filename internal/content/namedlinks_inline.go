@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // inline writes the inline nodes below a node as Markdown, without addresses.
-func (p *linkPass) inline(b *strings.Builder, parent ast.Node) {
+func (p *linkPass) inline(b *bytes.Buffer, parent ast.Node) {
 	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
 		switch n := n.(type) {
 		case *ast.Text:
@@ -37,7 +38,7 @@ func (p *linkPass) inline(b *strings.Builder, parent ast.Node) {
 	}
 }
 
-func (p *linkPass) text(b *strings.Builder, n *ast.Text) {
+func (p *linkPass) text(b *bytes.Buffer, n *ast.Text) {
 	b.Write(n.Segment.Value(p.source))
 	switch {
 	case n.HardLineBreak():
@@ -47,8 +48,8 @@ func (p *linkPass) text(b *strings.Builder, n *ast.Text) {
 	}
 }
 
-func (p *linkPass) wrapped(b *strings.Builder, n ast.Node, sign string) {
-	var inner strings.Builder
+func (p *linkPass) wrapped(b *bytes.Buffer, n ast.Node, sign string) {
+	var inner bytes.Buffer
 	p.inline(&inner, n)
 	if strings.TrimSpace(inner.String()) == "" {
 		return
@@ -57,7 +58,11 @@ func (p *linkPass) wrapped(b *strings.Builder, n ast.Node, sign string) {
 }
 
 // footnoteLink writes what refers to a footnote, unless nothing is left of that.
-func (p *linkPass) footnoteLink(b *strings.Builder, n *extast.FootnoteLink) {
+func (p *linkPass) footnoteLink(b *bytes.Buffer, n *extast.FootnoteLink) {
+	if source, ok := p.citing[n.Index]; ok {
+		p.citeBefore(b, n, source)
+		return
+	}
 	label, ok := p.notes[n.Index]
 	if !ok {
 		p.removed++
@@ -67,8 +72,8 @@ func (p *linkPass) footnoteLink(b *strings.Builder, n *extast.FootnoteLink) {
 }
 
 // codeSpan writes code between as many backticks as it needs.
-func (p *linkPass) codeSpan(b *strings.Builder, n ast.Node) {
-	var inner strings.Builder
+func (p *linkPass) codeSpan(b *bytes.Buffer, n ast.Node) {
+	var inner bytes.Buffer
 	for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 		if t, ok := child.(*ast.Text); ok {
 			inner.Write(t.Segment.Value(p.source))
@@ -93,24 +98,27 @@ func (p *linkPass) codeSpan(b *strings.Builder, n ast.Node) {
 }
 
 // link writes a link by its name if it may stay, else its words. A name without words is no text.
-func (p *linkPass) link(b *strings.Builder, n *ast.Link) {
-	var inner strings.Builder
+func (p *linkPass) link(b *bytes.Buffer, n *ast.Link) {
+	var inner bytes.Buffer
 	p.inline(&inner, n)
 	words := inner.String()
 	name := ""
 	if n.Reference != nil && n.Reference.Type == ast.ReferenceLinkFull {
 		name = string(n.Reference.Value)
 	}
-	if p.allowed(n, name, words) {
+	switch {
+	case p.rename != nil:
+		p.renamed(b, n, name, words)
+	case p.citation(b, n, name, words):
+	case p.allowed(n, name, words):
 		p.used[name] = true
 		b.WriteString("[" + words + "][" + name + "]")
-		return
+	default:
+		p.removed++
+		if n.Reference == nil || n.Reference.Type != ast.ReferenceLinkShortcut {
+			b.WriteString(words)
+		}
 	}
-	p.removed++
-	if n.Reference != nil && n.Reference.Type == ast.ReferenceLinkShortcut {
-		return
-	}
-	b.WriteString(words)
 }
 
 // allowed reports whether a link may stay: it names a link that has not been used, outside headings, and its words may be one.
@@ -119,10 +127,17 @@ func (p *linkPass) allowed(n ast.Node, name, words string) bool {
 	if !known || p.used[name] || len(p.used) >= p.Most || strings.ContainsAny(words, "[]\n") || strings.TrimSpace(words) == "" {
 		return false
 	}
-	for up := n.Parent(); up != nil; up = up.Parent() {
-		if up.Kind() == ast.KindHeading {
-			return false
-		}
+	if inHeading(n) {
+		return false
 	}
 	return p.Refuses == nil || !p.Refuses(inlineText(n, p.source))
+}
+
+func inHeading(n ast.Node) bool {
+	for ; n != nil; n = n.Parent() {
+		if n.Kind() == ast.KindHeading {
+			return true
+		}
+	}
+	return false
 }

@@ -22,6 +22,12 @@ var own = content.NamedLinks{
 	Refuses: func(words string) bool { return words == "the keyword" },
 }
 
+// defined is a body with the addresses of its links.
+func defined(n content.NamedLinks, body string) string {
+	markdown, _ := n.Define(body)
+	return markdown
+}
+
 func TestAModelLinksByName(t *testing.T) {
 	for _, c := range []struct{ name, markdown, want string }{
 		{"a link", "Read [good words][a1] here.", "Read [good words][a1] here."},
@@ -56,7 +62,7 @@ func TestAModelLinksByName(t *testing.T) {
 
 func TestNamesGetTheAddressesOfTheSite(t *testing.T) {
 	body, _ := own.Apply("Read [good words][a1] and [more words][a2].")
-	rendered, err := content.HTML(own.Define(body))
+	rendered, err := content.HTML(defined(own, body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +71,7 @@ func TestNamesGetTheAddressesOfTheSite(t *testing.T) {
 			t.Errorf("the HTML is %s, want %s in it", rendered, want)
 		}
 	}
-	if got := own.Define("No links."); got != "No links." {
+	if got := defined(own, "No links."); got != "No links." {
 		t.Errorf("got %q", got)
 	}
 }
@@ -98,7 +104,7 @@ func TestHostileAnswersHaveNoAddressButTheSitesOwn(t *testing.T) {
 			answers++
 			markdown := fmt.Sprintf(place, attack) + "\nAnd [good words][a2] stay.\n"
 			body, removed := own.Apply(markdown)
-			body = own.Define(body)
+			body = defined(own, body)
 			rest := body
 			for _, l := range own.Links {
 				rest = strings.ReplaceAll(rest, l.URL, "")
@@ -169,7 +175,7 @@ func FuzzNamedLinks(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, markdown string) {
 		body, _ := own.Apply(markdown)
-		rendered, err := content.HTML(own.Define(body))
+		rendered, err := content.HTML(defined(own, body))
 		if err != nil {
 			t.Skip()
 		}
@@ -188,7 +194,7 @@ func FuzzNamedLinks(f *testing.F) {
 func TestLinksThatAreDefinedCanBeSplitOff(t *testing.T) {
 	links := content.NamedLinks{Links: []content.NamedLink{{Name: "a1", URL: "https://acme.example/socks"}, {Name: "a3", URL: "https://acme.example/poles"}}}
 	for _, body := range []string{"No links.", "Wear [good socks][a1].", "Wear [good socks][a1] and use [poles][a3].\n\n## Why\n\nBecause."} {
-		got, found := content.SplitLinks(links.Define(body))
+		got, found := content.SplitLinks(defined(links, body))
 		if got != body || len(found) != strings.Count(body, "][") {
 			t.Errorf("%q came back as %q with %v", body, got, found)
 		}

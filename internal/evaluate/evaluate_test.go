@@ -58,14 +58,17 @@ func runWhole(t *testing.T, model string) evaluate.Model {
 	return once.(func() evaluate.Model)()
 }
 
-func TestTheBuiltInSuiteHasTwelveRequestsInSixLanguages(t *testing.T) {
-	suite, languages := evaluate.BuiltInSuite(), map[string]bool{}
+func TestTheBuiltInSuiteHasSixteenRequestsInSixLanguages(t *testing.T) {
+	suite, languages, briefs := evaluate.BuiltInSuite(), map[string]bool{}, 0
 	for _, c := range suite.Cases {
+		if c.Brief != nil {
+			briefs++
+		}
 		base, _, _ := strings.Cut(c.Language, "-")
 		languages[base] = true
 	}
-	if len(suite.Cases) != 12 || len(languages) != 6 {
-		t.Errorf("%d requests in %d languages, want 12 in 6", len(suite.Cases), len(languages))
+	if len(suite.Cases) != 16 || len(languages) != 6 || briefs != 4 {
+		t.Errorf("%d requests in %d languages, %d with a brief; want 16 in 6, 4 with a brief", len(suite.Cases), len(languages), briefs)
 	}
 }
 
@@ -84,8 +87,8 @@ func TestTheScriptedModels(t *testing.T) {
 				if r.Outcome != evaluate.Succeeded {
 					t.Errorf("%s: %s: %s", r.Case, r.Outcome, r.Message)
 				}
-				if len(r.Gates) > 0 {
-					t.Errorf("%s fails the gates %v", r.Case, r.Gates)
+				if want := wantGates(model, r.Case); !slices.Equal(r.Gates, want) {
+					t.Errorf("%s fails the gates %v, want %v: %v", r.Case, r.Gates, want, r.Claims)
 				}
 				if model == "perfect" && r.Length != "Long" && r.Turns != 2 {
 					t.Errorf("%s took %d turns, want 2", r.Case, r.Turns)
@@ -104,6 +107,40 @@ func TestTheScriptedModels(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// wantGates are the gates that the articles of a model fail: what has a brief is held to it.
+func wantGates(model, name string) []string {
+	if isBad := model == "inventor" || model == "wrong-source"; isBad && strings.Contains(name, "brief") {
+		return []string{"claims"}
+	}
+	return nil
+}
+
+func TestWhoeverCitesTheWrongSourceIsNamed(t *testing.T) {
+	for _, r := range runWhole(t, "wrong-source").Results {
+		if !strings.Contains(r.Case, "brief") {
+			continue
+		}
+		isNamed := slices.ContainsFunc(r.Claims, func(claim string) bool { return strings.Contains(claim, "/wrong-source: ") })
+		if !isNamed || r.Unsupported == 0 || r.Citations == 0 {
+			t.Errorf("%s has %d claims without support and %d citations: %v", r.Case, r.Unsupported, r.Citations, r.Claims)
+		}
+	}
+}
+
+// An honest model cites in the forms that models use, and each is read.
+func TestAnHonestModelIsRead(t *testing.T) {
+	perfect, honest := runWhole(t, "perfect"), runWhole(t, "honest")
+	for i, r := range honest.Results {
+		if r.Citations != perfect.Results[i].Citations || r.Grounding != perfect.Results[i].Grounding || r.Unsupported > 0 {
+			t.Errorf("%s has %d citations and %d for grounding, want %d and %d: %v",
+				r.Case, r.Citations, r.Grounding, perfect.Results[i].Citations, perfect.Results[i].Grounding, r.Claims)
+		}
+		if strings.Contains(r.Case, "brief") && (r.Citations < 3 || r.Grounding < 90) {
+			t.Errorf("%s has %d citations, and %d for grounding", r.Case, r.Citations, r.Grounding)
+		}
 	}
 }
 
@@ -162,8 +199,8 @@ func TestTheReportIsTheSameTwiceAndOneFile(t *testing.T) {
 		if !bytes.Equal(a, b) {
 			t.Errorf("%s differs from one run to the next", name)
 		}
-		const most = 300 << 10 // for 12 cases
-		if len(a) > most/12 || foreign.Match(a) {
+		const most = 300 << 10 // for all cases
+		if len(a) > most/len(evaluate.BuiltInSuite().Cases) || foreign.Match(a) {
 			t.Errorf("%s has %d bytes for one case of the suite, or refers to something outside", name, len(a))
 		}
 	}

@@ -30,7 +30,9 @@ type Sum struct {
 	Articles int `json:"articles"`
 	Finished int `json:"finished"`
 	// Gates is how many of them fail a gate.
-	Gates        int     `json:"failedGates"`
+	Gates int `json:"failedGates"`
+	// Unsupported is how many claims their briefs do not support.
+	Unsupported  int     `json:"unsupportedClaims,omitempty"`
 	SEO          float64 `json:"seoScore"`
 	SEOSpread    float64 `json:"seoScoreSpread"`
 	Readability  float64 `json:"readability"`
@@ -64,6 +66,7 @@ func sum(results []Result) Sum {
 			continue
 		}
 		s.Finished++
+		s.Unsupported += r.Unsupported
 		if len(r.Gates) > 0 {
 			s.Gates++
 		}

@@ -47,6 +47,12 @@ type Result struct {
 	Gates       []string `json:"failedGates,omitempty"`
 	Failed      []string `json:"failedChecks,omitempty"`
 	Words       int      `json:"words"`
+	// Grounding is the score of the group, and Citations is how often the text cites; both are 0 without a brief.
+	Grounding int `json:"grounding,omitempty"`
+	Citations int `json:"citations,omitempty"`
+	// Unsupported is how many claims the brief does not support, and Claims are the first of them, a line each.
+	Unsupported int      `json:"unsupportedClaims,omitempty"`
+	Claims      []string `json:"claims,omitempty"`
 
 	Turns        int64             `json:"turns"`
 	InputTokens  int64             `json:"inputTokens"`
@@ -109,6 +115,13 @@ func (r *Result) rate(written generate.Result) {
 	r.SEO = report.SEOScore()
 	r.Readability, _ = report.GroupScore(check.GroupReadability)
 	r.Style, _ = report.GroupScore(check.GroupStyle)
+	r.Grounding, _ = report.GroupScore(check.GroupGrounding)
+	r.Citations = len(written.Cited)
+	claims := report.Unsupported()
+	r.Unsupported = len(claims)
+	for _, c := range claims[:min(len(claims), maxClaims)] {
+		r.Claims = append(r.Claims, fmt.Sprintf("%s/%s: %s: %s", c.Class, c.Result, shorten(c.Words), check.MustBe(c)))
+	}
 	r.Words = language.CountWords(content.PlainText(written.Document.Markdown))
 	for _, f := range report.Failed() {
 		if f.Must {
@@ -117,6 +130,20 @@ func (r *Result) rate(written generate.Result) {
 			r.Failed = append(r.Failed, f.Check)
 		}
 	}
+}
+
+const (
+	// maxClaims bounds the claims of a result.
+	maxClaims = 5
+	// maxClaimChars bounds the words of one.
+	maxClaimChars = 60
+)
+
+func shorten(text string) string {
+	if runes := []rune(text); len(runes) > maxClaimChars {
+		return string(runes[:maxClaimChars-1]) + "…"
+	}
+	return text
 }
 
 //go:embed report.*.tmpl

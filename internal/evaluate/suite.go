@@ -6,10 +6,12 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"strings"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/brief"
 	"github.com/pressroom-dev/pressroom/internal/embedded"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 )
@@ -42,11 +44,15 @@ type Case struct {
 	Length            v1alpha1.ArticleLength `json:"length,omitempty"`
 	// Links are published articles of the site.
 	Links []generate.Link `json:"links,omitempty"`
+	// Brief that the text may rest on; nil if there is none. Citations of its sources are links.
+	Brief *v1alpha1.BriefSpec `json:"brief,omitempty"`
+	// Instructions of the article.
+	Instructions string `json:"instructions,omitempty"`
 	// MaxTokens is the cap of the run; 0 for none.
 	MaxTokens int64 `json:"maxTokens,omitempty"`
 }
 
-// BuiltInSuite returns the suite of Pressroom: 12 requests in 6 languages.
+// BuiltInSuite returns the suite of Pressroom: 16 requests in 6 languages, 4 of them with a brief.
 func BuiltInSuite() Suite { return embedded.MustRead(suiteFile, "suite.yaml", ReadSuite) }
 
 // ReadSuite reads a suite from YAML. Unknown fields are an error.
@@ -79,15 +85,24 @@ func (c Case) check() error {
 		return errors.New("keyword must have 2 to 200 characters")
 	case c.Length != "" && c.Length != v1alpha1.LengthShort && c.Length != v1alpha1.LengthStandard && c.Length != v1alpha1.LengthLong:
 		return fmt.Errorf("length must be Short, Standard or Long, not %q", c.Length)
+	case c.Brief != nil:
+		if err := brief.Check(*c.Brief); err != nil {
+			return fmt.Errorf("brief: %w", err)
+		}
 	}
 	return nil
 }
 
 // request returns the request that the controller would make.
 func (c Case) request() generate.Request {
-	return generate.Request{
+	r := generate.Request{
 		Keyword: c.Keyword, SecondaryKeywords: c.SecondaryKeywords, Tone: c.Tone, Language: c.Language, Audience: c.Audience,
 		AvoidWords: c.AvoidWords, Guide: c.Guide, Examples: c.Examples, Length: c.Length, SiteName: "Example shop", Domain: "shop.example",
-		MaxTokens: c.MaxTokens, Site: &generate.Site{}, Links: c.Links,
+		MaxTokens: c.MaxTokens, Site: &generate.Site{}, Links: c.Links, Instructions: c.Instructions,
 	}
+	if c.Brief != nil {
+		r.Material = new(brief.Material(*c.Brief))
+		r.Instructions = strings.TrimSpace(c.Brief.Instructions + "\n" + c.Instructions)
+	}
+	return r
 }

@@ -4,16 +4,18 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/language"
 	"github.com/pressroom-dev/pressroom/internal/modeltext"
 )
 
 // readBody reads an answer with a whole body, in which links have names.
 func (d *draft) readBody(text string) (content.Document, problems) {
-	body, found := markdownOf(text)
+	body, found := d.markdownOf(text)
 	if found != nil {
 		return content.Document{}, found
 	}
@@ -21,8 +23,12 @@ func (d *draft) readBody(text string) (content.Document, problems) {
 }
 
 // markdownOf returns the Markdown of an answer, or what is wrong with it.
-func markdownOf(answer string) (string, problems) {
-	text := modeltext.Body(answer)
+func (d *draft) markdownOf(answer string) (string, problems) {
+	read := modeltext.Body
+	if len(d.links.Sources) > 0 {
+		read = modeltext.CitedBody
+	}
+	text := read(answer)
 	switch sign := modeltext.Stray(text); {
 	case text == "":
 		return "", problems{must("the answer is empty")}
@@ -50,7 +56,7 @@ func countWords(markdown string) int {
 func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
 	doc.Markdown, _ = d.links.Apply(doc.Markdown)
 	doc = content.MoveFAQ(doc)
-	doc.FAQ = plainFAQ(doc.FAQ)
+	doc.FAQ = d.supported(d.plainFAQ(doc.FAQ))
 	doc, err := content.Normalize(doc)
 	if err != nil {
 		return doc, problems{must("the answer is no usable Markdown text: " + label(err.Error(), 150))}
@@ -66,13 +72,27 @@ func (d *draft) tidyBody(doc content.Document) (content.Document, problems) {
 	return doc, append(found, avoided(d.avoid, allText(doc)...)...)
 }
 
-// plainFAQ returns questions and answers as readers see them, without addresses.
-func plainFAQ(faq []v1alpha1.FAQ) []v1alpha1.FAQ {
+// plainFAQ returns questions and answers as readers see them, without addresses and without names of sources.
+func (d *draft) plainFAQ(faq []v1alpha1.FAQ) []v1alpha1.FAQ {
 	out := make([]v1alpha1.FAQ, 0, len(faq))
 	for _, q := range faq {
-		out = append(out, v1alpha1.FAQ{Question: modeltext.Line(q.Question), Answer: modeltext.Paragraphs(q.Answer)})
+		out = append(out, v1alpha1.FAQ{
+			Question: modeltext.Line(d.links.WithoutNames(q.Question)), Answer: modeltext.Paragraphs(d.links.WithoutNames(q.Answer)),
+		})
 	}
 	return out
+}
+
+// supported leaves out the questions with a claim that the brief does not support: no repair asks for questions.
+func (d *draft) supported(faq []v1alpha1.FAQ) []v1alpha1.FAQ {
+	if d.request.Material == nil {
+		return faq
+	}
+	material := d.known(*d.request.Material)
+	return slices.DeleteFunc(faq, func(q v1alpha1.FAQ) bool {
+		claims := ground.Check(content.Document{Language: d.request.Language, FAQ: []v1alpha1.FAQ{q}}, material, nil)
+		return slices.ContainsFunc(claims, ground.Claim.Counts)
+	})
 }
 
 // allText returns the visible text of an article.

@@ -79,15 +79,15 @@ func (d *draft) readPlan(text string) (plan, problems) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return p, problems{must("the JSON object does not have the types that were asked for")}
 	}
-	p.tidy()
+	p.tidy(d)
 	found := p.problems(d.avoid)
 	return p, found
 }
 
-func (p *plan) tidy() {
-	p.Titles = variants(p.Titles, p.Title)
-	p.MetaTitles = variants(p.MetaTitles, p.MetaTitle)
-	p.MetaDescriptions = variants(p.MetaDescriptions, p.MetaDescription)
+func (p *plan) tidy(d *draft) {
+	p.Titles = d.variants(p.Titles, p.Title)
+	p.MetaTitles = d.variants(p.MetaTitles, p.MetaTitle)
+	p.MetaDescriptions = d.variants(p.MetaDescriptions, p.MetaDescription)
 	p.Slug = modeltext.Line(p.Slug)
 	for _, heading := range p.Outline {
 		if len(p.Sections) == 0 || len(p.Sections) < len(p.Outline) {
@@ -96,18 +96,18 @@ func (p *plan) tidy() {
 	}
 	for i := range p.Sections {
 		s := &p.Sections[i]
-		s.Heading, s.Questions = modeltext.Line(s.Heading), s.Questions[:min(len(s.Questions), maxQuestions)]
+		s.Heading, s.Questions = modeltext.Line(d.links.WithoutNames(s.Heading)), s.Questions[:min(len(s.Questions), maxQuestions)]
 	}
 	p.Sections = slices.DeleteFunc(p.Sections, func(s section) bool { return s.Heading == "" })
 	p.Sections = p.Sections[:min(len(p.Sections), maxSections)]
-	p.FAQ = plainFAQ(p.FAQ[:min(len(p.FAQ), content.MaxFAQ)])
+	p.FAQ = d.plainFAQ(p.FAQ[:min(len(p.FAQ), content.MaxFAQ)])
 }
 
 // variants returns the texts to choose from, each once and as plain text.
-func variants(several []string, one string) []string {
+func (d *draft) variants(several []string, one string) []string {
 	var out []string
 	for _, text := range append(slices.Clone(several), one) {
-		text = modeltext.Line(text)
+		text = modeltext.Line(d.links.WithoutNames(text))
 		if text != "" && !slices.Contains(out, text) && len(out) < maxVariants {
 			out = append(out, text)
 		}
@@ -214,7 +214,7 @@ func lenientObject(text string) json.RawMessage {
 
 // choose takes of each field the text that our checks rate best, and the first of those that they rate the same. It costs no turn.
 func (d *draft) choose(p plan) fields {
-	f := fields{Slug: p.Slug, Sections: p.Sections, FAQ: p.FAQ}
+	f := fields{Slug: p.Slug, Sections: p.Sections, FAQ: d.supported(p.FAQ)}
 	f.Title, f.MetaTitle, f.MetaDescription = p.Titles[0], p.MetaTitles[0], p.MetaDescriptions[0]
 	for _, field := range []struct {
 		of    *string

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -48,6 +49,12 @@ type Request struct {
 	// Refresh is a generated text that the site has: the run keeps it, and repairs what our checks find in it. If it is nil, the run writes
 	// a new one. The built-in generator ignores it.
 	Refresh *content.Document `json:"-"`
+	// Material is what the text may rest on; nil if there is no brief. Prompts contain the facts, and the sources by name and title.
+	Material *ground.Material `json:"-"`
+	// Citations says what becomes of citations of the sources; Links if empty.
+	Citations v1alpha1.CitationPolicy `json:"-"`
+	// Instructions of the brief and of the article; may be empty.
+	Instructions string `json:"instructions,omitempty"`
 }
 
 // Result is a written article.
@@ -59,6 +66,8 @@ type Result struct {
 	Report check.Report
 	// Model that answered, as the endpoint named it; empty for the built-in generator.
 	Model string
+	// Cited are the citations of the document, whose names of sources are no longer in it.
+	Cited []ground.Citation
 	// Usage of all turns.
 	Usage Usage
 	// PromptVersion of the prompts; empty for the built-in generator.

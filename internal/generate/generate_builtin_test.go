@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -158,5 +159,41 @@ func TestBuiltInReportsItsProgressAndStopsWhenCancelled(t *testing.T) {
 	cancel()
 	if _, err := g.Generate(ctx, generate.Request{Keyword: "shoes"}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("Generate = %v, want context.Canceled", err)
+	}
+}
+
+// surveyed is what texts of the tests rest on. One source has the name of a link, and one no address.
+func surveyed() *ground.Material {
+	return &ground.Material{
+		Facts: []string{"Acme sells 42 trail models [and more]."},
+		Sources: []ground.Source{
+			{Name: "survey", Title: "Trail survey [2025]", URL: "https://survey.example/2025", Text: "Of all runners, 61 percent own two pairs."},
+			{Name: "a1", Title: "Field notes", Text: "The lugs of a new pair are 5 mm deep."},
+		},
+	}
+}
+
+func TestBuiltInUsesFactsAndSources(t *testing.T) {
+	result := builtIn(t, generate.Request{Keyword: "trail running shoes", Language: "en", Material: surveyed()})
+	html, err := content.HTML(result.Document.Markdown)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"<li>Acme sells 42 trail models [and more].</li>", `<li><a href="https://survey.example/2025">Trail survey [2025]</a></li>`, "<li>Field notes</li>",
+	} {
+		if !strings.Contains(html, want) {
+			t.Errorf("%q is not in the outline:\n%s", want, html)
+		}
+	}
+	if diff := cmp.Diff([]ground.Citation{{Words: "Trail survey [2025]", Source: "survey"}, {Words: "Field notes", Source: "a1"}}, result.Cited); diff != "" {
+		t.Errorf("citations (-want +got):\n%s", diff)
+	}
+	if failed := result.Report.Must(); len(failed) > 0 || strings.Contains(result.Document.Markdown, "[survey]") {
+		t.Errorf("the outline fails %v, or has a name of a source:\n%s", failed, result.Document.Markdown)
+	}
+	without := builtIn(t, generate.Request{Keyword: "trail running shoes", Language: "en", Material: surveyed(), Citations: v1alpha1.CitationNone})
+	if strings.Contains(without.Document.Markdown, "survey.example") || len(without.Cited) != 2 {
+		t.Errorf("a site without links of citations gets\n%s", without.Document.Markdown)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 )
 
 // maxMisses is how many repairs in a row may gain nothing.
@@ -32,6 +33,10 @@ func (t target) key() string {
 	names := make([]string, 0, len(t.findings))
 	for _, f := range t.findings {
 		names = append(names, f.Check)
+		if f.Check == "claims" {
+			// A kept repair may have mended some of them.
+			names = append(names, f.Model)
+		}
 	}
 	return fmt.Sprintf("%d/%d/%s", t.at.Part, t.at.Section, strings.Join(names, ","))
 }
@@ -95,8 +100,9 @@ func (m mending) run(ctx context.Context, best article) (article, error) {
 		if err != nil {
 			return best, nil //nolint:nilerr // The endpoint fails or the time is over, and the article can be used as it is.
 		}
-		// It has more points, or fewer faults that a person would have to look over.
-		gained := got.report.Points() > best.report.Points() || len(got.report.Must()) < len(best.report.Must())
+		// It has more points, or fewer faults or claims that a person would have to look over.
+		gained := got.report.Points() > best.report.Points() || len(got.report.Must()) < len(best.report.Must()) ||
+			len(got.report.Unsupported()) < len(best.report.Unsupported())
 		kept := gained && check.Better(best.report, got.report)
 		m.tell(next, best, got, kept)
 		if !kept {
@@ -125,16 +131,8 @@ func (m mending) tell(t target, before, after article, kept bool) {
 
 // refresh repairs what our checks find in the text that the site has. What they find nothing in stays as it is.
 func (d *draft) refresh(ctx context.Context) (article, error) {
-	doc, known := *d.request.Refresh, d.request.Links
-	doc.Markdown, d.links.Links = content.SplitLinks(doc.Markdown)
-	d.request.Links = nil
-	for _, l := range d.links.Links {
-		link := Link{URL: l.URL}
-		if i := slices.IndexFunc(known, func(k Link) bool { return k.URL == l.URL }); i >= 0 {
-			link = known[i]
-		}
-		d.request.Links = append(d.request.Links, link)
-	}
+	doc := *d.request.Refresh
+	doc.Markdown = d.adoptLinks(doc.Markdown)
 	d.fields = fields{Title: doc.Title, Slug: doc.Slug, MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription}
 	for _, s := range content.Sections(doc.Markdown) {
 		if s.Heading != "" {
@@ -143,4 +141,47 @@ func (d *draft) refresh(ctx context.Context) (article, error) {
 	}
 	d.progress(d.steps(), d.steps())
 	return d.mend(ctx, d.assess(doc))
+}
+
+// adoptLinks returns a body that readers get with the names of its links, which become those of the run. What links to a source cites it. A
+// link to a source that the brief no longer has becomes plain words.
+func (d *draft) adoptLinks(markdown string) string {
+	body, links := content.SplitLinks(markdown)
+	known := d.request.Links
+	d.request.Links, d.links.Links = nil, nil
+	names := map[string]string{}
+	for _, l := range links {
+		if source := d.sourceWith(l.URL); source != "" {
+			names[l.Name] = source
+			continue
+		}
+		if d.request.Material != nil && !content.IsOwnName(l.Name) {
+			continue
+		}
+		link := Link{URL: l.URL}
+		if i := slices.IndexFunc(known, func(k Link) bool { return k.URL == l.URL }); i >= 0 {
+			link = known[i]
+		}
+		named := content.NamedLink{Name: l.Name, URL: l.URL}
+		if slices.ContainsFunc(d.links.Sources, func(s content.NamedLink) bool { return s.Name == l.Name }) {
+			taken := d.links
+			taken.Links = slices.Concat(taken.Links, links)
+			named.Name = freeName(taken)
+		}
+		names[l.Name] = named.Name
+		d.request.Links, d.links.Links = append(d.request.Links, link), append(d.links.Links, named)
+	}
+	return content.NamedLinks{Links: links}.Rename(body, func(name, _ string) string { return names[name] })
+}
+
+// sourceWith returns the name of the source with a URL; "" if there is none.
+func (d *draft) sourceWith(url string) string {
+	if d.request.Material == nil {
+		return ""
+	}
+	i := slices.IndexFunc(d.request.Material.Sources, func(s ground.Source) bool { return s.URL == url })
+	if i < 0 {
+		return ""
+	}
+	return d.request.Material.Sources[i].Name
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 )
 
 // rated returns an article with findings at random. Each has 9 points if it passed, and what is missing can be gained.
@@ -31,6 +32,10 @@ func rated(random *rand.Rand) article {
 			f.Result = check.Failed
 		}
 		a.report.Findings = append(a.report.Findings, f)
+	}
+	for range random.IntN(4) {
+		result := []ground.Result{ground.Supported, ground.Unsupported, ground.WrongSource}[random.IntN(3)]
+		a.report.Claims = append(a.report.Claims, ground.Claim{Class: ground.Figure, Result: result})
 	}
 	return a
 }
@@ -65,6 +70,9 @@ func TestNoRunEndsBelowItsFirstText(t *testing.T) {
 		}
 		if last.report.Points() < first.report.Points() || !check.Better(first.report, last.report) {
 			t.Fatalf("run %d ended with %d points, and began with %d", seed, last.report.Points(), first.report.Points())
+		}
+		if now, before := len(last.report.Unsupported()), len(first.report.Unsupported()); now > before {
+			t.Fatalf("run %d ended with %d claims without support, and began with %d", seed, now, before)
 		}
 		if turns > allowed || b.tokens > 0 && b.spent > b.tokens+largest {
 			t.Fatalf("run %d took %d turns of %d, and %d tokens of %d", seed, turns, allowed, b.spent, b.tokens)
@@ -124,5 +132,34 @@ func TestARepairThatTheDeadlineCutsOffLeavesTheArticle(t *testing.T) {
 	last, err := m.run(ctx, first)
 	if err != nil || asked != 1 || last.report.Points() != first.report.Points() {
 		t.Errorf("after %d turns: %v, %d points", asked, err, last.report.Points())
+	}
+}
+
+func TestARepairThatLeavesOneClaimOfTwoIsKept(t *testing.T) {
+	text := func(claims int) article {
+		var a article
+		for range claims {
+			a.report.Claims = append(a.report.Claims, ground.Claim{Class: ground.Figure, Result: ground.Unsupported})
+		}
+		found := check.Finding{Check: "claims", Group: check.GroupGate, Result: check.Failed, Must: true, Model: fmt.Sprintf("Leave out %d.", claims)}
+		if claims == 0 {
+			found = check.Finding{Check: "claims", Group: check.GroupGate, Result: check.Passed}
+		}
+		a.report.Findings = append(a.report.Findings, found)
+		return a
+	}
+	answers := []article{text(1), text(5), text(0)}
+	m := mending{
+		ask: func(context.Context, article, target) (article, error) {
+			next := answers[0]
+			answers = answers[1:]
+			return next, nil
+		},
+		affords: func(article, target) bool { return len(answers) > 0 },
+	}
+	// The second answer has more claims: the text with one of them stays, and is not asked for again in the same words.
+	last, err := m.run(t.Context(), text(2))
+	if err != nil || len(last.report.Unsupported()) != 1 || len(answers) != 1 {
+		t.Errorf("%d claims are left, and %d answers, %v; want one of each", len(last.report.Unsupported()), len(answers), err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/embedded"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 )
 
 //go:embed outline.md.tmpl outline.yaml
@@ -39,6 +40,10 @@ type outliner struct{}
 type outline struct {
 	Keyword, Site, Tone, Audience string
 	Secondary                     []string
+	// Brief is whether there is one. Then the outline names nothing that is not in it.
+	Brief   bool
+	Facts   []string
+	Sources []sourceData
 }
 
 // Generate fills the outline, which takes no time: all steps begin at once.
@@ -49,36 +54,37 @@ func (outliner) Generate(ctx context.Context, r Request, progress Progress) (Res
 	for step := 1; progress != nil && step <= outlineSteps; step++ {
 		progress(step, outlineSteps)
 	}
-	doc, err := fillOutline(r)
+	doc, cited, err := fillOutline(r)
 	if err != nil {
 		return Result{}, err
 	}
 	in := CheckInput(r, doc)
 	// The outline has one length, whatever the request asks for, and no model wrote it.
-	in.MinWords, in.MaxWords, in.Generated = 0, 0, false
-	return Result{Document: doc, Report: check.Run(in)}, nil
+	in.MinWords, in.MaxWords, in.Generated, in.Cited = 0, 0, false, cited
+	return Result{Document: doc, Report: check.Run(in), Cited: cited}, nil
 }
 
-func fillOutline(r Request) (content.Document, error) {
+func fillOutline(r Request) (content.Document, []ground.Citation, error) {
 	o := newOutline(r)
 	var body strings.Builder
+	var cited []ground.Citation
 	doc := o.fields(r.Language)
 	err := outlineBody.Execute(&body, o)
 	if err == nil {
-		doc.Markdown = body.String()
+		doc.Markdown, cited = defined(content.NamedLinks{Sources: namedSources(r)}, body.String())
 		doc, err = content.Normalize(doc)
 	}
 	if err != nil {
-		return doc, &Error{
+		return doc, nil, &Error{
 			Reason: v1alpha1.ReasonInvalidAnswer, Message: "the built-in generator cannot fill its outline: " + label(err.Error(), 200),
 		}
 	}
-	return doc, avoidedInOutline(r, doc)
+	return doc, cited, avoidedInOutline(r, doc)
 }
 
 // check fills the outline, which costs nothing.
 func (outliner) check(r Request) error {
-	_, err := fillOutline(r)
+	_, _, err := fillOutline(r)
 	if typed, ok := errors.AsType[*Error](err); ok && typed.Settings {
 		return invalidRequest(typed.Message)
 	}
@@ -107,6 +113,16 @@ func newOutline(r Request) outline {
 		if s = label(s, 200); s != "" {
 			o.Secondary = append(o.Secondary, s)
 		}
+	}
+	if r.Material == nil {
+		return o
+	}
+	o.Brief = true
+	for _, f := range r.Material.Facts {
+		o.Facts = append(o.Facts, label(f, 500))
+	}
+	for _, s := range r.Material.Sources {
+		o.Sources = append(o.Sources, sourceData{Name: s.Name, Title: label(s.Title, 300)})
 	}
 	return o
 }

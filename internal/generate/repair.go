@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/internal/check"
@@ -68,10 +69,15 @@ func (d *draft) repairPrompt(a article, t target) (prompt, int) {
 		task.Part = asJSON(fieldsAnswer{doc.Title, doc.Slug, doc.MetaTitle, doc.MetaDescription})
 		return d.question("mendfields", task), len(task.Part)
 	case check.Whole:
-		task.Part = inPart(a.named.Markdown)
+		task.Part, task.Passages = inPart(a.named.Markdown), d.bodyPassages()
 		return d.question("mendbody", task), len(a.named.Markdown)
 	}
 	part := sectionOf(a, t)
+	passages := d.passages
+	if slices.ContainsFunc(t.findings, func(f check.Finding) bool { return f.Check == "sources-used" }) {
+		passages = d.allPassages
+	}
+	task.Passages = passages(maxMendPassageChars, part.heading+"\n"+strings.Join(task.Faults, "\n"))
 	words := language.CountWords(content.PlainText(part.text))
 	task.Heading, task.Part, task.MinWords, task.MaxWords = part.heading, inPart(part.text), words*3/4, max(words*5/4, 30)
 	return d.question("mendsection", task), len(part.text)
@@ -132,7 +138,7 @@ func (d *draft) withFields(doc content.Document, text string) (content.Document,
 		of   *string
 		with string
 	}{{&doc.Title, f.Title}, {&doc.MetaTitle, f.MetaTitle}, {&doc.MetaDescription, f.MetaDescription}} {
-		if with := modeltext.Line(field.with); with != "" {
+		if with := modeltext.Line(d.links.WithoutNames(field.with)); with != "" {
 			*field.of = with
 		}
 	}
@@ -145,7 +151,7 @@ func (d *draft) withFields(doc content.Document, text string) (content.Document,
 
 // withPart puts an answer in the place of a part of the body, or of all of it.
 func (d *draft) withPart(doc content.Document, old part, answer string, whole bool) (content.Document, bool) {
-	text, found := markdownOf(answer)
+	text, found := d.markdownOf(answer)
 	if found != nil {
 		return doc, false
 	}

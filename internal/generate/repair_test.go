@@ -29,6 +29,27 @@ func TestTheRepairOfASectionIsCheap(t *testing.T) {
 	}
 }
 
+// A claim costs the answer of its section again, and few passages: what all turns have in common is in the endpoint's cache.
+func TestTheRepairOfAClaimIsCheap(t *testing.T) {
+	d := briefed("")
+	for i := range d.request.Material.Sources {
+		d.request.Material.Sources[i].Text = strings.TrimSpace(strings.Repeat("Shoes about good words fill 61 percent of the text. ", 9)+"\n\n") + "\n\n" +
+			strings.Repeat("The trail has more shoes than words that fill the path of this text.\n\n", 100)
+	}
+	a := standing(d)
+	finding := check.Finding{Check: "claims", Model: `Leave out "99 percent" in the sentence "Of them 99 percent slip.": no source and no fact has it.`}
+	p, answer := d.repairPrompt(a, target{at: check.Target{Part: check.Section, Section: 3}, findings: []check.Finding{finding}})
+	text := len(a.named.Markdown)
+	if 3*answer > text {
+		t.Errorf("the answer takes %d bytes, of %d of the text: more than a third", answer, text)
+	}
+	_, task, _ := strings.Cut(p.turns[0].text, "</plan>")
+	if most := 2*maxMendPassageChars + 2*answer; len(task) > most {
+		t.Errorf("behind what all turns have in common, the question has %d bytes, want %d or less", len(task), most)
+	}
+	t.Logf("text %d bytes, answer %d, question behind the plan %d", text, answer, len(task))
+}
+
 func TestAnAnswerTakesThePlaceOfItsSection(t *testing.T) {
 	d := drafted("")
 	d.extent.minWords = 0

@@ -64,7 +64,7 @@ func (s serverAnswer) read(t *testing.T) string {
 	if a.end != whole {
 		return map[ending]string{truncated: "truncated", unfinished: "unfinished", refused: "refused"}[a.end]
 	}
-	text, found := markdownOf(a.text)
+	text, found := (&draft{}).markdownOf(a.text)
 	if found != nil && text == "" {
 		return "empty"
 	}

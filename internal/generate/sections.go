@@ -40,7 +40,8 @@ func (d *draft) sectionTask(i, count int) taskData {
 		Heading: d.fields.Sections[i].Heading, Number: i + 1, Count: count, First: i == 0,
 		// The introduction takes about half of a section.
 		MinWords: d.extent.minWords * 2 / (2*count + 1), MaxWords: d.extent.maxWords * 2 / (2*count + 1),
-		Keyword: i%2 == 1, Links: min(len(d.links.Links), 1),
+		Keyword: i%2 == 1, Links: min(len(d.links.Links), 1), Cites: len(d.links.Sources) > 0,
+		Passages: d.passages(maxPassageChars, d.fields.Sections[i].query()),
 	}
 	if task.First {
 		task.MinWords, task.MaxWords = task.MinWords*3/2, task.MaxWords*3/2
@@ -50,7 +51,7 @@ func (d *draft) sectionTask(i, count int) taskData {
 
 // readSection reads a section. Its heading is the plan's.
 func (d *draft) readSection(answer, heading string, first bool, minWords int) (string, problems) {
-	text, found := markdownOf(answer)
+	text, found := d.markdownOf(answer)
 	if found != nil {
 		return "", found
 	}

@@ -39,7 +39,7 @@ func (w writer) Generate(ctx context.Context, r Request, progress Progress) (Res
 	}
 	return Result{
 		Document: written.done, Report: written.report, Model: label(d.model, 200), Usage: d.usage, PromptVersion: PromptVersion,
-		Repairs: d.repairs,
+		Repairs: d.repairs, Cited: written.cited,
 	}, nil
 }
 
@@ -79,7 +79,9 @@ func (d *draft) write(ctx context.Context) (article, error) {
 		named, err = d.writeSections(ctx)
 	} else {
 		d.progress(2, d.steps())
-		named, err = required(ctx, d, d.question("body", d.task()), d.readBody)
+		task := d.task()
+		task.Passages = d.bodyPassages()
+		named, err = required(ctx, d, d.question("body", task), d.readBody)
 	}
 	if err != nil {
 		return article{}, err

@@ -44,3 +44,34 @@ func withoutCitations(r *reader, text string) string {
 	}
 	return text
 }
+
+// digits are the numbers of a citation by number.
+var digits = regexp.MustCompile(`[0-9]{1,2}`)
+
+// numbersNamed turns citations by number, outside of code, into what content.NamedLinks reads. They stay if the text explains them.
+func numbersNamed(r *reader, text string) string {
+	if !numbers.MatchString(text) || explains.MatchString(text) {
+		return text
+	}
+	code, ok := r.codeIn(text)
+	if !ok {
+		return text
+	}
+	var b strings.Builder
+	at := 0
+	for _, m := range numbers.FindAllStringIndex(text, -1) {
+		isLink := m[1] < len(text) && strings.ContainsAny(text[m[1]:m[1]+1], "([:")
+		if isIn(code, m[1]-1) || isLink || m[0] == 0 {
+			continue
+		}
+		b.WriteString(text[at:m[0]])
+		if text[m[0]-1] != ']' {
+			// Behind words in brackets, the number is the name of a link.
+			b.WriteByte(' ')
+		}
+		b.WriteString("[source: " + strings.Join(digits.FindAllString(text[m[0]:m[1]], -1), ", ") + "]")
+		at = m[1]
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}

@@ -6,6 +6,7 @@
 package modeltext
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -17,16 +18,24 @@ const maxPasses = 10
 
 // Body returns the Markdown of an answer. It is empty if the answer has none: then it must be asked for again. Body of a body is the same
 // body.
-func Body(answer string) string {
+func Body(answer string) string { return body(answer) }
+
+// body takes the first steps before those that are for every answer.
+func body(answer string, first ...step) string {
 	text := strings.ReplaceAll(strings.TrimPrefix(answer, "\uFEFF"), "\r\n", "\n")
 	text = untilStable(text, finalChannel, leadingElement(element.isHidden), afterReasoning)
 	if len(text) > v1alpha1.MaxMarkdownBytes {
 		// It can be no text, and would take long to read.
 		return text
 	}
-	return untilStable(text,
+	return untilStable(text, slices.Concat([]step{
 		finalChannel, leadingElement(element.isHidden), afterReasoning, withoutElements(element.isHidden), answered, withoutTokens,
-		withoutCitations, withoutFrontMatter, unfenced, withoutWordsAround)
+	}, first, []step{withoutCitations, withoutFrontMatter, unfenced, withoutWordsAround})...)
+}
+
+// CitedBody is Body for an answer that may cite sources: citations by number, such as [1] and [^1], stay as [source: 1].
+func CitedBody(answer string) string {
+	return body(answer, unfenced, numbersNamed)
 }
 
 // WithoutReasoning returns an answer without reasoning: data that was asked for is left, in a call of a tool as well.

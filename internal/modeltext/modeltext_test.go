@@ -307,3 +307,24 @@ func FuzzBody(f *testing.F) {
 		_, _ = modeltext.Stray(body), modeltext.Remains(body)
 	})
 }
+
+func TestCitationsByNumberCanStay(t *testing.T) {
+	for answer, want := range map[string]string{
+		"Of them 42 percent agree [1]. More.":        "Of them 42 percent agree [source: 1]. More.",
+		"Of them 42 percent agree.[^2] More.":        "Of them 42 percent agree. [source: 2] More.",
+		"Of them 42 percent agree [1, 2].":           "Of them 42 percent agree [source: 1, 2].",
+		"Of them [42 percent][1] agree.":             "Of them [42 percent][source: 1] agree.",
+		"```markdown\nAll agree [1].\n```":           "All agree [source: 1].",
+		"Write `a[1]` for the first. All agree [1].": "Write `a[1]` for the first. All agree [source: 1].",
+		"All agree[^1].\n\n[^1]: But one.":           "All agree[^1].\n\n[^1]: But one.",
+		"Read [this][a1], and [the survey][survey].": "Read [this][a1], and [the survey][survey].",
+	} {
+		got := modeltext.CitedBody(answer)
+		if got != want {
+			t.Errorf("%q is read as %q, want %q", answer, got, want)
+		}
+		if again := modeltext.CitedBody(got); again != got {
+			t.Errorf("a second time, %q is %q", got, again)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
@@ -26,6 +27,19 @@ type Origin struct {
 	BasedOn *v1alpha1.RevisionBase
 	// Scores of the document; see Score and Scores.
 	Scores v1alpha1.Scores
+	// Brief that the document was checked against; nil if there was none.
+	Brief *v1alpha1.RevisionBrief
+	// Claims that the Brief does not support, a line each.
+	Claims []string
+}
+
+// CheckedBy returns an origin with what the checks found in its document. used is the Brief whose material they had; nil if they had none.
+func (o Origin) CheckedBy(report check.Report, used *v1alpha1.RevisionBrief) Origin {
+	o.Scores, o.Brief = Scores(report), used
+	if used != nil {
+		o.Claims = ground.Lines(report.Claims, v1alpha1.MaxClaims)
+	}
+	return o
 }
 
 // Name returns the name of an article's revision of a number.
@@ -46,7 +60,7 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) *v1alpha1.ArticleR
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
 			FAQ: doc.FAQ, Tags: doc.Tags, Category: doc.Category, Author: doc.Author, Image: doc.Image, Markdown: doc.Markdown,
-			Scores: o.Scores, Generator: o.Generator, BasedOn: o.BasedOn,
+			Scores: o.Scores, Brief: o.Brief, Claims: o.Claims, Generator: o.Generator, BasedOn: o.BasedOn,
 		},
 	}
 }

@@ -28,7 +28,7 @@ func Scores(report check.Report) v1alpha1.Scores {
 	}
 	out := v1alpha1.Scores{
 		SEOScore: bounded(report.SEOScore()), ReadabilityScore: scoreOf(check.GroupReadability), StyleScore: scoreOf(check.GroupStyle),
-		SiteScore: scoreOf(check.GroupSite),
+		SiteScore: scoreOf(check.GroupSite), GroundingScore: scoreOf(check.GroupGrounding),
 	}
 	for _, f := range report.Findings {
 		lines := linesOf(&out, f.Result)
@@ -52,7 +52,10 @@ func GroupScores(s *v1alpha1.Scores) []GroupScore {
 	for _, of := range []struct {
 		group check.Group
 		score *int32
-	}{{check.GroupReadability, s.ReadabilityScore}, {check.GroupStyle, s.StyleScore}, {check.GroupSite, s.SiteScore}} {
+	}{
+		{check.GroupReadability, s.ReadabilityScore}, {check.GroupStyle, s.StyleScore}, {check.GroupSite, s.SiteScore},
+		{check.GroupGrounding, s.GroundingScore},
+	} {
 		if of.score != nil {
 			scores = append(scores, GroupScore{of.group, *of.score})
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -21,6 +22,10 @@ func TestTheScoresOfARevisionAreThoseOfTheReport(t *testing.T) {
 		"a text that fails gates": {
 			Document: content.Document{Title: "Shoes: a guide", Markdown: "As an AI language model, I cannot run: sorry.", Language: "en"},
 			Keyword:  "shoes", AvoidWords: []string{"run"}, Site: &check.Site{SameKeyword: []string{"other"}},
+		},
+		"a text with a brief": {
+			Document: content.Document{Title: "Shoes", Markdown: "Shoes are light.", Language: "en"},
+			Material: &ground.Material{Sources: []ground.Source{{Name: "survey", Title: "Survey", URL: "https://survey.example", Text: "Light."}}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

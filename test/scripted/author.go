@@ -11,6 +11,8 @@ type author struct {
 	bank    bank
 	request request
 	plan    plan
+	// passages that it may rest on.
+	passages []passage
 	// from is the first sentence of the article in the bank: articles on other keywords begin elsewhere.
 	from int
 }
@@ -20,7 +22,7 @@ func authorOf(q question) author {
 	// Writing to a hash never fails.
 	_, _ = sum.Write([]byte(q.request.Keyword))
 	b := bankOf(q.request.Language).without(q.request.AvoidWords)
-	return author{bank: b, request: q.request, plan: q.plan, from: int(sum.Sum32()) % len(b["sentences"])}
+	return author{bank: b, request: q.request, plan: q.plan, passages: q.passages, from: int(sum.Sum32()) % len(b["sentences"])}
 }
 
 // planned returns a plan with so many sections as JSON.
@@ -122,12 +124,38 @@ func (a author) withExtras(all []string, i int) []string {
 	if i < len(a.request.SecondaryKeywords) {
 		insert(3, strings.ReplaceAll(a.bank["secondary"][0], "{s}", a.request.SecondaryKeywords[i]))
 	}
+	if i < len(a.request.Facts) {
+		insert(2, a.request.Facts[i])
+	}
+	if cited := a.cited(i); cited != "" {
+		insert(2, cited)
+	}
 	// The first section is the end of a turn of its own in a long text, so the links stand behind it.
 	if l := i - 1; l >= 0 && l < len(a.request.Links) && l < 3 {
 		words := strings.Join(first(strings.Fields(a.request.Links[l].Title), 8), " ")
 		insert(4, strings.NewReplacer("{w}", words, "{n}", a.request.Links[l].Name).Replace(a.bank["link"][0]))
 	}
 	return all
+}
+
+// cited returns a sentence of a passage with its source: each section has another source.
+func (a author) cited(i int) string {
+	if len(a.passages) == 0 || len(a.request.Sources) == 0 {
+		return ""
+	}
+	p, wanted := a.passages[0], a.request.Sources[i%len(a.request.Sources)].Name
+	for _, other := range a.passages {
+		if other.Source == wanted {
+			p = other
+			break
+		}
+	}
+	sentences := strings.SplitAfter(strings.TrimSpace(p.Text), ". ")
+	sentence := strings.TrimSpace(sentences[i/len(a.request.Sources)%len(sentences)])
+	const citing = 5
+	words := strings.Fields(sentence)
+	head := first(words, min(citing, len(words)-1))
+	return "[" + strings.Join(head, " ") + "][" + p.Source + "] " + strings.Join(words[len(head):], " ")
 }
 
 func first(words []string, most int) []string { return words[:min(len(words), most)] }

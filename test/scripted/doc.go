@@ -20,11 +20,12 @@ type reply struct {
 	cut bool
 }
 
-// models by their names. Each has one bad habit; perfect has none.
+// models by their names. Each has one bad habit; perfect and honest have none.
 var models = map[string]model{
 	"perfect": perfect, "sloppy": sloppy, "terse": terse, "endless": endless, "stuffer": stuffer, "inventor": inventor, "linker": linker,
 	"wrong-language": wrongLanguage, "half-language": halfLanguage, "repeater": repeater, "json-breaker": jsonBreaker,
 	"ignores-repairs": ignoresRepairs, "gets-worse": getsWorse, "obeys-injected-text": obeysInjectedText,
+	"honest": honest, "wrong-source": wrongSource,
 }
 
 // Names returns the names of the models in order: perfect first.

@@ -31,8 +31,20 @@ type question struct {
 	minWords, maxWords int
 	// again is whether an answer could not be used.
 	again bool
+	// passages of the sources that it has.
+	passages []passage
 	// text of the question.
 	text string
+}
+
+type source struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+}
+
+type passage struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
 }
 
 type request struct {
@@ -43,6 +55,9 @@ type request struct {
 	Tone              string   `json:"tone"`
 	Guide             string   `json:"guide"`
 	Links             []link   `json:"links"`
+	Instructions      string   `json:"instructions"`
+	Facts             []string `json:"facts"`
+	Sources           []source `json:"sources"`
 }
 
 type link struct {
@@ -74,6 +89,11 @@ func read(messages []chatMessage) question {
 		}
 	}
 	q.again = len(messages) > 2 || strings.Contains(q.text, "cannot be used as it is") || strings.Contains(q.text, "was cut off")
+	if before, rest, ok := strings.Cut(q.text, "<passages>"); ok {
+		passages, after, _ := strings.Cut(rest, "</passages>")
+		_ = json.Unmarshal([]byte(passages), &q.passages)
+		q.text = before + after
+	}
 	// What cannot be read is empty, and the answer is for an empty request.
 	_ = json.Unmarshal([]byte(between(q.text, "<request>", "</request>")), &q.request)
 	_ = json.Unmarshal([]byte(between(q.text, "<plan>", "</plan>")), &q.plan)
