@@ -22,7 +22,7 @@ import (
 // owner references, in the order of their kinds' names.
 const velero = `#!/bin/sh
 set -e
-kinds="articlerevisions articles eventsubscriptions posts sites"
+kinds="articlerevisions articles briefs eventsubscriptions posts sites"
 case "$1 $2" in
 "backup create")
   case "$*" in *"--include-cluster-scoped-resources accounts.pressroom.dev,accountledgers.pressroom.dev,"*) ;; *) exit 1 ;; esac

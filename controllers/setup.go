@@ -147,8 +147,9 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		return attempt.NewEngine(o.Deliveries, base.DeliveryResults(kind), b.Holder, b.Clock, m)
 	}
 	o.Runs.Timeout, o.Runs.Clock, o.Deliveries.Clock = generate.MaxDeadline, b.Clock, b.Clock
+	briefs := article.NewBriefs(&b)
 	generation := &article.Generation{
-		Base: &b, Related: index, Charger: charger, Tokens: tokens,
+		Base: &b, Related: index, Briefs: briefs, Charger: charger, Tokens: tokens,
 		Backends: &sitegenerator.Sites{Default: o.Generator, Public: public, Secrets: b.Secrets},
 		Engine:   attempt.NewEngine(o.Runs, article.RunResults(), b.Holder, b.Clock, article.GenerationMetrics),
 	}
@@ -159,7 +160,7 @@ func New(b base.Base, charger *ledger.Charger, o Options) *Controllers {
 		Base: &b, HTTP: public,
 		Engine: attempt.NewEngine(o.Deliveries, article.ImageResults(b.Clock), b.Holder, b.Clock, attempt.Metrics{}),
 	}
-	content := &article.Content{Base: &b, Related: index, Texts: o.Texts, Images: images}
+	content := &article.Content{Base: &b, Related: index, Texts: o.Texts, Images: images, Briefs: briefs}
 	posts, outbox := post.Store{Base: &b}, &event.OutboxReconciler{Base: b, AppURL: o.AppURL}
 	return &Controllers{
 		Articles: article.NewReconciler(b, content, generation, publication, &posts), Generation: generation, Publication: publication,

@@ -26,6 +26,8 @@ type Content struct {
 	Texts *Texts
 	// Images fetches featured images.
 	Images *Images
+	// Briefs reads what texts rest on.
+	Briefs *Briefs
 }
 
 // makeRevision makes the revision that the manifest asks for the current one.
@@ -73,7 +75,7 @@ func (c *Content) composeWithFile(ctx context.Context, t *task) (content.Documen
 // compose returns the document that the manifest asks for, which depends on spec.content and the latest generated text only. Its image has
 // no file yet. compose returns a *lifecycle.BlockedError if the content cannot become an article.
 func (c *Content) compose(ctx context.Context, t *task) (content.Document, error) {
-	author, err := c.authored(ctx, t.article)
+	author, err := c.authored(ctx, t)
 	if err != nil {
 		return content.Document{}, err
 	}
@@ -94,13 +96,18 @@ func (c *Content) compose(ctx context.Context, t *task) (content.Document, error
 	return doc, nil
 }
 
-// authored returns the author's content with its text, which the cache does not have. It returns a conflict if the cache is behind.
-func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.ArticleContent, error) {
+// authored returns the author's content with its text, which the cache does not have, once in a reconcile. It returns a conflict if the
+// cache is behind.
+func (c *Content) authored(ctx context.Context, t *task) (*v1alpha1.ArticleContent, error) {
+	a := t.article
 	if !lifecycle.WithoutText(a.Spec.Content) {
 		return a.Spec.Content, nil
 	}
-	if recent := c.Texts.content(a); recent != nil {
-		return recent, nil
+	if t.author != nil {
+		return t.author, nil
+	}
+	if t.author = c.Texts.content(a); t.author != nil {
+		return t.author, nil
 	}
 	live, err := base.Read[v1alpha1.Article](ctx, c.Live, client.ObjectKeyFromObject(a))
 	if err != nil {
@@ -109,7 +116,8 @@ func (c *Content) authored(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 	if live == nil || live.UID != a.UID || lifecycle.ContentHash(live.Spec.Content) != lifecycle.ContentHash(a.Spec.Content) {
 		return nil, base.CacheBehind("articles", a.Name)
 	}
-	return live.Spec.Content, nil
+	t.author = live.Spec.Content
+	return t.author, nil
 }
 
 // generated returns the latest generated text, without the author's content.
@@ -141,18 +149,14 @@ func (c *Content) read(ctx context.Context, t *task, name string) (*v1alpha1.Art
 // has the same content.
 func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v1alpha1.ArticleRevision, error) {
 	a := t.article
-	site, err := c.knownSite(ctx, t, doc)
+	used, err := c.Briefs.of(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	in := checkInput(t)
-	in.Site = site
-	scores := revision.Score(doc, in)
-	origin, err := c.origin(ctx, t)
+	origin, err := c.checked(ctx, t, doc, used)
 	if err != nil {
 		return nil, err
 	}
-	origin.Scores = scores
 	for number := a.Status.LastRevisionNumber + 1; ; number++ {
 		origin.Name, origin.Number = revision.Name(a, number), number
 		wanted := revision.New(a, doc, origin)
@@ -165,11 +169,45 @@ func (c *Content) create(ctx context.Context, t *task, doc content.Document) (*v
 	}
 }
 
-// checkInput returns the input of the checks of the article's text, which the author or a model wrote.
-func checkInput(t *task) check.Input {
+// checked returns the origin of a revision that is not made by a run, with what the checks find in its document. used is the Brief that
+// they compare it with; nil if there is none.
+func (c *Content) checked(ctx context.Context, t *task, doc content.Document, used *v1alpha1.Brief) (revision.Origin, error) {
+	in, err := c.checkInput(ctx, t, doc, used)
+	if err != nil {
+		return revision.Origin{}, err
+	}
+	origin, err := c.origin(ctx, t)
+	if err != nil {
+		return revision.Origin{}, err
+	}
+	return origin.CheckedBy(check.Run(in), named(used)), nil
+}
+
+// checkInput returns the input of the checks of a document that no run has just written. It compares the document with the site's other
+// articles only if nobody reviews it.
+func (c *Content) checkInput(ctx context.Context, t *task, doc content.Document, used *v1alpha1.Brief) (check.Input, error) {
 	in := revision.WrittenInput(t.article.Spec.Generate, t.site)
-	in.Generated = t.article.Spec.Generate != nil && !lifecycle.Written(t.article)
-	return in
+	in.Document, in.Generated = doc, t.article.Spec.Generate != nil && !lifecycle.Written(t.article)
+	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic && used == nil {
+		return in, nil
+	}
+	request := generateRequest(t.article, t.site)
+	if err := addSiblings(ctx, c.Base, c.Related, &request, t.article); err != nil {
+		return in, err
+	}
+	if used != nil {
+		author, err := c.authored(ctx, t)
+		if err != nil {
+			return in, err
+		}
+		addBrief(&request, used, author)
+	}
+	generated := generate.CheckInput(request, doc)
+	in.Material = generated.Material
+	if t.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic {
+		in.Site = generated.Site
+	}
+	return in, nil
 }
 
 // origin returns the origin of a revision that is not made by a run. Without content of the author's, it is the generated text again.
@@ -189,19 +227,6 @@ func (c *Content) origin(ctx context.Context, t *task) (revision.Origin, error) 
 		origin.Generator = rev.Spec.Generator
 	}
 	return origin, err
-}
-
-// knownSite returns what the checks of an author's text need to know of the site's other articles. It compares it with them only if nobody
-// reviews the text.
-func (c *Content) knownSite(ctx context.Context, t *task, doc content.Document) (*check.Site, error) {
-	if t.site == nil || t.site.Spec.Review.Policy != v1alpha1.ReviewAutomatic {
-		return nil, nil
-	}
-	request := generate.Request{Language: revision.Language(t.site), Keyword: requestedKeyword(t.article)}
-	if err := addSiblings(ctx, c.Base, c.Related, &request, t.article); err != nil {
-		return nil, err
-	}
-	return generate.CheckInput(request, doc).Site, nil
 }
 
 // revisionMissing returns the blocker of a step that needs a missing revision. Its message says what to do.

@@ -69,6 +69,7 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articles/status,verbs=update
 // +kubebuilder:rbac:groups=pressroom.dev,resources=articlerevisions,verbs=get;create;delete
+// +kubebuilder:rbac:groups=pressroom.dev,resources=briefs,verbs=get
 // +kubebuilder:rbac:groups=pressroom.dev,resources=sites,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accounts,verbs=get;list;watch
 // +kubebuilder:rbac:groups=pressroom.dev,resources=accountledgers,verbs=get;list;watch;patch

@@ -102,19 +102,39 @@ func checkRequest(a *v1alpha1.Article, backend sitegenerator.Backend, request ge
 	return nil
 }
 
-// material adds the site's other articles, the generated text that the site has, and the number of tokens that the run has left, to the
-// request of an attempt. The built-in outline needs none of them.
-func (g *Generation) material(ctx context.Context, t *task, backend sitegenerator.Backend, request *generate.Request) error {
-	if backend.Type == v1alpha1.GeneratorBuiltIn {
-		return nil
-	}
-	if limit := t.site.Spec.Limits.TokensPerArticle; limit != nil {
-		request.MaxTokens = tokensLeft(t.article, *limit)
-	}
-	if err := refresh(ctx, t, request); err != nil {
+// material adds the Brief, the site's other articles, the generated text that the site has, and the number of tokens that the run has left,
+// to the request of an attempt. The built-in outline needs the Brief alone. It returns a *lifecycle.BlockedError if the Brief does not
+// exist, or if the run can only fail with it.
+func (g *Generation) material(ctx context.Context, s *runSubject) error {
+	used, err := g.Briefs.of(ctx, s.task)
+	if err != nil {
 		return err
 	}
-	return addSiblings(ctx, g.Base, g.Related, request, t.article)
+	if s.backend.Type != v1alpha1.GeneratorBuiltIn {
+		if limit := s.site.Spec.Limits.TokensPerArticle; limit != nil {
+			s.request.MaxTokens = tokensLeft(s.article, *limit)
+		}
+		if err := refresh(ctx, s.task, &s.request); err != nil {
+			return err
+		}
+		if err := addSiblings(ctx, g.Base, g.Related, &s.request, s.article); err != nil {
+			return err
+		}
+	}
+	s.brief = named(used)
+	if used == nil {
+		return nil
+	}
+	addBrief(&s.request, used, s.article.Spec.Content)
+	return polled(checkRequest(s.article, s.backend, s.request))
+}
+
+// polled has a run that is blocked be looked at again: no watch reports a changed Brief.
+func polled(err error) error {
+	if blocked, ok := errors.AsType[*lifecycle.BlockedError](err); ok {
+		blocked.RetryAfter = lifecycle.BlockedPoll
+	}
+	return err
 }
 
 // tokensLeft returns how many tokens an attempt may take. The tokens of the run's earlier attempts count. An attempt that has none left

@@ -100,14 +100,15 @@ func warnOfSameKeyword(t *task, site *generate.Site) {
 	t.event(corev1.EventTypeWarning, "SameKeyword", "Generate", "the site has articles with the same keyword: "+names)
 }
 
-// generateRequest returns the request of an article, in its site's voice.
+// generateRequest returns the request of an article, in its site's voice. It has no keyword if the article asks for no generated text.
 func generateRequest(a *v1alpha1.Article, site *v1alpha1.Site) generate.Request {
-	voice, asked := site.Spec.BrandVoice, a.Spec.Generate
+	voice, asked := site.Spec.BrandVoice, cmp.Or(a.Spec.Generate, &v1alpha1.GenerateRequest{})
 	request := generate.Request{
 		Keyword: asked.Keyword, SecondaryKeywords: asked.SecondaryKeywords, Tone: cmp.Or(asked.Tone, voice.Tone),
 		Language: revision.Language(site), Audience: voice.Audience, AvoidWords: voice.AvoidWords,
 		SiteName: cmp.Or(content.Label(site.Spec.DisplayName), site.Spec.Domain), Domain: site.Spec.Domain,
 		Guide: voice.Guide, Examples: voice.Examples, Length: asked.Length,
+		Citations: site.Spec.Publishing.Citations, Instructions: asked.Instructions,
 	}
 	if r := a.Spec.Review; r != nil && r.Decision == v1alpha1.DecisionRejected {
 		request.Rejected = r.Note

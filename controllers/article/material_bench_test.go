@@ -48,11 +48,11 @@ func BenchmarkKnownSite(b *testing.B) {
 	t := &task{article: site.articles[0].DeepCopy(), site: &v1alpha1.Site{}}
 	t.site.Spec.Review.Policy = v1alpha1.ReviewAutomatic
 	doc := content.Document{Title: "Trail running shoes", Language: "en", Markdown: benchText}
-	if _, err := c.knownSite(b.Context(), t, doc); err != nil {
+	if _, err := c.checkInput(b.Context(), t, doc, nil); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if _, err := c.knownSite(b.Context(), t, doc); err != nil {
+		if _, err := c.checkInput(b.Context(), t, doc, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

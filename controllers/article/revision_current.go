@@ -66,12 +66,15 @@ func (c *Content) remake(ctx context.Context, t *task) (*v1alpha1.ArticleRevisio
 	if err != nil {
 		return nil, err
 	}
-	origin, err := c.origin(ctx, t)
+	used, err := c.Briefs.of(ctx, t)
+	if err != nil && !base.IsBlocked(err) { // The text is approved without a Brief that is gone.
+		return nil, err
+	}
+	origin, err := c.checked(ctx, t, doc, used)
 	if err != nil {
 		return nil, err
 	}
 	origin.Name, origin.Number = want.Name, want.Number
-	origin.Scores = revision.Score(doc, checkInput(t))
 	defer c.Images.forget(a)
 	return createRevision(ctx, c.Base, a, revision.New(a, doc, origin))
 }

@@ -129,7 +129,7 @@ func (t *task) setCurrent(ctx context.Context, rev *v1alpha1.ArticleRevision, co
 		Name: rev.Name, Number: rev.Spec.Number, Digest: rev.Spec.Digest, ContentHash: contentHash,
 		Title:  bounds.Cut(rev.Spec.Title, v1alpha1.MaxTitleBytes),
 		Source: rev.Spec.Source, SEOScore: rev.Spec.Scores.SEOScore, CreationTime: t.base.Now(),
-		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev),
+		Fingerprint: fingerprint, Terms: terms, FailedGates: failedGates(rev), UnsupportedClaims: rev.Spec.UnsupportedClaims(),
 	})
 	record.MeasureRevision(a, before, rev)
 	if err := t.restorePost(ctx); err != nil {

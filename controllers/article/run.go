@@ -65,9 +65,8 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 	run, result := a.Status.Run, attempt.Result
 	tokens := result.Usage
 	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
-	return revision.Origin{
+	origin := revision.Origin{
 		Name: run.Name, Number: run.Number, Source: v1alpha1.SourceGenerated,
-		Scores: revision.Scores(result.Report),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: bounds.Cut(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: tokens.InputTokens, OutputTokens: tokens.OutputTokens, CachedTokens: tokens.CachedTokens,
@@ -75,6 +74,7 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 			Repairs: boundedTurns(int64(len(result.Repairs))), PromptVersion: result.PromptVersion,
 		},
 	}
+	return origin.CheckedBy(result.Report, attempt.Brief)
 }
 
 // costOf returns the cost of tokens; nil if their prices are not known.

@@ -27,6 +27,8 @@ type RunResult struct {
 	Err    error
 	// Prices by which the result's tokens are shown as a cost.
 	Prices generate.Prices
+	// Brief that the text rests on; nil if there is none.
+	Brief *v1alpha1.RevisionBrief
 	// Took is how long the generator took.
 	Took time.Duration
 
@@ -39,6 +41,8 @@ type Generation struct {
 	*base.Base
 	// Related caches the stems of articles, for comparisons.
 	Related *related.Index
+	// Briefs reads what texts rest on.
+	Briefs *Briefs
 	// Backends finds the generators of sites.
 	Backends sitegenerator.Finder
 	// Charger takes and refunds credits.

@@ -33,9 +33,10 @@ type runSubject struct {
 	held, capped bool
 	// spender is the site of the attempt.
 	spender types.NamespacedName
-	// backend and request are those of the next attempt.
+	// backend, request and brief are those of the next attempt; brief is nil if there is none.
 	backend sitegenerator.Backend
 	request generate.Request
+	brief   *v1alpha1.RevisionBrief
 	// id of the attempt that Begin has recorded.
 	id string
 	// joins means that the run has succeeded, and is written together with the step that follows.
@@ -80,9 +81,10 @@ func (s *runSubject) SlotRequest(ctx context.Context) (request inflight.SlotRequ
 // Attempt implements attempt.Subject.
 func (s *runSubject) Attempt() string { return runAttemptID(s.article) }
 
-// Stored says that a blocker in status is outdated: SlotRequest has found none.
+// Stored says that a blocker in status is outdated, because SlotRequest has found none, apart from the Brief, which Prepare looks for.
 func (s *runSubject) Stored() (blocked, outdated bool) {
-	return false, lifecycle.GenerationBlocked(s.article) || s.article.Status.ObservedGeneration != s.article.Generation
+	outdated = lifecycle.GenerationBlocked(s.article) || s.article.Status.ObservedGeneration != s.article.Generation
+	return lifecycle.AwaitsBrief(s.article), outdated
 }
 
 // Queued implements attempt.Subject.
@@ -91,13 +93,13 @@ func (s *runSubject) Queued() { s.blockers.Generation = lifecycle.NoSlotAtGenera
 // Checking implements attempt.Subject. A run has no check.
 func (s *runSubject) Checking() {}
 
-// Prepare adds the material of the site to the request, and holds tokens of the account's budget.
+// Prepare adds the Brief and the material of the site to the request, and holds tokens of the account's budget.
 func (s *runSubject) Prepare(ctx context.Context) (attempt.Plan[RunResult], error) {
 	g := s.generation
 	if err := base.RequireSpec(ctx, g.Base, "sites", s.site); err != nil {
 		return attempt.Plan[RunResult]{}, err
 	}
-	if err := g.material(ctx, s.task, s.backend, &s.request); err != nil {
+	if err := g.material(ctx, s); err != nil {
 		return attempt.Plan[RunResult]{}, err
 	}
 	return attempt.Plan[RunResult]{Send: s.send}, s.hold(ctx)
@@ -118,7 +120,7 @@ func (s *runSubject) send(ctx context.Context) (sent RunResult) {
 	if s.capped {
 		err = stoppedByBudget(err)
 	}
-	return RunResult{Result: result, Err: err, Prices: s.backend.Prices, Took: g.Clock.Since(began)}
+	return RunResult{Result: result, Err: err, Prices: s.backend.Prices, Brief: s.brief, Took: g.Clock.Since(began)}
 }
 
 // completed returns a result whose document has what the model left out, or a *generate.Error if that is not possible.

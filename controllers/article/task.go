@@ -34,6 +34,8 @@ type task struct {
 	stored *v1alpha1.Article
 	// revision is the current one, if this reconcile has made it or read it.
 	revision *v1alpha1.ArticleRevision
+	// author is the author's content with its text, if the cache has it not and this reconcile has read it.
+	author *v1alpha1.ArticleContent
 	// generated is the revision with the latest generated text, if this reconcile has read it.
 	generated *v1alpha1.ArticleRevision
 	// blockers that this reconcile has found.

@@ -133,7 +133,7 @@ func (p *Store) requireLatest(ctx context.Context, a *v1alpha1.Article, post *v1
 }
 
 // records returns the records of a Post, with that of the revision that the site has accepted, if it has. The revision says which model has
-// written it; of the author's own text, status says all.
+// written it, and which Brief it was checked against; of the author's own text without a Brief, status says all.
 func (p *Store) records(
 	ctx context.Context, a *v1alpha1.Article, post *v1alpha1.Post, state v1alpha1.PostState,
 ) ([]v1alpha1.PostRecord, error) {
@@ -144,7 +144,8 @@ func (p *Store) records(
 	sent := *live
 	var rev *v1alpha1.ArticleRevision
 	var err error
-	if current := a.Status.Revision; current == nil || current.Digest != sent.Digest || current.Source != v1alpha1.SourceWritten {
+	current := a.Status.Revision
+	if current == nil || current.Digest != sent.Digest || current.Source != v1alpha1.SourceWritten || current.UnsupportedClaims != nil {
 		key := types.NamespacedName{Namespace: a.Namespace, Name: lifecycle.NameOfRevision(a, sent)}
 		rev, err = base.Read[v1alpha1.ArticleRevision](ctx, p.Live, key)
 	}

@@ -87,7 +87,7 @@ func ours(objects []*unstructured.Unstructured) []*unstructured.Unstructured {
 func (cp *controlPlane) prune(t *testing.T, objects []*unstructured.Unstructured) {
 	t.Helper()
 	cp.each(t, objects, "delete", "--ignore-not-found", "--timeout=5m")
-	kinds := "accounts,apikeys,sites,articles,articlerevisions,posts,eventsubscriptions,eventdeliveries"
+	kinds := "accounts,apikeys,sites,briefs,articles,articlerevisions,posts,eventsubscriptions,eventdeliveries"
 	if left := cp.run(t, "kubectl", "get", kinds, "-A", "-o", "name"); left != "" {
 		t.Errorf("%s is left", left)
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/meta"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
 
@@ -50,6 +52,11 @@ func (l *load) check(t *testing.T) {
 		t.Errorf("there are %d articles and %d revisions, want %d of both", len(articles.Items), len(revisions.Items), l.articles)
 	}
 	for _, a := range articles.Items {
+		// What one version has written and approved is neither written again nor approved otherwise by the other.
+		approved := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+		if approved == nil || approved.Reason != v1alpha1.ReasonAutomatic || a.Status.LastRevisionNumber != 1 {
+			t.Errorf("%s has the revision %d and the approval %+v, want one run and the approval of the policy", a.Name, a.Status.LastRevisionNumber, approved)
+		}
 		if p := a.Status.Publication; a.Status.Phase != v1alpha1.PhasePublished || p == nil || len(p.Attempts) == 0 {
 			t.Errorf("%s is %s, with %+v", a.Name, a.Status.Phase, p)
 		} else {

@@ -57,6 +57,11 @@ func GenerationBlocked(a *v1alpha1.Article) bool {
 	return conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).FoundBeforeSlot()
 }
 
+// AwaitsBrief reports whether status says that the run waits for its Brief, which an attempt reads in its slot.
+func AwaitsBrief(a *v1alpha1.Article) bool {
+	return conditions.ReasonOf(a.Status.Conditions, v1alpha1.ConditionGenerated).WaitsFor == conditions.NeedBrief
+}
+
 // PublicationBlocked reports whether status says that the delivery attempt is blocked, for example by a missing Secret.
 func PublicationBlocked(a *v1alpha1.Article) bool {
 	return slices.ContainsFunc([]string{v1alpha1.ConditionPublished, v1alpha1.ConditionRedelivered, v1alpha1.ConditionUpToDate},

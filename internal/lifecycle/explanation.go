@@ -77,7 +77,7 @@ func contentBlocked(a *v1alpha1.Article, site *v1alpha1.Site) *metav1.Condition 
 // causeOf returns what the message of a blocker adds to its reason; empty if it adds nothing, or is for operators.
 func causeOf(blocked *metav1.Condition) string {
 	switch blocked.Reason {
-	case v1alpha1.ReasonInvalidContent, v1alpha1.ReasonInvalidImage, v1alpha1.ReasonImageUnavailable:
+	case v1alpha1.ReasonInvalidContent, v1alpha1.ReasonInvalidImage, v1alpha1.ReasonImageUnavailable, v1alpha1.ReasonBriefNotFound:
 		return blocked.Message
 	}
 	return ""

@@ -150,7 +150,7 @@ var DisclosureNames = map[v1alpha1.Disclosure]string{
 }
 
 // RecordOf returns the record of a revision that was sent. The reviewer is that of spec.review if it is still about the revision, and
-// otherwise that of the transition, whose texts are cut. rev is the revision; nil if it is gone, or if no model has written it.
+// otherwise that of the transition, whose texts are cut. rev is the revision; nil if it is gone, or if it has neither a model nor a Brief.
 func RecordOf(
 	a *v1alpha1.Article, site *v1alpha1.Site, sent v1alpha1.PublicationRevision, rev *v1alpha1.ArticleRevision, now time.Time,
 ) v1alpha1.PostRecord {
@@ -164,6 +164,9 @@ func RecordOf(
 	record.Source = rev.Spec.Source
 	if g := rev.Spec.Generator; g != nil {
 		record.Model, record.PromptVersion = g.Model, g.PromptVersion
+	}
+	if b := rev.Spec.Brief; b != nil {
+		record.BriefDigest, record.UnsupportedClaims = b.Digest, rev.Spec.UnsupportedClaims()
 	}
 	return record
 }

@@ -90,6 +90,14 @@ func TestTheRecordOfARevision(t *testing.T) {
 			v1alpha1.DisclosureAIAssisted, nil, func(r *v1alpha1.PostRecord) {
 				r.By, r.Note, r.Source, r.Model, r.PromptVersion = "mara", "cut", "", "", ""
 			}},
+		{"checked against a brief", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted,
+			&v1alpha1.ArticleRevision{Spec: v1alpha1.ArticleRevisionSpec{
+				Digest: digestA, Source: v1alpha1.SourceWritten, Brief: &v1alpha1.RevisionBrief{Name: "trail", Digest: digestB},
+				Claims: []string{"Figure/unsupported: 42: 42 shoes.", "Figure/other-context §1: 7: 7 shoes.", "Name/wrong-source §2: Mara: Mara runs."},
+			}},
+			func(r *v1alpha1.PostRecord) {
+				r.Source, r.Model, r.PromptVersion, r.BriefDigest, r.UnsupportedClaims = v1alpha1.SourceWritten, "", "", digestB, new(int32(2))
+			}},
 		{"another revision has its name", article(generated, review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted,
 			&v1alpha1.ArticleRevision{Spec: v1alpha1.ArticleRevisionSpec{Digest: digestB, Source: v1alpha1.SourceWritten}},
 			func(r *v1alpha1.PostRecord) { r.Model, r.PromptVersion = "", "" }},
