@@ -74,6 +74,7 @@ func knownKinds() meta.RESTMapper {
 		{v1alpha1.GroupVersion, "Article", "article", "articles", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "ArticleRevision", "articlerevision", "articlerevisions", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventSubscription", "eventsubscription", "eventsubscriptions", meta.RESTScopeNamespace},
+		{v1alpha1.GroupVersion, "Brief", "brief", "briefs", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "EventDelivery", "eventdelivery", "eventdeliveries", meta.RESTScopeNamespace},
 		{v1alpha1.GroupVersion, "Post", "post", "posts", meta.RESTScopeNamespace},
 		{internalv1alpha1.GroupVersion, "IdempotencyRecord", "idempotencyrecord", "idempotencyrecords", meta.RESTScopeNamespace},

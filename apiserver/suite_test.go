@@ -1,6 +1,7 @@
 // These specs have a facade as it is assembled, on a real kube-apiserver. A file is named after what its specs are about:
 //
 //   - address: the issuer of tokens on a machine that serves itself
+//   - briefs: briefs over REST
 //   - bulk: one operation on many articles
 //   - clients: what programs that publish need
 //   - commandkeys: commands with an Idempotency-Key

@@ -22,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/account"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/articles"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/briefs"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/calendar"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/deliveries"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/eventsubscriptions"
@@ -91,8 +92,8 @@ type route struct {
 
 func areas() []page.Area {
 	return []page.Area{
-		account.Area(), articles.Area(), article.Area(), calendar.Area(), sites.Area(), deliveries.Area(), eventsubscriptions.Area(),
-		keys.Area(), oauthclients.Area(),
+		account.Area(), articles.Area(), article.Area(), briefs.Area(), calendar.Area(), sites.Area(), deliveries.Area(),
+		eventsubscriptions.Area(), keys.Area(), oauthclients.Area(),
 	}
 }
 

@@ -40,9 +40,10 @@ func newRouteVisitors() *routeVisitors {
 	v := &routeVisitors{t: t, nobody: facades.Visitor(), alone: map[v1alpha1.Scope]*dashboardtest.Person{}, tickets: map[*dashboardtest.Person]string{}}
 	made := t.Ask(http.MethodPost, "/v1/api/event-subscriptions", map[string]any{"url": "https://example.com/hook", "events": []string{"*"}})
 	app := t.Ask(http.MethodPost, "/v1/api/oauth/clients", map[string]any{"name": "Tool", "redirect_uris": []string{"https://tool.example/cb"}})
+	brief := t.Ask(http.MethodPost, "/v1/api/briefs", map[string]any{"facts": []string{"Grip is all."}})
 	uid := t.Written("Shoes", "Grip is all.")
 	v.paths = map[string]string{
-		"articles": uid, "calendar": uid, "sites": t.SiteUID, "events": made.Text("uid"), "app": app.Text("client_id"),
+		"articles": uid, "calendar": uid, "sites": t.SiteUID, "events": made.Text("uid"), "briefs": brief.Text("uid"), "app": app.Text("client_id"),
 	}
 	key := t.NewKey("Mia", auth.Scopes()...)
 	before := t.SignInWith(key)

@@ -30,6 +30,13 @@ func SubscriptionMetadata() *metav1.PartialObjectMetadata {
 	return s
 }
 
+// BriefMetadata is the object by which briefs are watched: they are counted, and found by their uids. Their texts are read live.
+func BriefMetadata() *metav1.PartialObjectMetadata {
+	b := &metav1.PartialObjectMetadata{}
+	b.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind("Brief"))
+	return b
+}
+
 // Register feeds the index from the informers of a cache, and does not wait for them: see HasSynced. It may be called again: an event that
 // comes twice changes nothing.
 func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
@@ -43,6 +50,7 @@ func (x *Index) Register(ctx context.Context, informers cache.Informers) error {
 		{&v1alpha1.Site{}, handlers.Sites},
 		{&v1alpha1.Article{}, handlers.Articles},
 		{SubscriptionMetadata(), handlers.Subscriptions},
+		{BriefMetadata(), handlers.Briefs},
 		{&v1alpha1.Post{}, handlers.Posts},
 	} {
 		informer, err := informers.GetInformer(ctx, source.object, cache.BlockUntilSynced(false))
@@ -65,9 +73,9 @@ func (x *Index) HasSynced() bool {
 	return all != nil && !slices.ContainsFunc(*all, func(synced toolscache.InformerSynced) bool { return !synced() })
 }
 
-// Handlers handle the events of the informers of each kind: for Namespaces and EventSubscriptions, of their metadata.
+// Handlers handle the events of the informers of each kind: for Namespaces, EventSubscriptions and Briefs, of their metadata.
 type Handlers struct {
-	Namespaces, Sites, Articles, Subscriptions, Posts toolscache.ResourceEventHandler
+	Namespaces, Sites, Articles, Subscriptions, Briefs, Posts toolscache.ResourceEventHandler
 }
 
 // Handlers returns those that feed the index.
@@ -75,7 +83,7 @@ func (x *Index) Handlers() Handlers {
 	return Handlers{
 		Namespaces: handler(x, x.applyNamespace, x.deleteNamespace), Sites: handler(x, x.applySite, x.deleteSite),
 		Articles: handler(x, x.applyArticle, x.deleteArticle), Posts: handler(x, x.applyPost, x.deletePost),
-		Subscriptions: handler(x, x.applySubscription, x.deleteSubscription),
+		Subscriptions: handler(x, x.applySubscription, x.deleteSubscription), Briefs: handler(x, x.applyBrief, x.deleteBrief),
 	}
 }
 

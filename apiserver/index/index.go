@@ -53,6 +53,7 @@ type namespace struct {
 	deleted map[string]*entry
 	// subscriptions are those to events, by name.
 	subscriptions map[string]types.UID
+	briefs        objects[*Brief]
 
 	// byAge has the articles by _id. byPublication has those that are published, byChange those that are or were, deleted ones too, and
 	// byDate those that a calendar has, each by the time that its name says. scheduled has those that become Approved, by when.
@@ -69,7 +70,7 @@ func (x *Index) namespaceFor(name string) *namespace {
 	if !ok {
 		ns = &namespace{
 			workspace: Workspace{Name: name}, sites: newObjects[*Site](), articles: newObjects[*entry](), deleted: map[string]*entry{},
-			subscriptions: map[string]types.UID{}, counts: map[string]*Counts{},
+			subscriptions: map[string]types.UID{}, briefs: newObjects[*Brief](), counts: map[string]*Counts{},
 		}
 		x.namespaces[name] = ns
 	}
@@ -87,7 +88,7 @@ func (x *Index) view(name string) *namespace {
 // prune removes a namespace without objects.
 func (x *Index) prune(ns *namespace) {
 	if ns.workspace.Account == "" &&
-		len(ns.sites.byName)+len(ns.articles.byName)+len(ns.deleted)+len(ns.subscriptions) == 0 {
+		len(ns.sites.byName)+len(ns.articles.byName)+len(ns.deleted)+len(ns.subscriptions)+len(ns.briefs.byName) == 0 {
 		delete(x.namespaces, ns.workspace.Name)
 	}
 }

@@ -24,8 +24,9 @@ func (x *Index) CacheByObject() (map[client.Object]cache.ByObject, error) {
 	return map[client.Object]cache.ByObject{
 		&v1alpha1.Article{}: {Transform: x.Transform()},
 		&v1alpha1.Site{}:    {Transform: stripSite},
-		// Its metadata are watched, of which only the name is used.
+		// Their metadata are watched, of which only the name and the age are used.
 		&v1alpha1.EventSubscription{}: {Transform: strip},
+		&v1alpha1.Brief{}:             {Transform: strip},
 		// Those of deleted articles: sites that pull remove them.
 		&v1alpha1.Post{}:    {Transform: stripPost, Field: fields.OneTermEqualSelector("spec.state", string(v1alpha1.PostRemoved))},
 		&corev1.Namespace{}: {Transform: strip, Label: labels.NewSelector().Add(*isWorkspace)},

@@ -12,6 +12,7 @@ type Usage struct {
 	TextBytes int64
 	// Subscriptions to events.
 	Subscriptions int64
+	Briefs        int64
 }
 
 // Usage returns what the workspaces of an account hold. It may lag behind a write by a moment.
@@ -24,6 +25,7 @@ func (x *Index) Usage(accountName string) Usage {
 		sum.Unpublished += ns.usage.Unpublished
 		sum.TextBytes += ns.usage.TextBytes
 		sum.Subscriptions += int64(len(ns.subscriptions))
+		sum.Briefs += int64(len(ns.briefs.byName))
 	}
 	return sum
 }

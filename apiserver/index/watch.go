@@ -14,7 +14,7 @@ type watchers struct {
 	workspaces map[string]map[chan struct{}]struct{}
 }
 
-// Watch returns a channel that receives once after any number of changes of a workspace: of its articles, its sites, its subscriptions or
+// Watch returns a channel that receives once after any number of changes of a workspace: of its articles, sites, subscriptions, briefs, or
 // itself. What was changed is in the index by then. stop must be called in the end. Nobody who is slow to receive delays an event.
 func (x *Index) Watch(workspace string) (changed <-chan struct{}, stop func()) {
 	w := &x.watchers
@@ -75,6 +75,14 @@ func (x *Index) AwaitSite(ctx context.Context, workspace, uid, version string) {
 	x.await(ctx, workspace, func() bool {
 		s, ok := x.Site(workspace, uid)
 		return !ok || !olderVersion(s.Object.ResourceVersion, version)
+	})
+}
+
+// AwaitBrief waits until the index has a brief that was just created, or until ctx ends.
+func (x *Index) AwaitBrief(ctx context.Context, workspace, uid string) {
+	x.await(ctx, workspace, func() bool {
+		_, ok := x.Brief(workspace, uid)
+		return ok
 	})
 }
 

@@ -35,7 +35,10 @@ const (
 )
 
 // uses has the members that are no labels.
-var uses = map[string]use{"answer": prose, "note": prose, "guide": prose, "examples": prose, "content_markdown": verbatim}
+var uses = map[string]use{
+	"answer": prose, "note": prose, "guide": prose, "examples": prose, "instructions": prose, "text": prose,
+	"content_markdown": verbatim,
+}
 
 // Read returns a body as validation by its schema sees it: nil, bool, float64, string, []any or map[string]any. It has at most the items
 // and members that make validation fail in the same way (see reader), null is the same as absent unless the schema has it, and blanks

@@ -20,8 +20,10 @@ const DefaultTimeout = 10 * time.Second
 
 // resources are what the REST API calls the kinds. The others are about articles.
 var resources = map[string]string{
-	"Account": "account", "AccountLedger": "account", "APIKey": "API key", "EventDelivery": "delivery",
+	"Account": "account", "AccountLedger": "account", "APIKey": "API key", "Brief": "brief", "EventDelivery": "delivery",
 	"EventSubscription": "event subscription", "OAuthClient": "app", "OAuthGrant": "grant", "Secret": "secret", "Site": "site",
+	// Only those of briefs are read live.
+	"PartialObjectMetadata": "brief",
 }
 
 // bounded is a client whose calls end after a time. An error of it says which resource the call was about, and whether kube-apiserver has

@@ -2,6 +2,7 @@ package kube
 
 import (
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -31,10 +32,10 @@ func refuseApplied(managed []metav1.ManagedFieldsEntry, fields []fieldpath.Path)
 }
 
 // RefuseDelete returns a conflict if a manager applies an object from a manifest: it would create it again. Every manifest of the kind has
-// the field required, such as .spec.domain.
+// the field required, such as .spec.domain, or a part of it.
 func RefuseDelete(o client.Object, required string) error {
 	for _, m := range o.GetManagedFields() {
-		if applies(m) && hasField(m, required) {
+		if applies(m) && (hasField(m, required) || hasPart(m, required)) {
 			return problem.Managed(m.Manager, "delete")
 		}
 	}
@@ -68,6 +69,13 @@ func touches(owned *fieldpath.Set, field fieldpath.Path) bool {
 func hasField(m metav1.ManagedFieldsEntry, field string) bool {
 	found := false
 	fieldsOf(m).Iterate(func(p fieldpath.Path) { found = found || p.String() == field })
+	return found
+}
+
+// hasPart reports whether a manager has written a part of a field.
+func hasPart(m metav1.ManagedFieldsEntry, field string) bool {
+	found := false
+	fieldsOf(m).Iterate(func(p fieldpath.Path) { found = found || strings.HasPrefix(p.String(), field+".") })
 	return found
 }
 

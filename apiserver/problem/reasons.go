@@ -41,6 +41,8 @@ const (
 	ReasonSecretShown Reason = "secret_already_shown"
 	// ReasonGone means that what an earlier request with the Idempotency-Key created does not exist anymore.
 	ReasonGone Reason = "gone"
+	// ReasonNameTaken means that another object has the name: choose another one.
+	ReasonNameTaken Reason = "name_taken"
 	// ReasonRefused means that a rule of the installation refuses the object: read the message.
 	ReasonRefused Reason = "refused"
 )
@@ -49,7 +51,7 @@ const (
 var Reasons = []Reason{
 	ReasonTextChanged, ReasonNotReady, ReasonWrongState, ReasonInProgress, ReasonChangedMeanwhile, ReasonApprovalRequired,
 	ReasonUpdatesFrozen, ReasonSuspended, ReasonSettingsChanged, ReasonManaged, ReasonNotSupported, ReasonAmbiguous, ReasonKeyReused,
-	ReasonSecretShown, ReasonGone, ReasonRefused,
+	ReasonSecretShown, ReasonGone, ReasonNameTaken, ReasonRefused,
 	ReasonRequests, ReasonGenerateMinute, ReasonGenerateDay, ReasonGenerateKeyDay, ReasonBudgetReached, ReasonGenerateConcurrent,
 	ReasonUnknownObjects, ReasonBodies,
 	ReasonWrittenBytes, ReasonAccountLimit, ReasonWorkspaceQuota,

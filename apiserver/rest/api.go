@@ -32,6 +32,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/brief"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/delivery"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/eventsubscription"
@@ -108,6 +109,7 @@ func operations(d Deps) (huma.API, *gin.Engine, *operation.Core) {
 	generation.Register(articles, d.Ledger, d.Registry)
 	account.Register(core)
 	site.Register(core)
+	brief.Register(core)
 	eventsubscription.Register(core)
 	oauthclient.Register(core, d.OAuth)
 	key.Register(core, d.Cell)

@@ -35,6 +35,9 @@ func exported(t *testing.T, full bool) string {
 		r.Spec.Scores.Failed = append(r.Spec.Scores.Failed, "Gate/remains: it begins with \u202e\"Here is\"", "Gate/length: it has 12 words")
 	}
 	made := revision.New(a, doc, revision.Origin{Name: r.Name, Number: 2, Source: v1alpha1.SourceGenerated, Generator: r.Spec.Generator, Scores: r.Spec.Scores})
+	if full {
+		onBrief(made, "Quotation/wrong-source §2: \u202eevery runner should: He said \"every runner should\".", "Name/unsupported: Acme\u2028spec: {}: By Acme\u2028spec: {}.")
+	}
 	data, err := manifest.Write(manifest.Article(a, made, by), comments(a, made))
 	if err != nil {
 		t.Fatal(err)

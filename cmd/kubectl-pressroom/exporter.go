@@ -157,6 +157,7 @@ func comments(a *v1alpha1.Article, r *v1alpha1.ArticleRevision) []string {
 			lines = append(lines, "Failed gate: "+f.Check+": "+f.Message)
 		}
 	}
+	lines = append(lines, claims(r)...)
 	if r.Spec.Image != nil {
 		lines = append(lines, "SHA-256 of the image: "+r.Spec.Image.SHA256)
 	}

@@ -63,6 +63,7 @@ func shoes(t *testing.T) *family {
 	}
 	second := &f.revisions[1]
 	second.Name = "shoes-2"
+	onBrief(second, "Figure/unsupported §1: 42 percent: A survey found that\n42 percent \x1b[2J of runners switch shoes.", "Figure/other-context: 12: It has 12 parts.")
 	a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, Digest: f.revisions[0].Spec.Digest, By: "rob@acme.example", Note: "Too\nshort."}
 	a.Status = v1alpha1.ArticleStatus{
 		Observed: v1alpha1.Observed{Conditions: []metav1.Condition{
@@ -84,6 +85,12 @@ func shoes(t *testing.T) *family {
 		},
 	}}
 	return f
+}
+
+// onBrief has a revision rest on a brief, which does not support the claims of these lines.
+func onBrief(r *v1alpha1.ArticleRevision, claims ...string) {
+	r.Spec.Brief = &v1alpha1.RevisionBrief{Name: "trail-2026", Digest: "sha256:2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"}
+	r.Spec.Claims = claims
 }
 
 func attemptsOf(outcomes ...v1alpha1.AttemptOutcome) v1alpha1.DeliveryRecord {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -81,7 +82,41 @@ func preview(w io.Writer, a *v1alpha1.Article, r *v1alpha1.ArticleRevision) erro
 		field{"SEO score", scores(r)},
 		field{"Slug in use", a.Status.Slug},
 	)
-	return write(w, head+"\n"+plain(doc))
+	return write(w, head+strings.Join(append(claims(r), ""), "\n")+"\n"+plain(doc))
+}
+
+// claims says which brief a text was checked against, and which of its claims that does not support, a line each; nothing without a brief.
+func claims(r *v1alpha1.ArticleRevision) []string {
+	if r.Spec.Brief == nil {
+		return nil
+	}
+	lines := make([]string, 0, 1+len(r.Spec.Claims))
+	lines = append(lines, fmt.Sprintf("Brief %s, %s: %s", r.Spec.Brief.Name, r.Spec.Brief.Digest, unsupported(r)))
+	for _, line := range r.Spec.Claims {
+		lines = append(lines, "Claim "+strings.Join(strings.Fields(line), " "))
+	}
+	return lines
+}
+
+// unsupported says how many claims of a text its brief does not support; empty without a brief.
+func unsupported(r *v1alpha1.ArticleRevision) string {
+	if r.Spec.Brief == nil {
+		return ""
+	}
+	n := 0
+	for _, line := range r.Spec.Claims {
+		if c, err := ground.ParseLine(line); err == nil && c.Counts() {
+			n++
+		}
+	}
+	return counted(n, "unsupported claim")
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // origin says who wrote a text.

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -33,7 +35,23 @@ preview shows. An article that is published, or has this approval already, stays
 	digestFlag(cmd, &f.digest)
 	cmd.Flags().StringVarP(&f.message, "message", "m", "", "a note to the decision, at most 2000 characters")
 	return e.editing(cmd, func(ctx context.Context, s *session) (*edit, error) {
-		return f.edit(ctx, s, lifecycle.ActionApprove, v1alpha1.DecisionApproved, e.clock.Now())
+		decision, err := f.edit(ctx, s, lifecycle.ActionApprove, v1alpha1.DecisionApproved, e.clock.Now())
+		if err != nil {
+			return nil, err
+		}
+		approve := decision.change
+		decision.change = func(a *v1alpha1.Article, site *v1alpha1.Site) error {
+			if err := approve(a, site); err != nil {
+				return err
+			}
+			if n := ptr.Deref(a.Status.Revision.UnsupportedClaims, 0); n > 0 && f.message == "" {
+				fmt.Fprintf(e.ErrOut,
+					"Warning: article %s: its brief does not support %s, which preview shows; say with -m why you approve it\n",
+					a.Name, counted(int(n), "claim"))
+			}
+			return nil
+		}
+		return decision, nil
 	})
 }
 

@@ -83,7 +83,7 @@ func (f *family) tree() string {
 			mark = "current"
 		}
 		root.AddNode(line(fmt.Sprintf("revision %d", r.Spec.Number), mark, origin(r),
-			fmt.Sprintf("SEO score %d", r.Spec.Scores.SEOScore), r.Spec.Digest))
+			fmt.Sprintf("SEO score %d", r.Spec.Scores.SEOScore), unsupported(r), r.Spec.Digest))
 	}
 	if g := a.Status.Run; g != nil {
 		root.AddNode(line(fmt.Sprintf("run %d", g.Number), string(g.State), fmt.Sprintf("attempt %d", g.Attempt), g.Model,

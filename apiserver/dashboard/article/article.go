@@ -34,6 +34,9 @@ type articleView struct {
 	// ApproveText is on the button that approves and nothing else.
 	ApproveText string
 	Checks      checks
+	// Claims are those of the text that its brief does not support, and Evidence is what the brief says of the others.
+	Claims   claims
+	Evidence restarticle.Evidence
 	// List is the one that the article was opened from, Place its place there, and Back the address of the list.
 	List        page.List
 	Place, Back string
@@ -97,7 +100,9 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	if view.Site, err = readSite(v, view.Article.SiteUID); err != nil {
 		return nil, err
 	}
-	history, err := page.Call(v, restarticle.GetHistory, v.OnArticle())
+	history, err := page.Call(v, restarticle.GetHistory, restarticle.HistoryInput{
+		OnArticle: v.OnArticle(), Digest: view.Article.RevisionDigest,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -106,6 +111,7 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText = approveText(v, view.Article)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
+	view.Claims, view.Evidence = sortClaims(view.Article), history.Body.Evidence
 	view.Schedule = v.Schedule(view.Article.PublishAt)
 	view.List = page.ListOf(v)
 	if view.List.At > 0 || view.Article.Status == page.StatusReview {
@@ -200,6 +206,9 @@ func (a *articleView) Waits() bool { return a.Article.Status == page.StatusGener
 
 // FailsRequired reports whether the text fails a check which must pass: who approves it is asked whether they are sure.
 func (a *articleView) FailsRequired() bool { return len(page.RequiredFailed(a.Article)) > 0 }
+
+// FailsClaims reports whether the text fails because of claims: then approving it needs a note.
+func (a *articleView) FailsClaims() bool { return page.FailsClaims(page.RequiredFailed(a.Article)) }
 
 // Digest is the one that the page's forms send: only what was shown is decided on.
 func (a *articleView) Digest() string { return a.Article.RevisionDigest }

@@ -8,3 +8,6 @@ func TextID(a restarticle.Article, revisions []restarticle.ArticleRevisionSummar
 	view.Text, view.Since = compared(revisions, a.RevisionDigest)
 	return view.TextID()
 }
+
+// MarkClaims marks the words of claims in HTML.
+func MarkClaims(html string, claims []restarticle.Claim) string { return markClaims(html, claims) }

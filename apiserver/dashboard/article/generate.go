@@ -78,7 +78,7 @@ func generate(v *page.Visit, form generateForm) (*page.Answer, error) {
 		made, err := page.Call(v, generation.Generate, generation.GenerateInput{
 			Idempotent: operation.Idempotent{Key: l.Key}, Body: generation.GenerateRequest{
 				SiteUID: operation.SiteUID(view.Site), Keyword: l.Keyword, SecondaryKeywords: page.Lines(view.Secondary), Tone: view.Tone,
-				Length: view.Length,
+				Length: view.Length, BriefUID: operation.BriefUID(view.Brief), Instructions: view.Instructions,
 			},
 		})
 		if err == nil {

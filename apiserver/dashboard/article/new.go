@@ -20,12 +20,16 @@ type makeView struct {
 	Sites []siteChoice
 	// Credits says how many are left.
 	Credits string
+	// Briefs is the field in which a brief is chosen.
+	Briefs page.BriefSelect
 	generateForm
 }
 
 // generateForm is the form that generates. The keywords are one on each line.
 type generateForm struct {
 	Keywords, Secondary, Tone, Length, Site string
+	// Brief is the uid of the one that is chosen; empty for that of the site.
+	Brief, Instructions string
 	// Lines are those of which it is not known whether they made an article: see lineKey.
 	Lines []string `json:"line"`
 }
@@ -54,6 +58,9 @@ func showMake(v *page.Visit) (*page.Answer, error) {
 		textFields: textFields{Text: textForm{Site: v.Query("site")}}})
 }
 
+// siteBrief is what an article has that names no brief.
+const siteBrief = "That of the site, if it has one"
+
 // makePage completes the data of the page: the sites of the workspace, and what is left of credits and of the day's articles.
 func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 	sites, err := v.Sites()
@@ -74,6 +81,9 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 		title = "Write an article"
 	} else {
 		view.Kind = "generate"
+		if view.Briefs, err = v.BriefSelect(siteBrief, view.Brief); err != nil {
+			return nil, err
+		}
 	}
 	return v.Page("new.html", title, view), nil
 }

@@ -48,7 +48,8 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 	}
 	number := v.Query("revision")
 	view := previewView{
-		Images: v.Query("images") == "1", Language: site.Voice.Language, Title: a.Title, HTML: sanitised(a.ContentHTML), Image: a.Image,
+		Images: v.Query("images") == "1", Language: site.Voice.Language, Title: a.Title, Image: a.Image,
+		HTML:       sanitised(markClaims(a.ContentHTML, a.Claims)),
 		ImagesPath: page.WithQuery(v.ArticlePath(v.Param("uid"), "preview"), "revision", number, "images", "1"),
 	}
 	if number != "" {
@@ -56,7 +57,7 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		view.Title, view.HTML, view.Image = r.Title, sanitised(r.ContentHTML), r.Image
+		view.Title, view.HTML, view.Image = r.Title, sanitised(markClaims(r.ContentHTML, r.Claims)), r.Image
 	}
 	view.ImagePath = imagePath(v, view.Image, number)
 	return showDocument(v, view), nil

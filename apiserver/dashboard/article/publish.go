@@ -4,10 +4,13 @@ import (
 	"net/http"
 	"strings"
 
+	"k8s.io/utils/ptr"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
 )
 
@@ -74,8 +77,25 @@ var (
 	unpublish  = handler(restarticle.Unpublish, "The post is taken back from its site.", unpublishInput)
 )
 
-func regenerateInput(v *page.Visit, _ struct{}) restarticle.RegenerateInput {
-	return restarticle.RegenerateInput{Command: command(v)}
+// regeneration is the form that asks for another text, with what its fields were shown with.
+type regeneration struct {
+	Brief, Instructions string
+	WasBrief            string `json:"was_brief"`
+	WasInstructions     string `json:"was_instructions"`
+}
+
+// regenerateInput sends what somebody has changed.
+func regenerateInput(v *page.Visit, form regeneration) restarticle.RegenerateInput {
+	var body restarticle.RegenerateRequest
+	switch form.Brief {
+	case form.WasBrief:
+	case "":
+		body.BriefUID = patch.Null[*operation.BriefUID]()
+	default:
+		body.BriefUID = patch.Of(new(operation.BriefUID(form.Brief)))
+	}
+	body.Instructions = changed(form.Instructions, form.WasInstructions)
+	return restarticle.RegenerateInput{Command: command(v), Body: &body}
 }
 
 func redeliverInput(v *page.Visit, body restarticle.RedeliverRequest) restarticle.RedeliverInput {
@@ -100,6 +120,8 @@ type confirmation struct {
 	Danger                     bool
 	// Overwrite is sent with the form.
 	Overwrite bool
+	// Briefs is the field in which a brief is chosen; nil if the form has none.
+	Briefs *page.BriefSelect
 }
 
 // confirmations are by their names in the address of the page.
@@ -138,10 +160,17 @@ func showConfirmation(v *page.Visit) (*page.Answer, error) {
 		view.Overwrite = true
 		view.Text += " Somebody has changed the post in the CMS. The CMS keeps it, and publishing the article again overwrites the change."
 	}
+	if view.Do == "regenerate" {
+		briefs, err := v.BriefSelect(siteBrief, ptr.Deref(view.Article.BriefUID, ""))
+		if err != nil {
+			return nil, err
+		}
+		view.Briefs = &briefs
+	}
 	if r, by := view.Article.Review, view.Article.Generator; view.Do == "regenerate" && by != nil {
 		switch {
 		case by.Type == "builtin":
-			view.Text += " The built-in generator writes the same text for the same keyword, tone and length: " +
+			view.Text += " The built-in generator writes the same text for the same keyword, tone, length and brief: " +
 				"change those first, under Edit."
 		case r != nil && r.Decision == "rejected" && r.Note != "":
 			view.Text += " The model is told why the text was rejected: “" + r.Note + "”"

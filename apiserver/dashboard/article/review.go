@@ -27,11 +27,23 @@ func notSeen(v *page.Visit) *page.Answer {
 }
 
 // approval is the form that approves a text. Then is "publish" or "later", from the button that was pressed, or empty. Sure is set if the
-// person knows which checks that must pass have failed, or if none has.
+// person knows which checks that must pass have failed, or if none has, and NoteAsked if they were asked for a note.
 type approval struct {
 	onText
-	Then string
-	Sure bool
+	Then, Note string
+	Sure       bool
+	NoteAsked  bool `json:"note_asked"`
+}
+
+// noteProblem says what is wrong with the note; empty if nothing is.
+func (a approval) noteProblem() string {
+	switch {
+	case a.NoteAsked && a.Note == "":
+		return "Say why: the record of the post keeps it."
+	case len([]rune(a.Note)) > maxReason:
+		return "At most 2000 characters."
+	}
+	return ""
 }
 
 // approve approves the text that was on the page, and publishes it if the button says so. These are two operations: if the second one
@@ -40,13 +52,13 @@ func approve(v *page.Visit, form approval) (*page.Answer, error) {
 	if form.Digest == "" {
 		return notSeen(v), nil
 	}
-	if !form.Sure {
+	if !form.Sure || form.noteProblem() != "" {
 		if asked, err := askAboutRequired(v, form); asked != nil || err != nil {
 			return asked, err
 		}
 	}
 	approved, err := page.Call(v, review.Approve, review.ApproveInput{
-		OnArticle: v.OnArticle(), Body: &review.ApproveRequest{Digest: form.Digest},
+		OnArticle: v.OnArticle(), Body: &review.ApproveRequest{Digest: form.Digest, Note: form.Note},
 	})
 	if err != nil {
 		return outdated(v, form.onText, err, "approved")
@@ -74,7 +86,14 @@ type requiredView struct {
 	Article restarticle.Article
 	Failed  []restarticle.ScoreCheck
 	List    page.List
+	// Claims are those that the text fails for, if it does: then approving needs a note.
+	Claims claims
+	// NoteProblem is what is wrong with the note that was sent.
+	NoteProblem string
 }
+
+// FailsClaims reports whether the text fails because of claims.
+func (r requiredView) FailsClaims() bool { return page.FailsClaims(r.Failed) }
 
 // askAboutRequired returns the page that asks, or nil if the text fails no check which must pass. Approving another text is refused
 // anyway.
@@ -84,9 +103,14 @@ func askAboutRequired(v *page.Visit, form approval) (*page.Answer, error) {
 	if err != nil || len(failed) == 0 || a.RevisionDigest != string(form.Digest) {
 		return nil, err
 	}
-	return v.Page("required.html", "Approve it anyway?", requiredView{
-		approval: form, Article: a, Failed: failed, List: page.ListOf(v),
-	}), nil
+	view := requiredView{
+		approval: form, Article: a, Failed: failed, List: page.ListOf(v), Claims: sortClaims(a), NoteProblem: form.noteProblem(),
+	}
+	answer := v.Page("required.html", "Approve it anyway?", view)
+	if view.NoteProblem != "" {
+		return answer.With(http.StatusUnprocessableEntity), nil
+	}
+	return answer, nil
 }
 
 // reject rejects the text that was on the page.

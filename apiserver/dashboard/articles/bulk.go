@@ -55,6 +55,8 @@ type bulkItem struct {
 	Failed []string
 	// Required are those of them that must pass.
 	Required []restarticle.ScoreCheck
+	// NeedsNote means that the text can only be approved on its own page, with a note.
+	NeedsNote bool
 	// Changed means that the text is another than the one in the list, and Unread that the person has not opened it since they signed in.
 	Changed, Unread bool
 }
@@ -116,8 +118,9 @@ func askAboutMany(v *page.Visit, view *bulkView, items []bulkItem, status int) (
 		}
 		if view.approves() {
 			item.Required = page.RequiredFailed(a)
+			item.NeedsNote = page.FailsClaims(item.Required)
 		}
-		if item.Changed || !view.possible(a.ArticleSummary) {
+		if item.Changed || item.NeedsNote || !view.possible(a.ArticleSummary) {
 			view.Others = append(view.Others, item)
 			continue
 		}

@@ -27,7 +27,7 @@ type Layout struct {
 
 	Title  string
 	Notice pages.Notice
-	Nav    [5]navItem
+	Nav    [6]navItem
 	// Live is the address of the stream of the workspace's changes; empty if the page has no live updates.
 	Live string
 	// Body is the handler's part of the data.
@@ -105,11 +105,12 @@ type navItem struct {
 }
 
 // navigation returns the links of the page's workspace. A number that is not known at the moment is not shown.
-func (v *Visit) navigation() [5]navItem {
+func (v *Visit) navigation() [6]navItem {
 	n, _ := v.Counts(v.Workspace, "")
 	items := [...]navItem{
 		{Text: "Articles", Path: v.Path("articles"), Key: "l"},
 		{Text: "Calendar", Path: v.Path("calendar"), Key: "c"},
+		{Text: "Briefs", Path: v.Path("briefs"), Key: "b"},
 		{Text: "Sites", Path: v.Path("sites"), Key: "s"},
 		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d", Count: n.ByPublication[StateFailed], CountText: "failed"},
 		{Text: "Events", Path: v.Path("events")},

@@ -55,6 +55,11 @@ func RequiredFailed(a restarticle.Article) []restarticle.ScoreCheck {
 	return slices.DeleteFunc(slices.Clone(a.Scores.Checks), passed)
 }
 
+// FailsClaims reports whether a text fails the gate for claims that its brief does not support: then pages ask for a note.
+func FailsClaims(failed []restarticle.ScoreCheck) bool {
+	return slices.ContainsFunc(failed, func(c restarticle.ScoreCheck) bool { return c.Name == "claims" })
+}
+
 // Plainly returns what must be of a field without the words of a schema.
 func Plainly(message string) string {
 	if message == "is required" {

@@ -27,6 +27,9 @@ func readSiteForm(v *page.Visit, chosen string) (siteForm, error) {
 		Site: &site, Types: types, Type: cmsType(types, chosen),
 		MayApprove: v.May(v1alpha1.ScopeApprove),
 	}
+	if view.Brief, err = v.BriefSelect("None: claims are not checked", site.BriefUID); err != nil {
+		return siteForm{}, err
+	}
 	view.Seen.CMSType, view.Seen.Connection = &site.CMSType, restsite.ConnectionUpdate(site.Connection)
 	if view.Type == nil {
 		view.Type = cmsType(types, site.CMSType)
@@ -120,6 +123,7 @@ func editAgain(v *page.Visit, chosen string, refused error, typed func(*siteForm
 	}
 	view.Refused(refused)
 	typed(&view)
+	view.Brief.Chosen = view.Typed("brief_uid", view.Brief.Chosen)
 	return v.Page("edit.html", "Edit "+view.Site.Name, view).With(http.StatusUnprocessableEntity), nil
 }
 

@@ -71,6 +71,8 @@ type siteForm struct {
 	Fields []fieldView
 	// Domain and Name of a new site as they were typed.
 	Domain, Name string
+	// Brief of a site's articles.
+	Brief page.BriefSelect
 	// MayApprove means that the person may change who approves.
 	MayApprove bool
 	// typed are the texts that somebody has changed in the form of voice and policies, by the names of their fields.

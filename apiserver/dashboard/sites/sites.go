@@ -81,6 +81,8 @@ type siteView struct {
 	Testing, MayTest bool
 	Outcome          page.Mark
 	WaitingPath      string
+	// Brief of the site's articles.
+	Brief page.BriefSelect
 }
 
 // Failing is how deliveries to the site fail; nil if they do not.
@@ -104,6 +106,11 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 	view := siteView{
 		siteRow: siteRow{site.Site, connectionMark(site.Site), readyMark(site.Site), today[site.UID]}, Details: site.SiteDetails,
 		WaitingPath: page.WithQuery(v.Path("articles"), "status", page.StatusReview, "site", site.UID),
+	}
+	if site.BriefUID != "" {
+		if view.Brief, err = v.BriefSelect("", site.BriefUID); err != nil {
+			return nil, err
+		}
 	}
 	var status *int32
 	if last := site.ConnectionStatus.LastTest; last != nil {

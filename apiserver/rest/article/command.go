@@ -3,13 +3,16 @@ package article
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -25,7 +28,12 @@ type (
 	// RegenerateInput is the input of regenerate-article.
 	RegenerateInput struct {
 		Command
-		Body *operation.NoRequest
+		Body *RegenerateRequest
+	}
+	// RegenerateRequest is the body of regenerate-article. What is absent stays as the article asks for it.
+	RegenerateRequest struct {
+		BriefUID     patch.Member[*operation.BriefUID] `json:"brief_uid,omitzero" doc:"Brief that the text is to rest on, from list-briefs; null for that of the site."`
+		Instructions patch.Member[string]              `json:"instructions,omitzero" maxLength:"2000" doc:"For this article, beside those of its brief; null for none."`
 	}
 	// RedeliverInput is the input of redeliver-article.
 	RedeliverInput struct {
@@ -55,7 +63,26 @@ var Regenerate = operation.Operation[RegenerateInput, Output]{
 
 // Regenerate asks for another text, unless the account's budget of the month is used up. The controller takes the credit.
 func (s *Articles) Regenerate(ctx context.Context, c *operation.Call, in *RegenerateInput) (*Output, error) {
-	return s.command(ctx, c, in.Command, lifecycle.ActionRegenerate, v1alpha1.RegenerateAnnotation)
+	asked := ptr.Deref(in.Body, RegenerateRequest{})
+	return s.command(ctx, c, in.Command, lifecycle.ActionRegenerate, asked.about(), func(a *v1alpha1.Article) (err error) {
+		// The action is only possible for an article that asks for a text.
+		if asked.BriefUID.Given {
+			a.Spec.Generate.BriefRef, err = s.BriefRef(ctx, c.Workspace, string(ptr.Deref(asked.BriefUID.Value, "")))
+		}
+		asked.Instructions.Change(&a.Spec.Generate.Instructions)
+		return err
+	}, v1alpha1.RegenerateAnnotation)
+}
+
+// about is what the request says beside the article; empty if it says nothing.
+func (r RegenerateRequest) about() (said []string) {
+	if r.BriefUID.Given {
+		said = append(said, "brief_uid", string(ptr.Deref(r.BriefUID.Value, "")))
+	}
+	if r.Instructions.Given {
+		said = append(said, "instructions", r.Instructions.Value)
+	}
+	return said
 }
 
 // withinBudget returns an error if the account's budget of the month is used up.
@@ -87,7 +114,7 @@ func (s *Articles) Redeliver(ctx context.Context, c *operation.Call, in *Redeliv
 		}
 		annotation = v1alpha1.OverwriteAnnotation
 	}
-	return s.command(ctx, c, in.Command, lifecycle.ActionRedeliver, annotation)
+	return s.command(ctx, c, in.Command, lifecycle.ActionRedeliver, nil, nil, annotation)
 }
 
 // Unpublish takes the post of an article back.
@@ -110,7 +137,7 @@ func (s *Articles) Unpublish(ctx context.Context, c *operation.Call, in *Unpubli
 	if overwrite {
 		annotations = append(annotations, v1alpha1.OverwriteAnnotation)
 	}
-	return s.command(ctx, c, in.Command, lifecycle.ActionUnpublish, annotations...)
+	return s.command(ctx, c, in.Command, lifecycle.ActionUnpublish, nil, nil, annotations...)
 }
 
 // mayUnpublish reports whether a credential may take the post of an article back, if it may write: where reviewers approve, they also
@@ -132,12 +159,14 @@ func siteOrNil(core *operation.Core, a *v1alpha1.Article) *v1alpha1.Site {
 	return site
 }
 
-// command sets annotations to a nonce, which the controller handles once.
+// command sets annotations to a nonce, which the controller handles once. about is what else the request says, and change, which may be
+// nil, does it.
 func (s *Articles) command(
-	ctx context.Context, c *operation.Call, in Command, action lifecycle.ActionName, annotations ...string,
+	ctx context.Context, c *operation.Call, in Command, action lifecycle.ActionName, about []string, change func(*v1alpha1.Article) error,
+	annotations ...string,
 ) (*Output, error) {
 	return operation.Command[Output]{
-		Operation: string(action), About: append([]string{in.UID}, annotations...),
+		Operation: string(action), About: slices.Concat([]string{in.UID}, annotations, about),
 		Do: func(ctx context.Context, nonce string) (*Output, error) {
 			return s.Change(ctx, c, in.UID, Guard{IfMatch: in.IfMatch}, func(a *v1alpha1.Article) error {
 				if a.Annotations[annotations[0]] == nonce {
@@ -148,6 +177,11 @@ func (s *Articles) command(
 				}
 				if action == lifecycle.ActionRegenerate {
 					if err := s.withinBudget(ctx, c); err != nil {
+						return err
+					}
+				}
+				if change != nil {
+					if err := change(a); err != nil {
 						return err
 					}
 				}

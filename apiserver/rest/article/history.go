@@ -14,22 +14,45 @@ type ArticleHistory struct {
 
 	Revisions   []ArticleRevisionSummary
 	Transitions []ArticleTransition
+	// Evidence is about the text whose digest the input has.
+	Evidence Evidence
+}
+
+// HistoryInput is the input of get-article-history.
+type HistoryInput struct {
+	OnArticle
+	Digest string `query:"digest" maxLength:"71" doc:"Text whose evidence is shown."`
 }
 
 // GetHistory returns what the page of an article shows beside the article.
-var GetHistory = operation.Operation[OnArticle, operation.Output[ArticleHistory]]{
+var GetHistory = operation.Operation[HistoryInput, operation.Output[ArticleHistory]]{
 	ID: "get-article-history", Method: http.MethodGet, Path: articlePath + "/history", Tag: operation.TagArticles,
 	Scope: v1alpha1.ScopeRead, Unlisted: true,
 }
 
-func (s *Articles) getHistory(ctx context.Context, c *operation.Call, in *OnArticle) (*operation.Output[ArticleHistory], error) {
-	revisions, err := s.listRevisions(ctx, c, in)
+func (s *Articles) getHistory(ctx context.Context, c *operation.Call, in *HistoryInput) (*operation.Output[ArticleHistory], error) {
+	revisions, err := s.listRevisions(ctx, c, &in.OnArticle)
 	if err != nil {
 		return nil, err
 	}
-	transitions, err := s.listArticleTransitions(ctx, c, in)
+	transitions, err := s.listArticleTransitions(ctx, c, &in.OnArticle)
 	if err != nil {
 		return nil, err
 	}
-	return operation.Answer(ArticleHistory{Revisions: revisions.Body.Data, Transitions: transitions.Body.Data}), nil
+	out := ArticleHistory{Revisions: revisions.Body.Data, Transitions: transitions.Body.Data}
+	for _, r := range out.Revisions {
+		// Without a brief there is nothing to look up.
+		if r.Digest != in.Digest || r.UnsupportedClaims == nil {
+			continue
+		}
+		_, t, err := s.kept(ctx, c, OnRevision{OnArticle: in.OnArticle, Number: r.Number})
+		if err != nil {
+			return nil, err
+		}
+		if out.Evidence, err = s.evidence(ctx, c, t); err != nil {
+			return nil, err
+		}
+		break
+	}
+	return operation.Answer(out), nil
 }

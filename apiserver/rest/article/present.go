@@ -34,13 +34,13 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 	if r := a.Status.Revision; r != nil {
 		out.SEOScore = new(r.SEOScore)
 		if !edited(a, site) {
-			out.RevisionDigest = r.Digest
+			out.RevisionDigest, out.UnsupportedClaims = r.Digest, r.UnsupportedClaims
 		}
 	}
 	if lifecycle.Pending(a, site) {
 		live := lifecycle.Have(a).Revision
 		out.RevisionDigest, out.SEOScore = live.Digest, cmp.Or(live.SEOScore, out.SEOScore)
-		out.Pending = pending(a, site, c.Core.Clock.Now())
+		out.Pending, out.UnsupportedClaims = pending(a, site, c.Core.Clock.Now()), nil
 	}
 	if lifecycle.Published(a) {
 		out.Disclosure = lifecycle.DisclosureNames[lifecycle.Have(a).Revision.Disclosure]
@@ -60,7 +60,7 @@ func pending(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *PendingTe
 	out := &PendingText{Status: strings.ToLower(string(lifecycle.TextPhase(a, site, now))), Title: r.Title}
 	switch written := a.Spec.Content; {
 	case !edited(a, site) && r.Digest != lifecycle.Have(a).Revision.Digest:
-		out.RevisionDigest, out.SEOScore = r.Digest, new(r.SEOScore)
+		out.RevisionDigest, out.SEOScore, out.UnsupportedClaims = r.Digest, new(r.SEOScore), r.UnsupportedClaims
 	case written != nil && written.Title != "":
 		out.Title = written.Title
 	}
@@ -103,11 +103,16 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	out := Article{
 		Envelope: operation.Succeeded, ArticleSummary: PresentSummary(c, i.Article),
 		Content: PresentContent(content.Document{}, "", nil), SecondaryKeywords: []string{},
+		Grounding: presentGrounding(c.Core, a.Namespace, current),
 	}
 	if asked := a.Spec.Generate; asked != nil {
 		out.SecondaryKeywords, out.Tone = append(out.SecondaryKeywords, asked.SecondaryKeywords...), asked.Tone
+		out.Instructions = asked.Instructions
+		if asked.BriefRef != nil {
+			out.BriefUID = new(operation.BriefUIDOf(a.Namespace, asked.BriefRef))
+		}
 	}
-	out.RevisionDigest = ""
+	out.RevisionDigest, out.UnsupportedClaims = "", unsupported(a, current)
 	if current == nil {
 		return out
 	}
@@ -191,6 +196,6 @@ func readable(c *operation.Call, body Article) Article {
 			PublishRequested: body.PublishRequested, UnpublishRequested: body.UnpublishRequested,
 			RedeliverRequested: body.RedeliverRequested, StatusReason: body.StatusReason, Actions: body.Actions,
 		},
-		Content: PresentContent(content.Document{}, "", nil), SecondaryKeywords: []string{},
+		Content: PresentContent(content.Document{}, "", nil), SecondaryKeywords: []string{}, Grounding: Grounding{Claims: []Claim{}},
 	}
 }

@@ -19,7 +19,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"publish_requested":true,"unpublish_requested":false,"redeliver_requested":false,"site_uid":"` + operationtest.SiteUID + `",
 		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"the site accepted the article: it was changed since, and the site keeps what it has","status_reason":"delivered",
 		"status_detail":{"summary":"the site accepted the article: it was changed since, and the site keeps what it has","cause":"updates_frozen","text":"","due_at":null,"attempt":0,"max_attempts":0,"decided_by":"","article_uid":""},
-		"actions":[{"name":"unpublish","allowed":true,"reason":"","message":""},{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null`
+		"actions":[{"name":"unpublish","allowed":true,"reason":"","message":""},{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,"unsupported_claims":null`
 	operationtest.WantBody(t, api.Do(operationtest.Request{Path: "/v1/api/blogs"}),
 		`{"success":true,"data":[{`+summary+`}],"nextCursor":null,"hasMore":false,"gone":[],"next_changed_since":null,"next_published_since":null}`)
 
@@ -41,7 +41,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 		{"name":"keyphrase-in-slug","group":"seo","result":"passed","points":9,"max_points":9,"weight":9,"message":"the slug has the keyword"},
 		{"name":"outbound-links","group":"seo","result":"failed","points":-3,"max_points":9,"weight":9,"message":"there is no link: add one"},
 		{"name":"language","group":"gate","result":"passed","points":0,"max_points":0,"weight":0,"message":"it is English"}]},"generator":null,
-		"secondary_keywords":[],"tone":""}`)
+		"secondary_keywords":[],"tone":"","instructions":"","brief_uid":null,"brief":null,"claims":[]}`)
 	if strings.Contains(html, "<script") {
 		t.Error("the HTML is not sanitised")
 	}
@@ -59,7 +59,7 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 		"actions":[{"name":"approve","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
 		{"name":"reject","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
 		{"name":"regenerate","allowed":false,"reason":"in_progress","message":"the article is being generated already"},
-		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,
+		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,"unsupported_claims":null,
 		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"tags":[],"category":"","author":"","image":null,"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
-		"secondary_keywords":[],"tone":""}`)
+		"secondary_keywords":[],"tone":"","instructions":"","brief_uid":null,"brief":null,"claims":[]}`)
 }

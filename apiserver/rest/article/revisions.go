@@ -23,7 +23,10 @@ type ArticleRevisionSummary struct {
 	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did."`
 	CreatedAt string         `json:"created_at" format:"date-time" doc:"In whole seconds."`
 	SEOScore  int32          `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo."`
-	Review    *ArticleReview `json:"review" doc:"The article's last decision if it was about this text, else null."`
+
+	UnsupportedClaims *int32 `json:"unsupported_claims" minimum:"0" maximum:"1000" doc:"How many of its claims its brief does not support; null without a brief."`
+
+	Review *ArticleReview `json:"review" doc:"The article's last decision if it was about this text, else null."`
 }
 
 // ArticleRevisionList is the answer of list-revisions.
@@ -39,6 +42,7 @@ type ArticleRevision struct {
 	Slug            string `json:"slug" doc:"As the text proposes it; empty if it does not. The slug in use is the article's."`
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title."`
 	Content
+	Grounding
 }
 
 type (
@@ -144,6 +148,7 @@ func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRev
 	return operation.Answer(ArticleRevision{
 		Envelope: operation.Succeeded, ArticleRevisionSummary: presentRevision(a, t), Slug: t.Document.Slug,
 		ContentMarkdown: t.Document.Markdown, Content: PresentContent(t.Document, t.html, t.scores),
+		Grounding: presentGrounding(s.Core, c.Workspace, t),
 	}), nil
 }
 
@@ -151,6 +156,7 @@ func presentRevision(a *v1alpha1.Article, t *Text) ArticleRevisionSummary {
 	out := ArticleRevisionSummary{
 		Number: int64(t.number), Digest: t.Digest, Title: t.Document.Title, Source: strings.ToLower(string(t.source)),
 		Generator: presentGenerator(t.generator), CreatedAt: operation.Milliseconds(t.created), SEOScore: t.scores.SEOScore,
+		UnsupportedClaims: unsupported(a, t),
 	}
 	current := a.Status.Revision
 	out.Current = current != nil && current.Number == t.number

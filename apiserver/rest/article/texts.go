@@ -30,6 +30,9 @@ type Text struct {
 	number  int32
 	source  v1alpha1.RevisionSource
 	created time.Time
+	// brief is what the revision was checked against, nil without one, and claims are the lines of what it does not support.
+	brief  *v1alpha1.RevisionBrief
+	claims []string
 }
 
 // newText renders a document. A text that cannot be rendered, which kubectl may have stored, has no HTML.
@@ -46,6 +49,9 @@ func (t *Text) size() int64 {
 	n := 1024 + len(t.html) + len(t.Document.Markdown) + len(t.Document.Title) + len(t.Document.MetaDescription)
 	for _, f := range t.Document.FAQ {
 		n += len(f.Question) + len(f.Answer)
+	}
+	for _, line := range t.claims {
+		n += len(line)
 	}
 	return int64(n)
 }
@@ -117,7 +123,7 @@ func (s *Articles) revision(ctx context.Context, key textKey) (*Text, error) {
 		found := newText(revision.Document(rev))
 		found.Digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
 		found.generator, found.number, found.source = rev.Spec.Generator, rev.Spec.Number, rev.Spec.Source
-		found.created = rev.CreationTimestamp.Time
+		found.created, found.brief, found.claims = rev.CreationTimestamp.Time, rev.Spec.Brief, rev.Spec.Claims
 		if !key.names(rev) {
 			return found, errOther
 		}

@@ -47,6 +47,8 @@ type ArticleSummary struct {
 	UnpublishedAt  *string             `json:"unpublished_at" format:"date-time" doc:"When the post was taken back; null if it was not, or the article is published again. published_url is empty and published_at null then."`
 	Disclosure     string              `json:"disclosure" doc:"Of the text that the site of a published article has: human_only (nothing of it was generated), ai_assisted (it was generated, perhaps edited, and a person approved it) or ai_autonomous (the site's policy alone did). Empty if it is not published, or not known." example:"ai_assisted"`
 	Pending        *PendingText        `json:"pending" doc:"The other text of a published article, which its site does not have yet; null if there is none. get-article has it with text=pending."`
+
+	UnsupportedClaims *int32 `json:"unsupported_claims" minimum:"0" maximum:"1000" doc:"How many claims of the text its brief does not support; null without a brief, and in lists for the text that the site of a published article has while there is another one."`
 }
 
 // PendingText is another text of a published article.
@@ -55,6 +57,8 @@ type PendingText struct {
 	RevisionDigest string `json:"revision_digest" doc:"Names the text: approve, reject, publish and edit take it. Empty while it is made."`
 	SEOScore       *int32 `json:"seo_score" minimum:"0" maximum:"100" doc:"Null while the text is made."`
 	Title          string `json:"title" doc:"Title of the article, which is not part of the body."`
+
+	UnsupportedClaims *int32 `json:"unsupported_claims" minimum:"0" maximum:"1000" doc:"How many of its claims its brief does not support; null without a brief, and while the text is made."`
 }
 
 // ArticleReasons say for programs why an article is in its status.
@@ -118,7 +122,7 @@ type FAQEntryRequest struct {
 // ScoreCheck is one check of an article's score.
 type ScoreCheck struct {
 	Name      string `json:"name" doc:"Name, by which people know it." example:"keyphrase-in-slug"`
-	Group     string `json:"group" example:"seo" doc:"seo, readability, style, site or gate."`
+	Group     string `json:"group" example:"seo" doc:"seo, readability, style, site, grounding or gate."`
 	Result    string `json:"result" enum:"passed,failed,not_applicable" doc:"How the check has ended."`
 	Points    int32  `json:"points" doc:"Points that the check gives; may be below 0."`
 	MaxPoints int32  `json:"max_points" doc:"Most points that the check gives; 0 for gates, which pass or fail, and for checks that do not apply."`
@@ -128,7 +132,7 @@ type ScoreCheck struct {
 
 // ScoreGroup is the score of a group of checks.
 type ScoreGroup struct {
-	Name  string `json:"name" enum:"seo,readability,style,site,gate" doc:"Name, by which people know it."`
+	Name  string `json:"name" enum:"seo,readability,style,site,grounding,gate" doc:"Name, by which people know it."`
 	Score int32  `json:"score" minimum:"0" maximum:"100" doc:"100 times the points of the group, divided by 9 times the number of its checks."`
 }
 
@@ -169,6 +173,9 @@ type Article struct {
 
 	SecondaryKeywords []string `json:"secondary_keywords" doc:"What the article was asked to cover beside target_keyword."`
 	Tone              string   `json:"tone" doc:"The tone that the article was asked for; empty for the site's."`
+	Instructions      string   `json:"instructions" doc:"Those for this article; empty if there are none."`
+	BriefUID          *string  `json:"brief_uid" format:"uuid" doc:"Brief that the article asks for, which may be gone; null for that of its site."`
+	Grounding
 }
 
 // The types of this file describe their own schemas: the framework calls Schema.

@@ -36,6 +36,9 @@ type Record struct {
 	Source        string `json:"source" doc:"generated, edited or written; empty if the text was deleted before the record was made." example:"edited"`
 	Model         string `json:"model" doc:"That wrote a generated text, also one that was edited since; empty without one."`
 	PromptVersion string `json:"prompt_version" doc:"The prompts that the model was given; empty without a model."`
+
+	UnsupportedClaims *int32 `json:"unsupported_claims" minimum:"0" maximum:"1000" doc:"How many claims of the text its brief did not support; null without a brief."`
+	BriefDigest       string `json:"brief_digest" doc:"Names what the brief said then; empty without one."`
 }
 
 // RecordPage is the answer of list-records.
@@ -100,6 +103,7 @@ func (in *ListRecordsInput) present(p *v1alpha1.Post) PostRecords {
 			Digest: r.Digest, Revision: int64(r.RevisionNumber), Disclosure: lifecycle.DisclosureNames[r.Disclosure],
 			Decision: operation.SnakeCase(string(r.Decision)), DecidedBy: r.By, DecidedAt: operation.Milliseconds(r.DecisionTime.Time),
 			Note: r.Note, Source: operation.SnakeCase(string(r.Source)), Model: r.Model, PromptVersion: r.PromptVersion,
+			UnsupportedClaims: r.UnsupportedClaims, BriefDigest: r.BriefDigest,
 		})
 	}
 	return out

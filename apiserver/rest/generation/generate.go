@@ -19,11 +19,13 @@ import (
 
 // GenerateRequest asks for a generated article (docs/reference/contract.md, Generate an article).
 type GenerateRequest struct {
-	SiteUID           operation.SiteUID `json:"site_uid"`
-	Keyword           string            `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
-	SecondaryKeywords []string          `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
-	Tone              string            `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
-	Length            string            `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
+	SiteUID           operation.SiteUID  `json:"site_uid"`
+	Keyword           string             `json:"keyword" minLength:"2" maxLength:"200" doc:"Target keyword." example:"trail running shoes"`
+	SecondaryKeywords []string           `json:"secondary_keywords,omitempty" maxItems:"10" minLength:"1" maxLength:"200" doc:"What the text should cover beside the target keyword."`
+	Tone              string             `json:"tone,omitempty" maxLength:"200" doc:"Replaces the site's tone." example:"friendly"`
+	Length            string             `json:"length,omitempty" enum:"short,standard,long" doc:"500 to 800, 900 to 1400, or 1800 to 2800 words; standard if absent." example:"standard"`
+	BriefUID          operation.BriefUID `json:"brief_uid,omitempty"`
+	Instructions      string             `json:"instructions,omitempty" maxLength:"2000" doc:"For this article, beside those of its brief." example:"Mention the huts."`
 }
 
 // length returns the requested length of the article; empty if absent.
@@ -112,6 +114,10 @@ func (s *Service) generate(ctx context.Context, c *operation.Call, in *GenerateI
 func (s *Service) start(
 	ctx context.Context, c *operation.Call, in *GenerateInput, request operation.Request, out *GenerateOutput,
 ) error {
+	brief, err := s.BriefRef(ctx, c.Workspace, string(in.Body.BriefUID))
+	if err != nil {
+		return err
+	}
 	account, err := s.Account(ctx, c)
 	if err != nil {
 		return err
@@ -129,6 +135,7 @@ func (s *Service) start(
 	a := s.New(ctx, c, request, in.site)
 	a.Spec.Generate = &v1alpha1.GenerateRequest{
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: in.Body.length(),
+		Instructions: in.Body.Instructions, BriefRef: brief,
 	}
 	made, err := s.CreateOnce(ctx, a, request)
 	if err != nil {
@@ -177,6 +184,8 @@ func (s *Service) namingOther(workspace, article string, body GenerateRequest, e
 	}{
 		{"site_uid", string(body.SiteUID) != found.SiteUID}, {"keyword", body.Keyword != made.Keyword},
 		{"secondary_keywords", !slices.Equal(body.SecondaryKeywords, made.SecondaryKeywords)}, {"tone", body.Tone != made.Tone},
+		{"brief_uid", string(body.BriefUID) != operation.BriefUIDOf(workspace, made.BriefRef)},
+		{"instructions", body.Instructions != made.Instructions},
 		{"length", cmp.Or(body.length(), v1alpha1.LengthStandard) != cmp.Or(made.Length, v1alpha1.LengthStandard)},
 	} {
 		if member.differs {

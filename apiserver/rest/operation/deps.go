@@ -36,6 +36,10 @@ type Index interface {
 	Site(workspace, uid string) (index.Site, bool)
 	Usage(account string) index.Usage
 	HasSubscription(workspace, name string) bool
+	Briefs(workspace string) []index.Brief
+	Brief(workspace, uid string) (index.Brief, bool)
+	HasBrief(workspace, name string) bool
+	AwaitBrief(ctx context.Context, workspace, uid string)
 	Workspaces(account string) []index.Workspace
 	Workspace(name string) (index.Workspace, bool)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/articlelist"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/brief"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/document"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
@@ -22,7 +23,11 @@ import (
 func unlisted(uid string) map[string]func(context.Context, *operation.Local, auth.Principal, operation.InWorkspace) error {
 	return map[string]func(context.Context, *operation.Local, auth.Principal, operation.InWorkspace) error{
 		"/v1/api/blogs/" + uid + "/history": func(ctx context.Context, l *operation.Local, p auth.Principal, in operation.InWorkspace) error {
-			_, err := restarticle.GetHistory.Call(ctx, l, p, restarticle.OnArticle{InWorkspace: in, UID: uid})
+			_, err := restarticle.GetHistory.Call(ctx, l, p, restarticle.HistoryInput{OnArticle: restarticle.OnArticle{InWorkspace: in, UID: uid}})
+			return err
+		},
+		"/v1/api/brief-names": func(ctx context.Context, l *operation.Local, p auth.Principal, in operation.InWorkspace) error {
+			_, err := brief.ListNames.Call(ctx, l, p, in)
 			return err
 		},
 		"/v1/api/surroundings": func(ctx context.Context, l *operation.Local, p auth.Principal, in operation.InWorkspace) error {
@@ -61,7 +66,7 @@ func TestTheHistoryOfAnArticleIsWhatTwoOperationsAnswer(t *testing.T) {
 	ctx, pages, reader := t.Context(), local(api), signedIn(v1alpha1.ScopeRead)
 	a := api.Published()
 	on := restarticle.OnArticle{InWorkspace: here, UID: a.Name}
-	got, err := restarticle.GetHistory.Call(ctx, pages, reader, on)
+	got, err := restarticle.GetHistory.Call(ctx, pages, reader, restarticle.HistoryInput{OnArticle: on})
 	if err != nil {
 		t.Fatal(err)
 	}

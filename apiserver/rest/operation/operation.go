@@ -25,6 +25,7 @@ const (
 	TagArticles  = "Articles"
 	TagEditorial = "Editorial"
 	TagEvents    = "Events"
+	TagBriefs    = "Briefs"
 	TagOAuth     = "OAuth"
 	TagAccount   = "Account"
 )

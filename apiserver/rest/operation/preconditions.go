@@ -40,7 +40,7 @@ func Tag(written string, body any) (string, error) {
 func Written(o client.Object) string { return strconv.FormatInt(o.GetGeneration(), 10) }
 
 // Remove deletes o and its dependents if If-Match holds and no GitOps tool applies it. The UID is a precondition, so that a later object
-// of the same name stays. Every manifest of the kind has the field required.
+// of the same name stays. Every manifest of the kind has the field required, or a part of it.
 func (s *Core) Remove(ctx context.Context, o client.Object, in IfMatch, required string) (*DeleteOutput, error) {
 	if err := in.Check(Written(o)); err != nil {
 		return nil, err

@@ -34,6 +34,8 @@ func (w watched) Create(ctx context.Context, o client.Object, opts ...client.Cre
 		seen := index.SubscriptionMetadata()
 		seen.ObjectMeta = *o.ObjectMeta.DeepCopy()
 		handlers.Subscriptions.OnAdd(seen, false)
+	case *v1alpha1.Brief:
+		w.api.IndexedBrief(o)
 	case *v1alpha1.Article:
 		w.api.Indexed(o)
 	}
@@ -101,6 +103,10 @@ func TestLimitsHoldForRequestsAtTheSameTime(t *testing.T) {
 		"eventSubscriptions": {
 			set: func(l *v1alpha1.AccountLimits) { l.EventSubscriptions = new(int32(most)) }, path: "/v1/api/event-subscriptions",
 			body: func(int) string { return `{"url":"https://example.com/","events":["*"]}` },
+		},
+		"briefs": {
+			set: func(l *v1alpha1.AccountLimits) { l.Briefs = new(int32(most)) }, path: "/v1/api/briefs",
+			body: func(int) string { return `{"instructions":"For beginners."}` },
 		},
 		"articles": {
 			set: func(l *v1alpha1.AccountLimits) { l.Articles = new(int32(most)) }, path: "/v1/api/blogs",

@@ -24,6 +24,7 @@ type CreateSiteRequest struct {
 	CMSType    CMSType          `json:"cms_type"`
 	Connection ConnectionFields `json:"connection,omitempty"`
 	PolicyFields[SiteVoiceRequest]
+	BriefFields
 }
 
 // CreateInput is the input of create-site.
@@ -64,6 +65,9 @@ func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput
 	}
 	request, err := in.Request(c.Workspace, Create.ID, in.withoutSecrets())
 	if err != nil {
+		return nil, err
+	}
+	if site.Spec.BriefRef, err = s.BriefRef(ctx, c.Workspace, in.Body.BriefUID.Value); err != nil {
 		return nil, err
 	}
 	secret := newSecret(request.Name)

@@ -84,7 +84,9 @@ func presentDelivering(site *v1alpha1.Site) *Delivering {
 
 func presentDetails(site *v1alpha1.Site) SiteDetails {
 	spec := site.Spec
-	out := SiteDetails{Suspended: spec.Suspend, Connection: ConnectionFields{}}
+	out := SiteDetails{
+		Suspended: spec.Suspend, Connection: ConnectionFields{}, BriefUID: operation.BriefUIDOf(site.Namespace, spec.BriefRef),
+	}
 	for _, one := range settings(&spec, &out, &PolicyFields[SiteVoiceRequest]{}) {
 		one.show()
 	}

@@ -29,7 +29,13 @@ type PolicyFields[V any] struct {
 	MinimumScore patch.Member[int32]  `json:"minimum_score,omitzero" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well." expected:"Score that you read."`
 	DefaultStage patch.Member[string] `json:"default_stage,omitzero" enum:"review,published" doc:"Stage at which this API creates articles; review if it is null." expected:"Stage that you read."`
 	Updates      patch.Member[string] `json:"updates,omitzero" enum:"frozen,reviewed" doc:"Whether published articles are updated, each through review; frozen if it is null. With reviewed, a site of the type headless is sent post.publish again." expected:"Policy of updates that you read."`
+	Citations    patch.Member[string] `json:"citations,omitzero" enum:"links,none" doc:"Whether citations of a brief's sources are links in generated texts; links if it is null." expected:"Policy of citations that you read."`
 	Removal      patch.Member[string] `json:"removal,omitzero" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived; keep if it is null. A site of the type headless has only keep." expected:"Policy of removal that you read."`
+}
+
+// BriefFields name the brief of a site in a request.
+type BriefFields struct {
+	BriefUID patch.Member[string] `json:"brief_uid,omitzero" maxLength:"36" doc:"Brief of the site's articles that name none, from list-briefs; null or empty for none." expected:"uid that you read; empty for none."`
 }
 
 // SettingFields are all settings of a site in a request.
@@ -39,6 +45,7 @@ type SettingFields[V any] struct {
 	Connection ConnectionUpdate   `json:"connection,omitempty"`
 	Suspended  patch.Member[bool] `json:"suspended,omitzero" doc:"True stops generating and sending for the site. What an operator has suspended stays so: 409." expected:"Whether it was suspended."`
 	PolicyFields[V]
+	BriefFields
 }
 
 type (
@@ -81,6 +88,7 @@ func settings(spec *v1alpha1.SiteSpec, shown *SiteDetails, r *PolicyFields[SiteV
 		number(&review.MinimumScore, &shown.MinimumScore, r.MinimumScore),
 		word(&publishing.DefaultStage, &shown.DefaultStage, r.DefaultStage, v1alpha1.DefaultStageReview, v1alpha1.DefaultStagePublished),
 		word(&publishing.Updates, &shown.Updates, r.Updates, v1alpha1.UpdatesFrozen, v1alpha1.UpdatesReviewed),
+		word(&publishing.Citations, &shown.Citations, r.Citations, v1alpha1.CitationLinks, v1alpha1.CitationNone),
 		word(&publishing.Removal, &shown.Removal, r.Removal, v1alpha1.RemovalKeep, v1alpha1.RemovalUnpublish),
 	}
 }

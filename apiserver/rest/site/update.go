@@ -50,6 +50,10 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 	if err != nil {
 		return nil, err
 	}
+	brief, err := s.BriefRef(ctx, key.Namespace, in.Body.BriefUID.Value)
+	if err != nil {
+		return nil, err
+	}
 	made := newSecret(key.Name)
 	var secret connectionSecret
 	var before string
@@ -57,6 +61,9 @@ func (s *service) update(ctx context.Context, c *operation.Call, in *UpdateInput
 		before = connectors.SecretOf(site)
 		if err := s.checkSeen(c, site, in); err != nil {
 			return err
+		}
+		if in.Body.BriefUID.Given {
+			site.Spec.BriefRef = brief
 		}
 		if secret, err = in.Body.apply(c, site, made); err != nil || secret.values == nil {
 			return err

@@ -79,6 +79,8 @@ type SiteDetails struct {
 	DefaultStage string           `json:"default_stage" enum:"review,published" doc:"Stage at which this API creates articles: review waits for publish once they are approved, published does not."`
 	Updates      string           `json:"updates" enum:"frozen,reviewed" doc:"Whether published articles are updated: frozen ones stay as they are, reviewed ones once another text is approved."`
 	Removal      string           `json:"removal" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived: it stays at the site, or is taken back."`
+	Citations    string           `json:"citations" enum:"links,none" doc:"Whether citations of a brief's sources are links in generated texts."`
+	BriefUID     string           `json:"brief_uid" doc:"Brief of the site's articles that name none; empty if there is none. It may have been deleted."`
 	Voice        SiteVoice        `json:"voice"`
 	Connection   ConnectionFields `json:"connection" doc:"How the site is connected, without secrets. Empty without the scope manage."`
 }
