@@ -256,6 +256,16 @@ var pages = []page{
 			r.must("make plugin")
 		},
 	},
+	{file: "docs/reference/brief.md", prepare: func(r *reader) { r.apply(r.yaml("kind: Brief")) }},
+	{
+		file: "docs/how-to/briefs.md",
+		prepare: func(r *reader) {
+			r.apply(r.yaml("name: soles-2026"))
+			r.apply(r.yaml("keyword: trail shoe soles"))
+			r.write("brief.yaml", r.yaml("name: soles-2026"))
+			r.write("soles.md", "---\ntitle: Soles\n---\nAcme repairs soles for 35 euros.\n")
+		},
+	},
 	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/main_kubectl_test.go"}},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/review-in-git.md", elsewhere: "hack/gitops/flux_test.go"},

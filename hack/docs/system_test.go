@@ -125,7 +125,7 @@ func (s *pressroomSystem) reset(t *testing.T) {
 func (s *pressroomSystem) empty(t *testing.T, namespace string) {
 	t.Helper()
 	kinds := []client.Object{
-		&v1alpha1.Article{}, &v1alpha1.ArticleRevision{}, &v1alpha1.Post{}, &v1alpha1.Site{}, &v1alpha1.EventSubscription{},
+		&v1alpha1.Article{}, &v1alpha1.ArticleRevision{}, &v1alpha1.Post{}, &v1alpha1.Site{}, &v1alpha1.Brief{}, &v1alpha1.EventSubscription{},
 		&v1alpha1.EventDelivery{}, &internalv1alpha1.IdempotencyRecord{},
 	}
 	if namespace != system.Namespace {

@@ -11,7 +11,10 @@ import (
 )
 
 // lists are the names of fields that a form has any number of times, and whose values a handler reads as a list.
-var lists = []string{"question", "answer", "item", "item_title", "line", "expected.events"}
+var lists = []string{
+	"question", "answer", "item", "item_title", "line", "expected.events",
+	"source_name", "source_title", "source_url", "source_text",
+}
 
 // Form is a form of a page with what is filled in.
 type Form struct {

@@ -194,6 +194,9 @@ func (o *fakeObjects) Create(_ context.Context, object client.Object, _ ...clien
 	if _, ok := object.(*v1alpha1.APIKey); ok && o.KeyErr != nil {
 		return o.KeyErr
 	}
+	if _, ok := object.(*v1alpha1.Brief); ok && o.others[nameOf(object, key)] != nil {
+		return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "briefs"}, key.Name)
+	}
 	a, ok := object.(*v1alpha1.Article)
 	if !ok {
 		object.SetUID("o")

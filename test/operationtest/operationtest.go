@@ -10,6 +10,7 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	testingclock "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -113,6 +114,26 @@ func (api *API) Site(namespace, name string) *v1alpha1.Site {
 	}
 	api.Index.Handlers().Sites.OnAdd(s, false)
 	return s
+}
+
+// Brief adds a brief to kube-apiserver and to the index.
+func (api *API) Brief(name string, spec v1alpha1.BriefSpec) *v1alpha1.Brief {
+	b := &v1alpha1.Brief{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: Workspace, Name: name, UID: types.UID(name), Generation: 1, CreationTimestamp: metav1.NewTime(Began),
+		},
+		Spec: spec,
+	}
+	api.Objects.Add(b)
+	api.IndexedBrief(b)
+	return b
+}
+
+// IndexedBrief has the index see a brief.
+func (api *API) IndexedBrief(b *v1alpha1.Brief) {
+	seen := index.BriefMetadata()
+	seen.ObjectMeta = *b.ObjectMeta.DeepCopy()
+	api.Index.Handlers().Briefs.OnAdd(seen, false)
 }
 
 // Article adds an article to kube-apiserver and to the index.

@@ -41,6 +41,19 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 		ask(ctx, http.MethodDelete, "/v1/api/blogs/"+uid, "", http.StatusNoContent)
 	}, NodeTimeout(patience))
 
+	It("let a client write a brief, have an article rest on it, change it, and delete it", func(ctx SpecContext) {
+		const briefs = "/v1/api/briefs"
+		made := ask(ctx, http.MethodPost, briefs, `{"facts": ["Acme sells 42 trail models."]}`, http.StatusCreated).text("uid")
+		again(ctx, http.MethodGet, briefs+"/"+made, "")
+		body := fmt.Sprintf(`{"site_uid": %q, "keyword": "trail models", "brief_uid": %q}`, whole.SiteUID(), made)
+		uid := ask(ctx, http.MethodPost, "/v1/api/generate", body, http.StatusAccepted).text("blog_uid")
+		await(ctx, uid, v1alpha1.PhaseReview)
+		again(ctx, http.MethodPatch, briefs+"/"+made, `{"facts": ["Acme sells 43 trail models."]}`)
+		ask(ctx, http.MethodGet, briefs, "", http.StatusOK)
+		again(ctx, http.MethodDelete, "/v1/api/blogs/"+uid, "")
+		again(ctx, http.MethodDelete, briefs+"/"+made, "")
+	}, NodeTimeout(patience))
+
 	It("let a client test a site's connection", func(ctx SpecContext) {
 		ask(ctx, http.MethodPost, "/v1/api/sites/"+whole.SiteUID()+"/test", "", http.StatusAccepted)
 	}, NodeTimeout(patience))
