@@ -139,15 +139,15 @@ type CurrentRevision struct {
 	// +kubebuilder:validation:MaxLength=256
 	Terms string `json:"terms,omitempty"`
 
-	// unsupportedClaims is how many claims of the text its Brief does not support, of those that its revision lists, 0 to 1000. Hints do not
-	// count. Unset without a Brief.
+	// unsupportedClaims is how many claims of the text its Brief does not support, of those that its revision lists, 0 to 1000. Hints do
+	// not count. Unset without a Brief.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000
 	UnsupportedClaims *int32 `json:"unsupportedClaims,omitempty"`
 
-	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate, claims. Nothing is approved
-	// automatically with one; a reviewer may approve it. At most 8.
+	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate, claims. Nothing is
+	// approved automatically with one; a reviewer may approve it. At most 8.
 	// +optional
 	// +listType=set
 	// +kubebuilder:validation:MaxItems=8

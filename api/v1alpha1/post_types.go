@@ -153,8 +153,8 @@ type PostRecord struct {
 	// +kubebuilder:validation:MaxLength=32
 	PromptVersion string `json:"promptVersion,omitempty"`
 
-	// unsupportedClaims is how many claims of the text its Brief did not support, of those that its revision listed, 0 to 1000. Unset without a
-	// Brief.
+	// unsupportedClaims is how many claims of the text its Brief did not support, of those that its revision listed, 0 to 1000. Unset
+	// without a Brief.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000

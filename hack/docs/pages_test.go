@@ -218,6 +218,7 @@ var pages = []page{
 			posts, err := docpage.BlocksOf(r.page.file, "markdown")
 			must(r.T, err)
 			r.write("post.md", posts[0])
+			r.write("brief.yaml", "apiVersion: pressroom.dev/v1alpha1\nkind: Brief\nmetadata: {name: soles}\nspec: {facts: [Acme repairs soles.]}\n")
 		},
 		// In place of Ollama.
 		paste: map[string]func(*reader) string{"http://localhost:11434/v1": func(r *reader) string {

@@ -35,16 +35,35 @@ func CheckBody(doc content.Document, body content.Body, m Material, cited []Cita
 		counts:    countsOf(body),
 		initials:  map[string]bool{},
 	}
-	for _, title := range []string{doc.Title, doc.MetaTitle} {
-		c.block(content.Block{Kind: content.BlockHeading, Text: title, Section: -1}, nil)
+	c.block(content.Block{Kind: content.BlockHeading, Text: doc.Title, Section: -1}, nil)
+	said := wordsOf(doc.Title, body)
+	if !repeats(said, doc.MetaTitle) {
+		c.block(content.Block{Kind: content.BlockHeading, Text: doc.MetaTitle, Section: -1}, nil)
 	}
-	c.block(content.Block{Text: doc.MetaDescription, Section: -1}, nil)
+	if !repeats(said, doc.MetaDescription) {
+		c.block(content.Block{Text: doc.MetaDescription, Section: -1}, nil)
+	}
 	c.body(body)
 	for _, q := range doc.FAQ {
 		c.block(content.Block{Text: q.Question, Section: -1}, nil)
 		c.block(content.Block{Text: q.Answer, Section: -1}, nil)
 	}
 	return c.claims()
+}
+
+// wordsOf returns the words of a title and a body, with one blank between them.
+func wordsOf(title string, body content.Body) string {
+	words := strings.Fields(title)
+	for _, b := range body.Blocks {
+		words = append(words, strings.Fields(b.Text)...)
+	}
+	return strings.Join(words, " ")
+}
+
+// repeats reports whether a field says what the title and the body say, word for word, perhaps shortened. Its claims are theirs: the body
+// has the citations.
+func repeats(said, field string) bool {
+	return strings.Contains(said, strings.Join(strings.Fields(strings.TrimSuffix(field, "…")), " "))
 }
 
 // checker finds what a document claims, and then looks it up in the material.

@@ -172,6 +172,28 @@ func TestClaimsAreInTheOrderOfTheText(t *testing.T) {
 	}
 }
 
+func TestFieldsThatRepeatTheTextMakeNoClaims(t *testing.T) {
+	doc, err := content.Normalize(content.Document{
+		Title: "Soles that last 900 kilometres", Language: "en",
+		Markdown: "Studies show that [42 percent](https://institute.example/survey) of the runners switch *shoes* each season, 51 percent of them twice, " +
+			"and that others never do so, whatever their soles look like after a summer on rock.",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := ground.Material{Sources: []ground.Source{{
+		Name: "survey", URL: "https://institute.example/survey", Text: "42 percent of the runners switch shoes.",
+	}}}
+	var got []string
+	for _, c := range ground.Check(doc, m, nil) {
+		got = append(got, fmt.Sprint(c.Section, " ", c.Result, " ", c.Words))
+	}
+	want := []string{"-1 unsupported 900", "0 supported Studies show", "0 supported 42 percent", "0 unsupported 51 percent"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 func TestPassageHasTheSentence(t *testing.T) {
 	claims := ground.Check(in("en", "Of all runners, 42 percent switch shoes."), brief(), nil)
 	const want = "Of all runners, 42 percent switch shoes within a year."

@@ -33,11 +33,11 @@ type CurrentRevisionApplyConfiguration struct {
 	// terms are the stems that the text has most often, by which articles to link to are found: at most 30 and 256 bytes, the most frequent
 	// first. Unset if status would have 8 KiB or more with them.
 	Terms *string `json:"terms,omitempty"`
-	// unsupportedClaims is how many claims of the text its Brief does not support, of those that its revision lists, 0 to 1000. Hints do not
-	// count. Unset without a Brief.
+	// unsupportedClaims is how many claims of the text its Brief does not support, of those that its revision lists, 0 to 1000. Hints do
+	// not count. Unset without a Brief.
 	UnsupportedClaims *int32 `json:"unsupportedClaims,omitempty"`
-	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate, claims. Nothing is approved
-	// automatically with one; a reviewer may approve it. At most 8.
+	// failedGates are the gates that the text fails: language, avoided-words, placeholders, remains, near-duplicate, claims. Nothing is
+	// approved automatically with one; a reviewer may approve it. At most 8.
 	FailedGates []string `json:"failedGates,omitempty"`
 }
 
