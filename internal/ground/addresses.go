@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/net/publicsuffix"
 )
@@ -17,37 +18,68 @@ type span struct{ start, end int }
 
 // findAddresses returns where URLs, domains and e-mail addresses stand in a text.
 func findAddresses(text string) []span {
-	if !strings.ContainsAny(text, ".@") {
-		return nil
-	}
 	var found []span
-	for at := 0; at < len(text); {
-		end, candidate := fieldAt(text, at)
-		if candidate {
-			if s, ok := addressIn(text, span{at, end}); ok {
-				found = append(found, s)
-			}
+	for at, from := 0, 0; ; {
+		// Every address has a point or an @ with a letter or a digit behind it.
+		i := strings.IndexAny(text[from:], ".@")
+		if i < 0 {
+			return found
 		}
-		_, n := runeAt(text, end)
-		at = end + n
+		i += from
+		from = i + 1
+		if next, _ := runeAt(text, from); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+			continue
+		}
+		start := fieldStart(text, at, i)
+		if start == i {
+			continue
+		}
+		end := fieldEnd(text, i)
+		if s, ok := addressIn(text, span{start, end}); ok {
+			found = append(found, s)
+		}
+		at, from = end, end
 	}
-	return found
 }
 
-// fieldAt returns the end of the characters up to the next one that is in no address, and whether they may be an address.
-func fieldAt(text string, at int) (end int, candidate bool) {
-	for end = at; end < len(text); {
-		r, n := runeAt(text, end)
-		if unicode.IsSpace(r) || strings.ContainsRune("<>\"“”„«»[]{}|*`", r) || r >= 0x2010 && r <= 0x2027 || r > 0x2E7F {
+// delimiters are the characters of ASCII that are in no address.
+var delimiters = func() (is [utf8.RuneSelf]bool) {
+	for _, c := range "\t\n\v\f\r <>\"[]{}|*`" {
+		is[c] = true
+	}
+	return is
+}()
+
+// delimits reports whether a character is in no address.
+func delimits(r rune) bool {
+	if r < utf8.RuneSelf {
+		return delimiters[r]
+	}
+	return unicode.IsSpace(r) || r == '«' || r == '»' || r >= 0x2010 && r <= 0x2027 || r > 0x2E7F
+}
+
+// fieldStart returns the beginning, not before from, of the characters around an index that may be in an address.
+func fieldStart(text string, from, at int) int {
+	for at > from {
+		r, n := utf8.DecodeLastRuneInString(text[from:at])
+		if delimits(r) {
 			break
 		}
-		if (r == '.' || r == '@') && end > at && end+1 < len(text) {
-			next, _ := runeAt(text, end+1)
-			candidate = candidate || unicode.IsLetter(next) || unicode.IsDigit(next)
-		}
-		end += n
+		at -= n
 	}
-	return end, candidate
+	return at
+}
+
+// fieldEnd returns their end.
+func fieldEnd(text string, at int) int {
+	for at < len(text) {
+		r, n := runeAt(text, at)
+		if delimits(r) {
+			break
+		}
+		at += n
+	}
+	return at
 }
 
 // maxAddress bounds addresses, in bytes.
@@ -218,6 +250,9 @@ var escaped = regexp.MustCompile(`(%[0-9A-Fa-f]{2})+`)
 
 // decoded returns a text without the escapes of HTML and URLs.
 func decoded(text string) string {
+	if strings.IndexByte(text, '&') < 0 && strings.IndexByte(text, '%') < 0 {
+		return text
+	}
 	return escaped.ReplaceAllStringFunc(html.UnescapeString(text), func(bytes string) string {
 		if plainly, err := url.PathUnescape(bytes); err == nil {
 			return plainly
