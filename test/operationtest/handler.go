@@ -77,20 +77,24 @@ func (api *API) usesShared() bool {
 
 // ServeHTTP has the REST API answer a request.
 func (api *API) ServeHTTP(rw http.ResponseWriter, q *http.Request) {
-	if api.usesShared() {
-		shared.of(api).ServeHTTP(rw, q)
-		return
-	}
-	api.once.Do(api.build)
-	api.own.ServeHTTP(rw, q)
+	api.handler().ServeHTTP(rw, q)
 }
 
-// build makes a handler of the API's own.
-func (api *API) build() {
+// handler returns the shared handler, or else one of the API's own, which the first request makes.
+func (api *API) handler() http.Handler {
+	api.mu.Lock()
+	defer api.mu.Unlock()
+	switch {
+	case api.own != nil:
+		return api.own
+	case api.usesShared():
+		return shared.of(api)
+	}
 	if api.Deps.Registry == nil {
 		api.Deps.Registry = prometheus.NewRegistry()
 	}
 	deps := api.Deps
 	deps.Client = kube.NewClient(deps.Client, 0)
 	api.own = rest.New(deps)
+	return api.own
 }

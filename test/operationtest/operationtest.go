@@ -56,7 +56,7 @@ type API struct {
 	Clients int64
 
 	alone bool
-	once  sync.Once
+	mu    sync.Mutex
 	// own is its handler, if it shares none.
 	own http.Handler
 }
