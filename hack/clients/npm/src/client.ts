@@ -38,7 +38,7 @@ type Repeatable = { [P in keyof paths]: HeadersOf<paths[P]> extends { 'Idempoten
 type HeadersOf<P> = P extends { post: { parameters: { header?: infer H } } } ? H : undefined;
 const repeatable: Record<Repeatable, true> = {
   '/v1/api/blogs': true, '/v1/api/blogs/bulk': true, '/v1/api/blogs/{uid}/redeliver': true, '/v1/api/blogs/{uid}/regenerate': true,
-  '/v1/api/blogs/{uid}/unpublish': true, '/v1/api/event-subscriptions': true,
+  '/v1/api/blogs/{uid}/unpublish': true, '/v1/api/briefs': true, '/v1/api/event-subscriptions': true,
   '/v1/api/event-subscriptions/{uid}/deliveries/{delivery_uid}/redeliver': true, '/v1/api/event-subscriptions/{uid}/recover': true,
   '/v1/api/event-subscriptions/{uid}/rotate-secret': true, '/v1/api/event-subscriptions/{uid}/test': true, '/v1/api/generate': true,
   '/v1/api/keys': true, '/v1/api/oauth/clients': true, '/v1/api/oauth/clients/{client_id}/rotate-secret': true, '/v1/api/sites': true,
