@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/brief"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -79,6 +80,20 @@ func TestAReviewerSeesFirstWhatTheBriefDoesNotSupport(t *testing.T) {
 	p.Want(preview, http.StatusOK, map[string]string{"article mark": "97 percent", "article em": "runners"})
 	if n := preview.Find("mark").Length(); n != 1 {
 		t.Errorf("the preview has %d marks", n)
+	}
+}
+
+// The text cited another source for it, whose name no reader sees.
+func TestAClaimIsNotSupportedAndUnsupported(t *testing.T) {
+	p := pagetest.SignIn(t)
+	p.API.Brief("trail-2026", trail)
+	line := ground.Claim{
+		Class: ground.Figure, Result: ground.WrongSource, Words: "1,200", Sentence: "The survey asked 1,200 runners in 2025.",
+	}.Line()
+	page := p.Get(pagetest.In("articles", checked(t, p, trailText, line).Name))
+	p.Want(page, http.StatusOK, map[string]string{".claims > .claim-list mark": "1,200", ".supported": "42"})
+	if words := page.Text(".supported mark"); strings.Contains(words, "1,200") {
+		t.Errorf("the page says that these are supported: %s", words)
 	}
 }
 

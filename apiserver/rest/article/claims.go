@@ -2,6 +2,7 @@ package article
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -142,18 +143,27 @@ func (s *Articles) evidence(ctx context.Context, c *operation.Call, t *Text) (Ev
 		return Evidence{}, err
 	}
 	defer end()
-	return supports(t.Document, brief.Material(b.Spec)), nil
+	return supports(t.Document, brief.Material(b.Spec), t.claims), nil
 }
 
-// supports returns the claims of a document that its material supports.
-func supports(d content.Document, m ground.Material) Evidence {
+// supports returns the claims of a document that its material supports. It leaves out those of the lines: the text had citations when it was
+// checked, which readers do not see.
+func supports(d content.Document, m ground.Material, lines []string) Evidence {
+	isRecorded := func(c ground.Claim) bool {
+		for _, c.Result = range []ground.Result{ground.Unsupported, ground.WrongSource, ground.OtherContext} {
+			if slices.Contains(lines, c.Line()) {
+				return true
+			}
+		}
+		return false
+	}
 	sources := map[string]ground.Source{}
 	for _, source := range m.Sources {
 		sources[source.Name] = source
 	}
 	out := Evidence{State: EvidenceCurrent}
 	for _, claim := range ground.Check(d, m, nil) {
-		if claim.Result != ground.Supported || claim.Passage == "" {
+		if claim.Result != ground.Supported || claim.Passage == "" || isRecorded(claim) {
 			continue
 		}
 		if len(out.Supported) == maxSupports {
