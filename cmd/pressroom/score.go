@@ -74,7 +74,7 @@ type scoredFile struct {
 type scoredClaim struct {
 	Class  ground.Class  `json:"class"`
 	Result ground.Result `json:"result"`
-	// Section counts from 1, the introduction being 0, and is missing beside the body.
+	// Section of the body, as revisions and the REST API number it: 1 is what stands before the first heading. It is missing beside the body.
 	Section  *int   `json:"section,omitempty"`
 	Words    string `json:"words"`
 	Sentence string `json:"sentence"`
@@ -88,7 +88,7 @@ func claimsOf(report check.Report) []scoredClaim {
 	for _, c := range claims {
 		claim := scoredClaim{Class: c.Class, Result: c.Result, Words: c.Words, Sentence: c.Sentence, Cited: c.Cited, Must: check.MustBe(c)}
 		if c.Section >= 0 {
-			claim.Section = new(c.Section)
+			claim.Section = new(c.Section + 1)
 		}
 		out = append(out, claim)
 	}

@@ -122,7 +122,7 @@ func TestScoreLooksForClaimsInTheBrief(t *testing.T) {
 		t.Errorf("error = %v, want %v", err, errUnsupported)
 	}
 	for _, want := range []string{
-		"  claims 1\n", "figure unsupported (section 1): 83\n", "in:   The lock held 83 kilograms.\n",
+		"  claims 1\n", "figure unsupported (section 2): 83\n", "in:   The lock held 83 kilograms.\n",
 		"must: leave it out, or add what supports it to the brief\n", "failed         claims: 1 claim without support",
 	} {
 		if !strings.Contains(out, want) {
@@ -138,7 +138,7 @@ func TestScoreLooksForClaimsInTheBrief(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	claims := files[0].Claims
-	if len(claims) != 1 || claims[0].Sentence != "The lock held 83 kilograms." || claims[0].Section == nil || *claims[0].Section != 1 || claims[0].Must == "" {
+	if len(claims) != 1 || claims[0].Sentence != "The lock held 83 kilograms." || claims[0].Section == nil || *claims[0].Section != 2 || claims[0].Must == "" {
 		t.Errorf("claims = %+v", claims)
 	}
 }
