@@ -21,8 +21,7 @@ import (
 // kinds are the Go types of the objects of each CRD.
 var kinds = map[string]any{
 	"Account": v1alpha1.Account{}, "AccountLedger": v1alpha1.AccountLedger{}, "APIKey": v1alpha1.APIKey{}, "Article": v1alpha1.Article{},
-	"Brief":           v1alpha1.Brief{},
-	"ArticleRevision": v1alpha1.ArticleRevision{}, "EventDelivery": v1alpha1.EventDelivery{},
+	"ArticleRevision": v1alpha1.ArticleRevision{}, "Brief": v1alpha1.Brief{}, "EventDelivery": v1alpha1.EventDelivery{},
 	"EventSubscription": v1alpha1.EventSubscription{}, "IdempotencyRecord": internalv1alpha1.IdempotencyRecord{},
 	"OAuthClient": v1alpha1.OAuthClient{}, "OAuthGrant": v1alpha1.OAuthGrant{}, "Post": v1alpha1.Post{}, "Site": v1alpha1.Site{},
 }

@@ -61,6 +61,14 @@ func Groups() []Group {
 	return []Group{GroupSEO, GroupReadability, GroupStyle, GroupSite, GroupGrounding, GroupGate}
 }
 
+// Checks that others ask for by name.
+const (
+	// ClaimsCheck is the gate that fails if the brief does not support a claim.
+	ClaimsCheck = "claims"
+	// SourcesUsedCheck finds sources of the brief that the text does not use.
+	SourcesUsedCheck = "sources-used"
+)
+
 // Result of a check.
 type Result string
 

@@ -122,13 +122,13 @@ func checks() []namedCheck {
 
 		{"claims-supported", GroupGrounding, perfect, withBrief(claimsSupported)},
 		{"citations", GroupGrounding, perfect, withBrief(citations)},
-		{"sources-used", GroupGrounding, perfect, withBrief(sourcesUsed)},
+		{SourcesUsedCheck, GroupGrounding, perfect, withBrief(sourcesUsed)},
 
 		{"language", GroupGate, 0, languageGate},
 		{"avoided-words", GroupGate, 0, avoidedWords},
 		{"placeholders", GroupGate, 0, placeholders},
 		{"remains", GroupGate, 0, remains},
 		{"near-duplicate", GroupGate, 0, nearDuplicateGate},
-		{"claims", GroupGate, 0, withBrief(claimsGate)},
+		{ClaimsCheck, GroupGate, 0, withBrief(claimsGate)},
 	}
 }

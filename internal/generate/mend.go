@@ -33,7 +33,7 @@ func (t target) key() string {
 	names := make([]string, 0, len(t.findings))
 	for _, f := range t.findings {
 		names = append(names, f.Check)
-		if f.Check == "claims" {
+		if f.Check == check.ClaimsCheck {
 			// A kept repair may have mended some of them.
 			names = append(names, f.Model)
 		}

@@ -74,7 +74,7 @@ func (d *draft) repairPrompt(a article, t target) (prompt, int) {
 	}
 	part := sectionOf(a, t)
 	passages := d.passages
-	if slices.ContainsFunc(t.findings, func(f check.Finding) bool { return f.Check == "sources-used" }) {
+	if slices.ContainsFunc(t.findings, func(f check.Finding) bool { return f.Check == check.SourcesUsedCheck }) {
 		passages = d.allPassages
 	}
 	task.Passages = passages(maxMendPassageChars, part.heading+"\n"+strings.Join(task.Faults, "\n"))

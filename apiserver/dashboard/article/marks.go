@@ -121,7 +121,7 @@ func (b *block) mark(claims []restarticle.Claim) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// wrap puts the bytes that are marked into elements. It goes backwards: a node keeps what stands before.
+// wrap puts the marked bytes into elements, the last ones first: wrapping a part of a node moves only what follows that part.
 func (b *block) wrap(marked []bool) {
 	for end := len(marked); end > 0; {
 		if !marked[end-1] {

@@ -12,6 +12,7 @@ import (
 
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/embedded"
 )
 
@@ -57,7 +58,7 @@ func RequiredFailed(a restarticle.Article) []restarticle.ScoreCheck {
 
 // FailsClaims reports whether a text fails the gate for claims that its brief does not support: then pages ask for a note.
 func FailsClaims(failed []restarticle.ScoreCheck) bool {
-	return slices.ContainsFunc(failed, func(c restarticle.ScoreCheck) bool { return c.Name == "claims" })
+	return slices.ContainsFunc(failed, func(c restarticle.ScoreCheck) bool { return c.Name == check.ClaimsCheck })
 }
 
 // Plainly returns what must be of a field without the words of a schema.
