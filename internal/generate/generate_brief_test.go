@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,6 +75,47 @@ func TestAnInventorNeverPasses(t *testing.T) {
 		if !failed {
 			t.Errorf("%s: the text passes with the claims %v", length, result.Report.Claims)
 		}
+	}
+}
+
+// firstAnswer is where the first answer of a plan begins, in the JSON of the endpoint.
+var firstAnswer = regexp.MustCompile(`\\"answer\\":\s*\\"`)
+
+// No repair asks for questions.
+func TestAQuestionWithAnInventedFigureIsLeftOut(t *testing.T) {
+	handler, err := scripted.Handler("honest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	inventing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := httptest.NewRecorder()
+		handler.ServeHTTP(answer, r)
+		text := answer.Body.String()
+		if at := firstAnswer.FindStringIndex(text); at != nil {
+			text = text[:at[1]] + "83 percent of them break. " + text[at[1]:]
+		}
+		_, _ = io.WriteString(w, text)
+	})
+	g, err := generate.New(generate.Config{Type: "OpenAI", Model: "m", BaseURL: "http://scripted.invalid/v1", HTTPClient: scripted.Client(inventing)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := generate.Request{Keyword: "hiking poles", Language: "en", Length: v1alpha1.LengthShort}
+	without, err := g.Generate(t.Context(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Material = walkers()
+	with, err := g.Generate(t.Context(), r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(faqOf(without.Document), "\n"); !strings.Contains(all, "83 percent") {
+		t.Fatalf("without a brief the questions stay as they are: %s", all)
+	}
+	all := strings.Join(faqOf(with.Document), "\n")
+	if strings.Contains(all, "83 percent") || len(with.Document.FAQ) != len(without.Document.FAQ)-1 || len(with.Report.Must()) > 0 {
+		t.Errorf("it fails %v, and has the questions\n%s", with.Report.Must(), all)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -36,5 +37,23 @@ func TestADocumentComesBackAsItWas(t *testing.T) {
 	}
 	if rev.Spec.Digest != document.Digest() || len(rev.Spec.Scores.Failed) == 0 || !metav1.IsControlledBy(rev, article()) {
 		t.Errorf("digest, scores or owner are missing: %+v", rev)
+	}
+}
+
+func TestARevisionHasTheClaimsOfTheBriefThatItWasCheckedAgainst(t *testing.T) {
+	in := check.Input{
+		Document: content.Document{Title: "Soles", Markdown: "Acme repairs soles. Of all soles, 97 percent break.", Language: "en"},
+		Material: &ground.Material{Facts: []string{"Acme repairs soles."}},
+	}
+	used := &v1alpha1.RevisionBrief{Name: "soles", Digest: "sha256:" + strings.Repeat("0", 64)}
+	spec := revision.New(article(), in.Document, revision.Origin{}.CheckedBy(check.Run(in), used)).Spec
+	want := []string{"Figure/unsupported §1: 97 percent: Of all soles, 97 percent break."}
+	if !reflect.DeepEqual(spec.Claims, want) || !reflect.DeepEqual(spec.Brief, used) || spec.Scores.GroundingScore == nil || *spec.UnsupportedClaims() != 1 {
+		t.Errorf("got the claims %q, the brief %+v, the score %v", spec.Claims, spec.Brief, spec.Scores.GroundingScore)
+	}
+	in.Material = nil
+	spec = revision.New(article(), in.Document, revision.Origin{}.CheckedBy(check.Run(in), nil)).Spec
+	if spec.Claims != nil || spec.Brief != nil || spec.Scores.GroundingScore != nil || spec.UnsupportedClaims() != nil {
+		t.Errorf("without a brief it has the claims %q", spec.Claims)
 	}
 }
