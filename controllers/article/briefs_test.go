@@ -285,6 +285,9 @@ var _ = Describe("The Brief of a generated text", func() {
 		a := t.ReconcileUntilStable(key)
 		Expect(Reason(a, v1alpha1.ConditionGenerated)).To(Equal("False/InvalidRequest"))
 		Expect(t.Usage().CreditsUsed).To(BeZero())
+		result, err := t.Articles.Reconcile(t.Ctx, Request(key))
+		Expect(err).NotTo(HaveOccurred())
+		Expect(result.RequeueAfter).To(And(BeNumerically(">", 0), BeNumerically("<=", 30*time.Second)), "no watch reports a changed Brief")
 
 		b.Spec = survey()
 		Expect(api.Update(t.Ctx, b)).To(Succeed())

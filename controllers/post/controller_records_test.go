@@ -6,9 +6,11 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	. "github.com/onsi/gomega/gstruct"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/brief"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
@@ -92,6 +94,21 @@ var _ = Describe("The records of a Post", func() {
 		a = t.ReconcileUntilStable(t.CreateArticle("written", WithText("Shoes", "Text."), ToBePublished))
 		Expect(t.records()).To(ConsistOf(And(recordOf(a.Status.Revision.Digest, v1alpha1.DisclosureHumanOnly, ""),
 			HaveField("Decision", v1alpha1.RecordAutomatic), HaveField("Model", BeEmpty()))))
+	})
+
+	It("say which Brief an author's text was checked against, and how many claims it did not support", func() {
+		t := newTenant()
+		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.BriefRef = &v1alpha1.LocalReference{Name: "soles"} })
+		soles := &v1alpha1.Brief{
+			ObjectMeta: metav1.ObjectMeta{Namespace: t.Namespace, Name: "soles"}, Spec: v1alpha1.BriefSpec{Facts: []string{"Acme repairs soles."}},
+		}
+		Expect(api.Create(t.Ctx, soles)).To(Succeed())
+		key := t.CreateArticle("written", WithText("Soles", "Of all soles, 97 percent break."), ToBePublished)
+		t.ReconcileUntilStable(key)
+		a := t.approve(key, "mara@acme.example")
+		Expect(t.records()).To(ConsistOf(And(recordOf(a.Status.Revision.Digest, v1alpha1.DisclosureHumanOnly, "mara@acme.example"),
+			HaveField("BriefDigest", brief.Digest(soles.Spec)), HaveField("UnsupportedClaims", HaveValue(BeEquivalentTo(1))),
+			HaveField("Note", "Read by mara@acme.example."))))
 	})
 
 	It("are of a site that pulls, too", func() {
