@@ -19,7 +19,7 @@ var (
 
 func main() {
 	title := "Shoes that grip"
-	site := must(api.CreateSiteWithResponse(ctx, nil, CreateSiteRequest{Domain: "blog.acme.example", CmsType: CMSTypeNone})).JSON201
+	site := must(api.CreateSiteWithResponse(ctx, nil, CreateSiteRequest{Domain: "blog.acme.example", CmsType: None})).JSON201
 	uid := must(api.GenerateArticleWithResponse(ctx, nil, GenerateRequest{SiteUid: site.Uid, Keyword: "trail running shoes"})).JSON202.BlogUid
 	until(uid, func(a *Article) bool { return a.Status == "review" })
 	must(api.UpdateArticleWithResponse(ctx, uid, nil, UpdateArticleRequest{MetaTitle: &title}))
