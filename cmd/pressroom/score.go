@@ -74,7 +74,8 @@ type scoredFile struct {
 type scoredClaim struct {
 	Class  ground.Class  `json:"class"`
 	Result ground.Result `json:"result"`
-	// Section of the body, as revisions and the REST API number it: 1 is what stands before the first heading. It is missing beside the body.
+	// Section of the body, as revisions and the REST API number it: 1 is what stands before the first heading. It is missing beside the
+	// body.
 	Section  *int   `json:"section,omitempty"`
 	Words    string `json:"words"`
 	Sentence string `json:"sentence"`

@@ -146,8 +146,8 @@ func (s *Articles) evidence(ctx context.Context, c *operation.Call, t *Text) (Ev
 	return supports(t.Document, brief.Material(b.Spec), t.claims), nil
 }
 
-// supports returns the claims of a document that its material supports. It leaves out those of the lines: the text had citations when it was
-// checked, which readers do not see.
+// supports returns the claims of a document that its material supports. It leaves out those of the lines: the text had citations when it
+// was checked, which readers do not see.
 func supports(d content.Document, m ground.Material, lines []string) Evidence {
 	isRecorded := func(c ground.Claim) bool {
 		for _, c.Result = range []ground.Result{ground.Unsupported, ground.WrongSource, ground.OtherContext} {
