@@ -19,13 +19,14 @@ type span struct{ start, end int }
 // findAddresses returns where URLs, domains and e-mail addresses stand in a text.
 func findAddresses(text string) []span {
 	var found []span
+	point, sign := -1, -1
 	for at, from := 0, 0; ; {
 		// Every address has a point or an @ with a letter or a digit behind it.
-		i := strings.IndexAny(text[from:], ".@")
-		if i < 0 {
+		point, sign = nextByte(text, '.', point, from), nextByte(text, '@', sign, from)
+		i := min(point, sign)
+		if i == len(text) {
 			return found
 		}
-		i += from
 		from = i + 1
 		if next, _ := runeAt(text, from); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
 			continue
@@ -40,6 +41,18 @@ func findAddresses(text string) []span {
 		}
 		at, from = end, end
 	}
+}
+
+// nextByte returns the index of the next character from an index on: the one that was found last, if that is not before it. It is the length
+// of the text if there is none.
+func nextByte(text string, c byte, last, from int) int {
+	if last >= from {
+		return last
+	}
+	if i := strings.IndexByte(text[from:], c); i >= 0 {
+		return from + i
+	}
+	return len(text)
 }
 
 // delimiters are the characters of ASCII that are in no address.

@@ -53,11 +53,18 @@ func CheckBody(doc content.Document, body content.Body, m Material, cited []Cita
 
 // wordsOf returns the words of a title and a body, with one blank between them.
 func wordsOf(title string, body content.Body) string {
-	words := strings.Fields(title)
-	for _, b := range body.Blocks {
-		words = append(words, strings.Fields(b.Text)...)
+	var words strings.Builder
+	add := func(text string) {
+		for word := range strings.FieldsSeq(text) {
+			words.WriteString(word)
+			words.WriteByte(' ')
+		}
 	}
-	return strings.Join(words, " ")
+	add(title)
+	for _, b := range body.Blocks {
+		add(b.Text)
+	}
+	return words.String()
 }
 
 // repeats reports whether a field says what the title and the body say, word for word, perhaps shortened. Its claims are theirs: the body
@@ -78,6 +85,10 @@ type checker struct {
 	// initials of names of several words in the document.
 	initials  map[string]bool
 	sentences []*sentence
+	// lastWords are those of the sentence that was read last, in small letters, and lastStarts where they start: the next sentence uses
+	// their memory again.
+	lastWords  []string
+	lastStarts []int
 	// small are the words of the document that begin with a small letter; nil until one is asked for.
 	small map[string]bool
 }
@@ -244,8 +255,7 @@ func (c *checker) read(s, previous *sentence, b content.Block, addresses []span,
 	c.scanner.text = s.text
 	spans := c.noWords(s, previous, addresses)
 	names := c.names(s, b)
-	var words []string
-	var starts []int
+	words, starts := c.lastWords[:0], c.lastStarts[:0]
 	before := 0
 	for at := 0; ; {
 		it, ok := c.next(at)
@@ -267,7 +277,7 @@ func (c *checker) read(s, previous *sentence, b content.Block, addresses []span,
 			words, starts = append(words, ""), append(starts, it.start)
 			c.addFigure(s, it.figure, words, first && len(words) == 1)
 		} else {
-			word := string(it.lower)
+			word := lower(s.text[it.start:it.end])
 			words, starts = append(words, word), append(starts, it.start)
 			names.word(it, word, s.text[before:it.start], words)
 		}
@@ -275,6 +285,7 @@ func (c *checker) read(s, previous *sentence, b content.Block, addresses []span,
 	}
 	names.flush()
 	c.study(s, words, starts)
+	c.lastWords, c.lastStarts = words, starts
 }
 
 // noWords returns the parts of a sentence that are citations and addresses, and adds what it cites.

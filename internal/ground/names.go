@@ -15,10 +15,11 @@ import (
 type names struct {
 	*checker
 	sentence *sentence
-	// titled are the bytes at the beginning of the sentence in which most words have capitals.
+	block    content.Block
+	// titled are the bytes at the beginning of the sentence in which most words have capitals; -1 until they are counted.
 	titled int
-	// shouted is true for a sentence in capitals.
-	shouted bool
+	// capitals says whether the sentence is in capitals; nil until they are counted.
+	capitals *bool
 	// run is the name so far.
 	run  candidate
 	end  int
@@ -26,30 +27,37 @@ type names struct {
 }
 
 func (c *checker) names(s *sentence, b content.Block) *names {
-	n := &names{checker: c, sentence: s, unit: -1}
-	if c.nounsHaveCapitals {
-		n.titled = len(s.text)
-		return n
+	return &names{checker: c, sentence: s, block: b, titled: -1, unit: -1}
+}
+
+// titledUntil returns the end of the beginning of the sentence in which most words have capitals.
+func (n *names) titledUntil() int {
+	if n.titled < 0 {
+		n.titled = titled(n.sentence.text, n.block)
 	}
-	capitals, longer := countCapitals(s.text)
-	n.shouted = isShouted(s.text)
-	switch {
-	case (b.Kind != content.BlockParagraph && b.Kind != content.BlockListItem || b.Section < 0) && mostly(capitals, longer):
-		n.titled = len(s.text)
-	case longer >= 4 && capitals*10 >= longer*9:
-		n.titled = len(s.text)
-	default:
-		const lead = 80
-		if at := strings.IndexByte(s.text[:min(len(s.text), lead)], ':'); at > 0 && mostly(countCapitals(s.text[:at])) {
-			n.titled = at
-		}
+	return n.titled
+}
+
+// titled returns the end of the beginning of a sentence in which most words have capitals: that says nothing of names.
+func titled(text string, b content.Block) int {
+	capitals, longer := countCapitals(text)
+	isRunning := (b.Kind == content.BlockParagraph || b.Kind == content.BlockListItem) && b.Section >= 0
+	if !isRunning && mostly(capitals, longer) || longer >= 4 && capitals*10 >= longer*9 {
+		return len(text)
 	}
-	return n
+	const lead = 80
+	if at := strings.IndexByte(text[:min(len(text), lead)], ':'); at > 0 && mostly(countCapitals(text[:at])) {
+		return at
+	}
+	return 0
 }
 
 func mostly(capitals, longer int) bool { return capitals*10 >= longer*6 }
 
-// countCapitals counts the words of four letters or more behind the first word, and those with a capital.
+// minCounted is the least number of letters of words that countCapitals counts.
+const minCounted = 4
+
+// countCapitals counts the longer words behind the first word, and those with a capital.
 func countCapitals(text string) (capitals, longer int) {
 	first := true
 	for at := 0; at < len(text); {
@@ -59,7 +67,7 @@ func countCapitals(text string) (capitals, longer int) {
 			at += n
 			continue
 		}
-		if !first && utf8.RuneCountInString(text[at:end]) >= 4 && unicode.IsLetter(r) {
+		if !first && end-at >= minCounted && utf8.RuneCountInString(text[at:end]) >= minCounted && unicode.IsLetter(r) {
 			longer++
 			if unicode.IsUpper(r) {
 				capitals++
@@ -70,11 +78,27 @@ func countCapitals(text string) (capitals, longer int) {
 	return capitals, longer
 }
 
+// isShouted reports whether the sentence is in capitals.
+func (n *names) isShouted() bool {
+	if n.capitals == nil {
+		n.capitals = new(isShouted(n.sentence.text))
+	}
+	return *n.capitals
+}
+
 // isShouted reports whether most letters of a text of some length are capitals.
 func isShouted(text string) bool {
 	upper, letters := 0, 0
 	for _, r := range text {
-		if unicode.IsLetter(r) {
+		switch {
+		case r < utf8.RuneSelf:
+			if class[r] == capital {
+				upper++
+			}
+			if class[r] == capital || class[r] == small {
+				letters++
+			}
+		case unicode.IsLetter(r):
 			letters++
 			if unicode.IsUpper(r) {
 				upper++
@@ -114,10 +138,10 @@ func (n *names) word(it item, lower, gap string, words []string) {
 // mayBeName reports whether the capital of a word has no other reason than that it is a name.
 func (n *names) mayBeName(it item, form form, lower, gap string, words []string) bool {
 	if form == inCapitals {
-		return !n.shouted && !n.isAcronymOf(lower, gap, words)
+		return !n.isShouted() && !n.isAcronymOf(lower, gap, words)
 	}
 	starts := len(words) == 1 || strings.ContainsAny(gap, ":•…“„«|→!?\"") && !closesQuote(n.sentence.text[it.end:])
-	return form == inner || !starts && it.start >= n.titled
+	return form == inner || !starts && it.start >= n.titledUntil()
 }
 
 // joinsNames reports whether what stands between two words joins them to one name.

@@ -17,7 +17,7 @@ func plain(text string) string {
 	if strings.IndexByte(text, '&') >= 0 {
 		text = html.UnescapeString(text)
 	}
-	if !strings.ContainsAny(text, "*`\\[<") {
+	if !hasMarkup(text) {
 		return text
 	}
 	m := markup{text: text, buf: make([]byte, 0, len(text)), bracket: -1}
@@ -33,6 +33,16 @@ func plain(text string) string {
 	}
 	m.keep(len(text))
 	return string(m.buf)
+}
+
+// hasMarkup reports whether a text has a sign that begins markup.
+func hasMarkup(text string) bool {
+	for _, sign := range []byte("*`\\[<") {
+		if strings.IndexByte(text, sign) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // markup is a text of which markup is taken out.

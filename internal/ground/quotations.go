@@ -29,6 +29,9 @@ func findQuotations(text string) []span {
 	for at := 0; at < len(text); {
 		r, n := runeAt(text, at)
 		at += n
+		if r < utf8.RuneSelf && r != '"' && r != '\'' {
+			continue
+		}
 		ends := closers[r]
 		if ends == "" || !opens(text, at-n, at, r) {
 			continue

@@ -6,6 +6,9 @@ const between = 3
 // study adds the first phrase of a sentence that calls on studies or experts without naming them.
 func (c *checker) study(s *sentence, words []string, starts []int) {
 	for i, w := range words {
+		if !c.studyBegins.has(w) {
+			continue
+		}
 		last := -1
 		if n := c.studies.prefix(words[i:]); n > 0 {
 			last = i + n - 1

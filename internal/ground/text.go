@@ -12,7 +12,7 @@ import (
 
 // clean returns a text in Unicode's form NFC without what a reader does not see, such as joiners, soft hyphens and turns of direction.
 func clean(text string) string {
-	if !strings.ContainsFunc(text, needsCleaning) {
+	if !mayNeedCleaning(text) {
 		return text
 	}
 	if strings.ContainsFunc(text, isInvisible) || !utf8.ValidString(text) {
@@ -29,7 +29,23 @@ func clean(text string) string {
 	return text
 }
 
-// needsCleaning reports whether a character may be invisible, or written in several ways. Most texts have none.
+// mayNeedCleaning reports whether a text has a character that needsCleaning. Most texts have none.
+func mayNeedCleaning(text string) bool {
+	for at := 0; at < len(text); {
+		if text[at] < utf8.RuneSelf {
+			at++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[at:])
+		if needsCleaning(r) {
+			return true
+		}
+		at += n
+	}
+	return false
+}
+
+// needsCleaning reports whether a character may be invisible, or written in several ways.
 func needsCleaning(r rune) bool {
 	return r >= 0x300 && (r < 0x2010 || r > 0x2027) && r != '€' || r == 0xAD
 }

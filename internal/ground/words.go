@@ -98,8 +98,9 @@ type lexicon struct {
 	words                                      map[string]word
 	suffixes, ordinals                         map[string]int
 	percent, hedges, studies                   phrases
-	// begins are the beginnings of words that matter for numbers and dates, and numberBegins those of words for numbers.
-	begins, numberBegins beginnings
+	// begins are the beginnings of words that matter for numbers and dates, numberBegins those of words for numbers, and studyBegins those of
+	// words that begin a phrase about studies.
+	begins, numberBegins, studyBegins beginnings
 }
 
 // lexicons by the base of the language's tag. The one of "" is for languages without a file.
@@ -121,6 +122,12 @@ func readLexicons() map[string]*lexicon {
 				l.begins.add(text)
 				l.numberBegins.add(text)
 			}
+			if w.marks&isWho != 0 {
+				l.studyBegins.add(text)
+			}
+		}
+		for first := range l.studies {
+			l.studyBegins.add(first)
 		}
 		all[base] = l
 	}
