@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground/addresses"
+	"github.com/pressroom-dev/pressroom/internal/ground/figures"
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -25,11 +28,8 @@ func Check(doc content.Document, m Material, cited []Citation) []Claim {
 func CheckBody(doc content.Document, body content.Body, m Material, cited []Citation) []Claim {
 	profile := language.For(doc.Language)
 	c := &checker{
-		profile: profile,
-		scanner: scanner{
-			lexicon: lexiconOf(profile), separators: separatorsOf(doc.Language),
-			startsWithMonth: profile.Base() == "en" || profile.Base() == "",
-		},
+		profile:   profile,
+		Scanner:   figures.NewScanner(doc.Language),
 		index:     newIndex(m, profile),
 		citations: newCitations(m, cited),
 		counts:    countsOf(body),
@@ -76,7 +76,7 @@ func repeats(said, field string) bool {
 // checker finds what a document claims, and then looks it up in the material.
 type checker struct {
 	profile *language.Profile
-	scanner
+	figures.Scanner
 	*index
 	*citations
 	// counts are the numbers of headings and of list items: a title that says how many there are claims nothing.
@@ -111,9 +111,9 @@ type candidate struct {
 	Claim
 	sentence *sentence
 	at       int
-	figure   figure
+	figure   figures.Figure
 	// until is the end of a range such as 10–20; nil if it is none.
-	until *figure
+	until *figures.Figure
 	// hedged is true for a number that is said to be rounded.
 	hedged bool
 	// names are the words of a name in small letters, and initials those of all of them.
@@ -154,14 +154,14 @@ const maxAhead = 4
 
 // block adds the claims of a block, and returns the links that are not in it.
 func (c *checker) block(b content.Block, links []content.Link) []content.Link {
-	text := clean(b.Text)
+	text := words.Clean(b.Text)
 	if text == "" {
 		return links
 	}
 	first := len(c.candidates)
 	sentences := c.split(text, b)
 	links = c.links(text, sentences, b.Section, links)
-	addresses := findAddresses(text)
+	addresses := addresses.Find(text)
 	for _, s := range sentences {
 		s.cited = append(s.cited, c.citations.words(s.text)...)
 	}
@@ -169,12 +169,12 @@ func (c *checker) block(b content.Block, links []content.Link) []content.Link {
 		c.read(s, sentences[max(0, i-1)], b, addresses, i == 0)
 	}
 	for _, a := range addresses {
-		if s := sentenceAt(sentences, a.start); s != nil && a.start-s.start < len(s.text) {
-			c.add(candidate{Claim: Claim{Class: Address, Words: text[a.start:a.end]}, sentence: s, at: a.start})
+		if s := sentenceAt(sentences, a.Start); s != nil && a.Start-s.start < len(s.text) {
+			c.add(candidate{Claim: Claim{Class: Address, Words: text[a.Start:a.End]}, sentence: s, at: a.Start})
 		}
 	}
 	for _, q := range findQuotations(text) {
-		c.quotation(text[q.start:q.end], sentences, q)
+		c.quotation(text[q.Start:q.End], sentences, q)
 	}
 	slices.SortStableFunc(c.candidates[first:], func(a, b candidate) int { return cmp.Compare(a.at, b.at) })
 	c.sentences = append(c.sentences, sentences...)
@@ -203,7 +203,7 @@ func (c *checker) links(text string, sentences []*sentence, section int, links [
 	from := 0
 	for ahead := 0; ahead < min(len(links), maxAhead) && len(sentences) > 0; {
 		l := links[ahead]
-		words := clean(l.Text)
+		words := words.Clean(l.Text)
 		at := strings.Index(text[from:], words)
 		if l.Section != section || at < 0 || words == "" {
 			ahead++
@@ -237,7 +237,7 @@ func (c *checker) link(l content.Link, s *sentence, at int) {
 		s.cited = append(s.cited, i)
 		return
 	}
-	if text, _ := normalAddress(clean(l.Text)); text == normalURL(l.URL) {
+	if text, _ := addresses.Normal(words.Clean(l.Text)); text == addresses.NormalURL(l.URL) {
 		// The text has the address, too.
 		return
 	}
@@ -251,50 +251,50 @@ func (c *checker) link(l content.Link, s *sentence, at int) {
 func (c *checker) add(found candidate) { c.candidates = append(c.candidates, found) }
 
 // read adds the figures, names, addresses and phrases about studies of a sentence.
-func (c *checker) read(s, previous *sentence, b content.Block, addresses []span, first bool) {
-	c.scanner.text = s.text
+func (c *checker) read(s, previous *sentence, b content.Block, addresses []words.Span, first bool) {
+	c.Scanner.Text = s.text
 	spans := c.noWords(s, previous, addresses)
 	names := c.names(s, b)
-	words, starts := c.lastWords[:0], c.lastStarts[:0]
+	seen, starts := c.lastWords[:0], c.lastStarts[:0]
 	before := 0
 	for at := 0; ; {
-		it, ok := c.next(at)
+		it, ok := c.Next(at)
 		if !ok {
 			break
 		}
-		for len(spans) > 0 && spans[0].end <= it.start {
+		for len(spans) > 0 && spans[0].End <= it.Start {
 			spans = spans[1:]
 		}
-		if len(spans) > 0 && it.end > spans[0].start && it.start < spans[0].end {
+		if len(spans) > 0 && it.End > spans[0].Start && it.Start < spans[0].End {
 			names.flush()
-			at, before = max(spans[0].end, it.start), spans[0].end
+			at, before = max(spans[0].End, it.Start), spans[0].End
 			continue
 		}
-		at = it.end
-		if it.figure != nil {
+		at = it.End
+		if it.Figure != nil {
 			names.flush()
-			names.figure(it.end)
-			words, starts = append(words, ""), append(starts, it.start)
-			c.addFigure(s, it.figure, words, first && len(words) == 1)
+			names.figure(it.End)
+			seen, starts = append(seen, ""), append(starts, it.Start)
+			c.addFigure(s, it.Figure, seen, first && len(seen) == 1)
 		} else {
-			word := lower(s.text[it.start:it.end])
-			words, starts = append(words, word), append(starts, it.start)
-			names.word(it, word, s.text[before:it.start], words)
+			word := words.Lower(s.text[it.Start:it.End])
+			seen, starts = append(seen, word), append(starts, it.Start)
+			names.word(it, word, s.text[before:it.Start], seen)
 		}
-		before = it.end
+		before = it.End
 	}
 	names.flush()
-	c.study(s, words, starts)
-	c.lastWords, c.lastStarts = words, starts
+	c.study(s, seen, starts)
+	c.lastWords, c.lastStarts = seen, starts
 }
 
 // noWords returns the parts of a sentence that are citations and addresses, and adds what it cites.
-func (c *checker) noWords(s, previous *sentence, addresses []span) []span {
+func (c *checker) noWords(s, previous *sentence, addresses []words.Span) []words.Span {
 	spans, sources := c.markers(s.text)
 	for i, source := range sources {
 		switch {
 		case source < 0:
-		case strings.Trim(s.text[:spans[i].start], " ") == "" && s != previous:
+		case strings.Trim(s.text[:spans[i].Start], " ") == "" && s != previous:
 			// It stands behind the full stop of the sentence that it belongs to.
 			previous.cited = append(previous.cited, source)
 		default:
@@ -303,61 +303,61 @@ func (c *checker) noWords(s, previous *sentence, addresses []span) []span {
 	}
 	for _, a := range addresses {
 		// A sentence may end within an address.
-		within := span{max(a.start-s.start, 0), min(a.end-s.start, len(s.text))}
-		if within.start < within.end && !overlaps(spans, within) {
+		within := words.Span{Start: max(a.Start-s.start, 0), End: min(a.End-s.start, len(s.text))}
+		if within.Start < within.End && !overlaps(spans, within) {
 			spans = append(spans, within)
 		}
 	}
-	slices.SortFunc(spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+	slices.SortFunc(spans, func(a, b words.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return spans
 }
 
-func overlaps(spans []span, with span) bool {
-	return slices.ContainsFunc(spans, func(s span) bool { return s.start < with.end && with.start < s.end })
+func overlaps(spans []words.Span, with words.Span) bool {
+	return slices.ContainsFunc(spans, func(s words.Span) bool { return s.Start < with.End && with.Start < s.End })
 }
 
 // addFigure adds a figure, unless it is the number of a part of the text.
-func (c *checker) addFigure(s *sentence, f *figure, words []string, leads bool) {
-	if f.vague || f.bracketed || f.inWord && !f.isYear() || c.isStructure(s, f, words, leads) {
+func (c *checker) addFigure(s *sentence, f *figures.Figure, seen []string, leads bool) {
+	if f.Vague || f.Bracketed || f.InWord && !f.IsYear() || c.isStructure(s, f, seen, leads) {
 		return
 	}
 	if n := len(c.candidates) - 1; n >= 0 && c.joinsRange(s, n, f) {
 		until := *f
 		c.candidates[n].until = &until
-		c.candidates[n].Words = s.text[c.candidates[n].at-s.start : f.end]
+		c.candidates[n].Words = s.text[c.candidates[n].at-s.start : f.End]
 		return
 	}
-	from := f.start
-	if before := strings.TrimRight(s.text[:from], " \u00A0"); unicode.Is(unicode.Sc, runeBefore(before, len(before))) {
+	from := f.Start
+	if before := strings.TrimRight(s.text[:from], " \u00A0"); unicode.Is(unicode.Sc, words.RuneBefore(before, len(before))) {
 		_, size := utf8.DecodeLastRuneInString(before)
 		from = len(before) - size
 	}
 	c.add(candidate{
-		Claim: Claim{Class: Figure, Words: s.text[from:f.end]}, sentence: s, at: s.start + from, figure: *f,
-		hedged: c.isHedged(s.text, f, words),
+		Claim: Claim{Class: Figure, Words: s.text[from:f.End]}, sentence: s, at: s.start + from, figure: *f,
+		hedged: c.isHedged(s.text, f, seen),
 	})
 }
 
 // isStructure reports whether a small number numbers a part of the text, or counts its parts.
-func (c *checker) isStructure(s *sentence, f *figure, words []string, leads bool) bool {
+func (c *checker) isStructure(s *sentence, f *figures.Figure, seen []string, leads bool) bool {
 	const most = 100
-	n, ok := f.values[0].integer()
-	if !ok || n > most || f.count == 0 || f.isDate || f.percent || f.money {
+	n, ok := f.Values[0].Integer()
+	if !ok || n > most || f.Count == 0 || f.IsDate || f.Percent || f.Money {
 		return false
 	}
-	if leads && numbers(s.text[:f.start], s.text[f.end:]) || s.heading && c.counts[n] {
+	if leads && numbers(s.text[:f.Start], s.text[f.End:]) || s.heading && c.counts[n] {
 		return true
 	}
-	return len(words) > 1 && c.scanner.words[words[len(words)-2]].marks&isPart != 0
+	return len(seen) > 1 && c.Scanner.Words[seen[len(seen)-2]].Marks&words.IsPart != 0
 }
 
 // joinsRange reports whether a figure ends a range, or a score, that the last candidate begins.
-func (c *checker) joinsRange(s *sentence, last int, f *figure) bool {
+func (c *checker) joinsRange(s *sentence, last int, f *figures.Figure) bool {
 	before := &c.candidates[last]
-	if before.Class != Figure || before.sentence != s || before.until != nil || before.figure.isDate || f.isDate {
+	if before.Class != Figure || before.sentence != s || before.until != nil || before.figure.IsDate || f.IsDate {
 		return false
 	}
-	gap := s.text[before.figure.end:f.start]
+	gap := s.text[before.figure.End:f.Start]
 	return gap == "-" || gap == "–" || gap == " – " || gap == "−"
 }
 
@@ -370,31 +370,31 @@ func numbers(before, after string) bool {
 }
 
 // isHedged reports whether a number is said to be rounded.
-func (c *checker) isHedged(text string, f *figure, words []string) bool {
+func (c *checker) isHedged(text string, f *figures.Figure, seen []string) bool {
 	const before = 4
-	last := words[:len(words)-1]
+	last := seen[:len(seen)-1]
 	last = last[max(0, len(last)-before):]
-	after := strings.TrimLeft(text[f.end:], " ")
-	return c.hedges.suffix(last) || strings.HasPrefix(after, "+") || strings.HasPrefix(after, "or so") ||
-		strings.HasPrefix(after, "or more") || strings.ContainsAny(text[max(0, f.start-3):f.start], "~≈")
+	after := strings.TrimLeft(text[f.End:], " ")
+	return c.Hedges.Suffix(last) || strings.HasPrefix(after, "+") || strings.HasPrefix(after, "or so") ||
+		strings.HasPrefix(after, "or more") || strings.ContainsAny(text[max(0, f.Start-3):f.Start], "~≈")
 }
 
 // quotation adds a quotation with the sentences that it stands in.
-func (c *checker) quotation(quoted string, sentences []*sentence, at span) {
+func (c *checker) quotation(quoted string, sentences []*sentence, at words.Span) {
 	if len(sentences) == 0 {
 		return
 	}
 	s := *sentences[0]
 	for _, next := range sentences {
 		switch {
-		case next.start <= at.start:
+		case next.start <= at.Start:
 			s = *next
-		case next.start < at.end:
+		case next.start < at.End:
 			s.text += " " + next.text
 			s.cited = slices.Concat(s.cited, next.cited)
 		}
 	}
-	c.add(candidate{Claim: Claim{Class: Quotation, Words: quoted}, sentence: &s, at: at.start})
+	c.add(candidate{Claim: Claim{Class: Quotation, Words: quoted}, sentence: &s, at: at.Start})
 }
 
 // claims looks up what was found.
@@ -408,8 +408,8 @@ func (c *checker) claims() []Claim {
 		}
 		c.claimFigure(&c.candidates[i])
 	}
-	c.startsWithMonth = true
-	c.index.read(&c.scanner)
+	c.StartsWithMonth = true
+	c.index.read(&c.Scanner)
 	claims := make([]Claim, 0, len(c.candidates))
 	for i := range c.candidates {
 		if claim, ok := c.claim(&c.candidates[i]); ok {
@@ -422,15 +422,15 @@ func (c *checker) claims() []Claim {
 // claimFigure asks for the numbers of a candidate, and for the year of its date.
 func (c *checker) claimFigure(found *candidate) {
 	c.rounded = c.rounded || found.hedged
-	for _, f := range []*figure{&found.figure, found.until} {
+	for _, f := range []*figures.Figure{&found.figure, found.until} {
 		if f == nil {
 			continue
 		}
-		for _, v := range f.meant() {
+		for _, v := range f.Meant() {
 			c.claimed[v] = true
 		}
-		for _, d := range f.dates {
-			c.claimed[whole(uint64(d.year))] = true //nolint:gosec // A year is not negative.
+		for _, d := range f.Dates {
+			c.claimed[figures.Whole(uint64(d.Year))] = true //nolint:gosec // A year is not negative.
 		}
 	}
 }
@@ -438,7 +438,7 @@ func (c *checker) claimFigure(found *candidate) {
 // claim says what the material has of a candidate; false if it claims nothing.
 func (c *checker) claim(found *candidate) (Claim, bool) {
 	claim, ok := c.judge(found)
-	if ok && claim.Result == Unsupported && (claim.Class == Figure || claim.Class == Name) && c.readOriginals(&c.scanner) {
+	if ok && claim.Result == Unsupported && (claim.Class == Figure || claim.Class == Name) && c.readOriginals(&c.Scanner) {
 		return c.judge(found)
 	}
 	return claim, ok
@@ -477,11 +477,11 @@ func (c *checker) judge(found *candidate) (Claim, bool) {
 }
 
 // judgeFigure looks up a figure. Where the material has it in sentences about something else, that is a hint.
-func (c *checker) judgeFigure(found *candidate, f *figure) (Result, place) {
+func (c *checker) judgeFigure(found *candidate, f *figures.Figure) (Result, place) {
 	s := found.sentence
 	places := c.figurePlaces(found, f)
 	result, at := c.support(s, places)
-	if result != Supported || f.isDate || f.isYear() || f.unread != "" || c.texts[at.text].origin == known {
+	if result != Supported || f.IsDate || f.IsYear() || f.Unread != "" || c.texts[at.text].origin == known {
 		return result, at
 	}
 	stems := c.stemsOf(s)
@@ -501,17 +501,17 @@ func (c *checker) judgeFigure(found *candidate, f *figure) (Result, place) {
 }
 
 // figurePlaces returns the places of a figure.
-func (c *checker) figurePlaces(found *candidate, f *figure) []place {
+func (c *checker) figurePlaces(found *candidate, f *figures.Figure) []place {
 	switch {
-	case f.unread != "":
-		return c.unread[f.unread]
-	case f.isDate:
+	case f.Unread != "":
+		return c.unread[f.Unread]
+	case f.IsDate:
 		return c.datePlaces(f)
 	}
 	var places []place
-	for _, v := range f.meant() {
+	for _, v := range f.Meant() {
 		places = append(places, c.figures[v]...)
-		if found.hedged && v.float() >= roundedFrom && v.exponent >= 1 {
+		if found.hedged && v.Float() >= roundedFrom && v.Exponent >= 1 {
 			places = append(places, c.about(v)...)
 		}
 	}
@@ -519,15 +519,15 @@ func (c *checker) figurePlaces(found *candidate, f *figure) []place {
 }
 
 // datePlaces returns the places of a date: as a whole, or without its year if the material has that elsewhere.
-func (c *checker) datePlaces(f *figure) []place {
+func (c *checker) datePlaces(f *figures.Figure) []place {
 	var places []place
-	for _, d := range f.dates {
-		if d == (date{}) {
+	for _, d := range f.Dates {
+		if d == (figures.Date{}) {
 			continue
 		}
 		places = append(places, c.dates[d]...)
-		if len(c.dates[d]) == 0 && d.day > 0 && d.year > 0 && len(c.figures[whole(uint64(d.year))]) > 0 {
-			for _, p := range c.dates[date{month: d.month, day: d.day}] {
+		if len(c.dates[d]) == 0 && d.Day > 0 && d.Year > 0 && len(c.figures[figures.Whole(uint64(d.Year))]) > 0 {
+			for _, p := range c.dates[figures.Date{Month: d.Month, Day: d.Day}] {
 				if !c.hasOtherYear(p, d) {
 					places = append(places, p)
 				}
@@ -538,9 +538,9 @@ func (c *checker) datePlaces(f *figure) []place {
 }
 
 // hasOtherYear reports whether the date at a place has a year, which is another one.
-func (c *checker) hasOtherYear(p place, d date) bool {
+func (c *checker) hasOtherYear(p place, d figures.Date) bool {
 	for have, places := range c.dates {
-		if have.day == d.day && have.month == d.month && have.year != 0 && slices.Contains(places, p) {
+		if have.Day == d.Day && have.Month == d.Month && have.Year != 0 && slices.Contains(places, p) {
 			return true
 		}
 	}
@@ -554,7 +554,7 @@ const minContext = 2
 func (c *checker) stemsOf(s *sentence) map[string]bool {
 	if s.stems == nil {
 		s.stems = map[string]bool{}
-		for _, w := range words(s.text) {
+		for _, w := range words.Of(s.text) {
 			if stem, ok := c.contentStem(w); ok {
 				s.stems[stem] = true
 			}
@@ -564,7 +564,7 @@ func (c *checker) stemsOf(s *sentence) map[string]bool {
 }
 
 func (c *checker) contentStem(word string) (string, bool) {
-	if first, _ := runeAt(word, 0); len(word) < 3 || first < 0x80 && class[first] == digit || c.profile.IsFunctionWord(word) {
+	if len(word) < 3 || word[0] < utf8.RuneSelf && words.Class[word[0]] == words.Digit || c.profile.IsFunctionWord(word) {
 		return "", false
 	}
 	stem, ok := c.stemmed[word]
@@ -580,7 +580,7 @@ func (c *checker) shares(stems map[string]bool, p place) bool {
 	text := c.texts[p.text].text
 	from, to := sentenceAround(text, p.at)
 	count := 0
-	for _, w := range words(text[from:to]) {
+	for _, w := range words.Of(text[from:to]) {
 		if stem, ok := c.contentStem(w); ok {
 			if count++; stems[stem] {
 				return true

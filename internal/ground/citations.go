@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/ground/addresses"
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
 // marker is a citation that is written out: [survey], [1], (source: survey).
@@ -28,7 +31,7 @@ func newCitations(m Material, cited []Citation) *citations {
 	for i, s := range m.Sources {
 		c.byName[strings.ToLower(s.Name)] = i
 		if s.URL != "" {
-			normal, _ := normalAddress(s.URL)
+			normal, _ := addresses.Normal(s.URL)
 			if _, twice := c.byURL[normal]; !twice {
 				c.byURL[normal] = i
 			}
@@ -36,7 +39,7 @@ func newCitations(m Material, cited []Citation) *citations {
 	}
 	for _, one := range cited {
 		if i, ok := c.byName[strings.ToLower(one.Source)]; ok && strings.TrimSpace(one.Words) != "" {
-			words := citedWords{words: clean(strings.TrimSpace(one.Words)), source: i}
+			words := citedWords{words: words.Clean(strings.TrimSpace(one.Words)), source: i}
 			if !slices.Contains(c.cited, words) {
 				c.cited = append(c.cited, words)
 			}
@@ -46,7 +49,7 @@ func newCitations(m Material, cited []Citation) *citations {
 }
 
 // markers returns where citations are written out in a text, and the source of each.
-func (c *citations) markers(text string) (spans []span, sources []int) {
+func (c *citations) markers(text string) (spans []words.Span, sources []int) {
 	if c.count == 0 || !strings.ContainsAny(text, "[(") {
 		return nil, nil
 	}
@@ -62,12 +65,12 @@ func (c *citations) markers(text string) (spans []span, sources []int) {
 		for name := range strings.FieldsFuncSeq(names, func(r rune) bool { return r == ',' || r == ';' || r == '&' }) {
 			if i, ok := c.source(strings.TrimSpace(name)); ok {
 				sources = append(sources, i)
-				spans = append(spans, span{m[0], m[1]})
+				spans = append(spans, words.Span{Start: m[0], End: m[1]})
 			}
 		}
 		if found == len(sources) && !labelled && isNumeric(names) {
 			// A number between brackets is that of some reference.
-			spans = append(spans, span{m[0], m[1]})
+			spans = append(spans, words.Span{Start: m[0], End: m[1]})
 			sources = append(sources, -1)
 		}
 	}
@@ -100,7 +103,7 @@ func (c *citations) words(sentence string) []int {
 
 // link returns the source of the URL of a link.
 func (c *citations) link(url string) (int, bool) {
-	normal, _ := normalAddress(url)
+	normal, _ := addresses.Normal(url)
 	i, ok := c.byURL[normal]
 	return i, ok
 }

@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground/figures"
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -32,14 +34,14 @@ type index struct {
 	material Material
 	profile  *language.Profile
 	texts    []materialText
-	figures  map[value][]place
-	dates    map[date][]place
+	figures  map[figures.Value][]place
+	dates    map[figures.Date][]place
 	unread   map[string][]place
 	// wanted are the words of the names of the text, in small letters.
 	wanted map[string][]place
 	// sought are the beginnings of all these, and claimed the numbers of the text.
-	sought  beginnings
-	claimed map[value]bool
+	sought  words.Beginnings
+	claimed map[figures.Value]bool
 	// rounded is true if the text says of a number that it is rounded.
 	rounded bool
 	// near are words that begin like wanted ones, by these letters; forms has them by their stems and their shorter forms, once asked for.
@@ -50,6 +52,7 @@ type index struct {
 	// plainly are words without the marks of their letters.
 	plainly    map[string][]byte
 	readBefore bool
+	buf        []byte
 	// foreign says which texts are in another language than the document.
 	foreign map[int]bool
 	// acronyms have the first letters of names, and dotted those that stand alone, as in U.S.; nil until asked for.
@@ -57,7 +60,7 @@ type index struct {
 	// sorted are the numbers from 1,000, for those that are rounded.
 	sorted                         []sortedValue
 	quotes, withoutCode, originals *compacted
-	addresses
+	addressIndex
 }
 
 type sortedValue struct {
@@ -80,7 +83,8 @@ func newIndex(m Material, p *language.Profile) *index {
 	x := &index{
 		material: m, profile: p, wanted: map[string][]place{}, near: map[prefix][]nearWord{}, forms: map[string][]place{},
 		formed: map[prefix]bool{}, stemmed: map[string]string{}, plainly: map[string][]byte{}, foreign: map[int]bool{},
-		claimed: map[value]bool{}, figures: map[value][]place{}, dates: map[date][]place{}, unread: map[string][]place{},
+		claimed: map[figures.Value]bool{}, figures: map[figures.Value][]place{}, dates: map[figures.Date][]place{},
+		unread: map[string][]place{},
 	}
 	add := func(origin int, text string) {
 		if text != "" {
@@ -107,10 +111,10 @@ func newIndex(m Material, p *language.Profile) *index {
 // want asks for a word of a name.
 func (x *index) want(word string) {
 	x.wanted[word] = nil
-	x.sought.add(word)
+	x.sought.Add(word)
 	if plainly := language.PlainLetters(word); plainly != word {
 		x.wanted[plainly] = nil
-		x.sought.add(plainly)
+		x.sought.Add(plainly)
 	}
 	if other, ok := otherNumber(word); ok {
 		x.wanted[other] = nil
@@ -148,20 +152,20 @@ func addPlace(places []place, p place) []place {
 }
 
 // read reads the material.
-func (x *index) read(s *scanner) {
+func (x *index) read(s *figures.Scanner) {
 	for i := range x.sought {
-		x.sought[i] |= s.begins[i]
+		x.sought[i] |= s.Begins[i]
 	}
-	s.sought = &x.sought
+	s.Sought = &x.sought
 	for i := range x.texts {
-		s.text = x.texts[i].text
+		s.Text = x.texts[i].text
 		x.readText(s, i)
 	}
 }
 
 // readOriginals reads the texts with their markup, for what is not found without: a text may be no Markdown, and look like it. It returns
 // false if there are none, or if they were read before.
-func (x *index) readOriginals(s *scanner) bool {
+func (x *index) readOriginals(s *figures.Scanner) bool {
 	if x.readBefore {
 		return false
 	}
@@ -169,7 +173,7 @@ func (x *index) readOriginals(s *scanner) bool {
 	found := false
 	for i, t := range x.texts {
 		if t.original != "" {
-			s.text = t.original
+			s.Text = t.original
 			x.readText(s, i)
 			found = true
 		}
@@ -179,24 +183,24 @@ func (x *index) readOriginals(s *scanner) bool {
 	return found
 }
 
-func (x *index) readText(s *scanner, text int) {
+func (x *index) readText(s *figures.Scanner, text int) {
 	most := len(x.texts[text].text)
 	for at := 0; ; {
-		it, ok := s.next(at)
+		it, ok := s.Next(at)
 		if !ok {
 			return
 		}
-		at = it.end
-		p := place{text: text, at: min(it.start, most)}
-		if it.figure == nil {
-			x.addWord(it.lower, p)
-			if r, n := utf8.DecodeRune(it.lower); n > 0 && r < 0x250 && !isASCII(s.text[it.start:it.end]) {
-				x.addWord(x.plainLetters(it.lower), p)
+		at = it.End
+		p := place{text: text, at: min(it.Start, most)}
+		if it.Figure == nil {
+			x.addWord(it.Lower, p)
+			if r, n := utf8.DecodeRune(it.Lower); n > 0 && r < 0x250 && !words.IsASCII(s.Text[it.Start:it.End]) {
+				x.addWord(x.plainLetters(it.Lower), p)
 			}
 			continue
 		}
-		x.addFigure(it.figure, p)
-		if it.figure.spelled || it.figure.isDate || it.figure.isUnit {
+		x.addFigure(it.Figure, p)
+		if it.Figure.Spelled || it.Figure.IsDate || it.Figure.IsUnit {
 			x.addWords(s, &it, p)
 		}
 	}
@@ -213,15 +217,15 @@ func (x *index) plainLetters(word []byte) []byte {
 }
 
 // addWords adds the words of a figure: Seven and May are names, too.
-func (x *index) addWords(s *scanner, it *item, p place) {
-	for at := it.start; at < it.end; {
-		if end := wordAt(s.text, at); end > at {
-			s.buf = lowered(s.buf[:0], s.text[at:end])
-			x.addWord(s.buf, p)
+func (x *index) addWords(s *figures.Scanner, it *figures.Item, p place) {
+	for at := it.Start; at < it.End; {
+		if end := words.End(s.Text, at); end > at {
+			x.buf = words.AppendLower(x.buf[:0], s.Text[at:end])
+			x.addWord(x.buf, p)
 			at = end
 			continue
 		}
-		_, n := runeAt(s.text, at)
+		_, n := words.RuneAt(s.Text, at)
 		at += n
 	}
 }
@@ -247,27 +251,27 @@ func (x *index) addWord(word []byte, p place) {
 	}
 }
 
-func (x *index) addFigure(f *figure, p place) {
-	if f.unread != "" {
-		x.unread[f.unread] = addPlace(x.unread[f.unread], p)
+func (x *index) addFigure(f *figures.Figure, p place) {
+	if f.Unread != "" {
+		x.unread[f.Unread] = addPlace(x.unread[f.Unread], p)
 		return
 	}
-	if !f.isDate {
-		for _, v := range f.values[:f.count] {
+	if !f.IsDate {
+		for _, v := range f.Values[:f.Count] {
 			x.addValue(v, p)
 		}
 		return
 	}
-	for _, d := range f.dates {
-		if d == (date{}) {
+	for _, d := range f.Dates {
+		if d == (figures.Date{}) {
 			continue
 		}
-		for _, part := range []date{d, {month: d.month, day: d.day}, {year: d.year, month: d.month}} {
+		for _, part := range []figures.Date{d, {Month: d.Month, Day: d.Day}, {Year: d.Year, Month: d.Month}} {
 			x.dates[part] = addPlace(x.dates[part], p)
 		}
-		for _, n := range []int{d.year, d.day} {
+		for _, n := range []int{d.Year, d.Day} {
 			if n > 0 {
-				x.addValue(whole(uint64(n)), p)
+				x.addValue(figures.Whole(uint64(n)), p)
 			}
 		}
 	}
@@ -279,24 +283,24 @@ const (
 	tolerance   = 0.005
 )
 
-func (x *index) addValue(v value, p place) {
+func (x *index) addValue(v figures.Value, p place) {
 	if x.claimed[v] {
 		x.figures[v] = addPlace(x.figures[v], p)
 	}
 	if !x.rounded {
 		return
 	}
-	if f := v.float(); f >= roundedFrom*(1-tolerance) {
+	if f := v.Float(); f >= roundedFrom*(1-tolerance) {
 		x.sorted = append(x.sorted, sortedValue{f, p})
 	}
 }
 
 // about returns the places of numbers that a rounded one may stand for.
-func (x *index) about(v value) []place {
+func (x *index) about(v figures.Value) []place {
 	if !slices.IsSortedFunc(x.sorted, compareValues) {
 		slices.SortStableFunc(x.sorted, compareValues)
 	}
-	f := v.float()
+	f := v.Float()
 	from, _ := slices.BinarySearchFunc(x.sorted, sortedValue{value: f * (1 - tolerance)}, compareValues)
 	var found []place
 	for i := from; i < len(x.sorted) && x.sorted[i].value <= f*(1+tolerance) && len(found) < 64; i++ {
@@ -462,7 +466,7 @@ func sentenceAround(text string, at int) (from, to int) {
 	const around = maxPassage / 2
 	from = at
 	for n := 0; from > 0 && n < around; n++ {
-		r := runeBefore(text, from)
+		r := words.RuneBefore(text, from)
 		if r == '\n' || (r == ' ' && from > 1 && strings.IndexByte(".!?", text[from-2]) >= 0) || r == '。' {
 			break
 		}
@@ -470,12 +474,12 @@ func sentenceAround(text string, at int) (from, to int) {
 	}
 	to = at
 	for n := 0; to < len(text) && n < around; n++ {
-		r, size := runeAt(text, to)
+		r, size := words.RuneAt(text, to)
 		if r == '\n' {
 			break
 		}
 		to += size
-		if next, _ := runeAt(text, to); strings.ContainsRune(".!?", r) && isBlank(next) || r == '。' {
+		if next, _ := words.RuneAt(text, to); strings.ContainsRune(".!?", r) && words.IsBlank(next) || r == '。' {
 			break
 		}
 	}

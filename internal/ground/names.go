@@ -9,6 +9,8 @@ import (
 	"golang.org/x/text/currency"
 
 	"github.com/pressroom-dev/pressroom/internal/content"
+	"github.com/pressroom-dev/pressroom/internal/ground/figures"
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
 // names finds the names of a sentence: words with capitals, not at its start. Words that follow each other are one name.
@@ -61,8 +63,8 @@ const minCounted = 4
 func countCapitals(text string) (capitals, longer int) {
 	first := true
 	for at := 0; at < len(text); {
-		end := wordAt(text, at)
-		r, n := runeAt(text, at)
+		end := words.End(text, at)
+		r, n := words.RuneAt(text, at)
 		if end == at {
 			at += n
 			continue
@@ -92,10 +94,10 @@ func isShouted(text string) bool {
 	for _, r := range text {
 		switch {
 		case r < utf8.RuneSelf:
-			if class[r] == capital {
+			if words.Class[r] == words.Capital {
 				upper++
 			}
-			if class[r] == capital || class[r] == small {
+			if words.Class[r] == words.Capital || words.Class[r] == words.Small {
 				letters++
 			}
 		case unicode.IsLetter(r):
@@ -112,14 +114,14 @@ func isShouted(text string) bool {
 func (n *names) figure(end int) { n.unit = end }
 
 // word adds a word: what stands between it and the word before, and all words so far.
-func (n *names) word(it item, lower, gap string, words []string) {
-	text := n.sentence.text[it.start:it.end]
-	if n.nounsHaveCapitals || !hasCapital(text) {
+func (n *names) word(it figures.Item, lower, gap string, seen []string) {
+	text := n.sentence.text[it.Start:it.End]
+	if n.NounsHaveCapitals || !hasCapital(text) {
 		n.flush()
 		return
 	}
 	form := formOf(text)
-	if !n.mayBeName(it, form, lower, gap, words) || n.isNoName(it, text, lower, form) {
+	if !n.mayBeName(it, form, lower, gap, seen) || n.isNoName(it, text, lower, form) {
 		n.flush()
 		return
 	}
@@ -127,21 +129,21 @@ func (n *names) word(it item, lower, gap string, words []string) {
 		n.flush()
 	}
 	if len(n.run.names) == 0 {
-		n.run = candidate{sentence: n.sentence, at: n.sentence.start + it.start}
+		n.run = candidate{sentence: n.sentence, at: n.sentence.start + it.Start}
 		n.run.Class = Name
 	}
 	n.run.names = append(n.run.names, nameWord{lower, form != plainName})
 	n.run.sure = n.run.sure || form != plainName || len(n.run.names) > 1
-	n.end = it.end
+	n.end = it.End
 }
 
 // mayBeName reports whether the capital of a word has no other reason than that it is a name.
-func (n *names) mayBeName(it item, form form, lower, gap string, words []string) bool {
+func (n *names) mayBeName(it figures.Item, form form, lower, gap string, seen []string) bool {
 	if form == inCapitals {
-		return !n.isShouted() && !n.isAcronymOf(lower, gap, words)
+		return !n.isShouted() && !n.isAcronymOf(lower, gap, seen)
 	}
-	starts := len(words) == 1 || strings.ContainsAny(gap, ":•…“„«|→!?\"") && !closesQuote(n.sentence.text[it.end:])
-	return form == inner || !starts && it.start >= n.titledUntil()
+	starts := len(seen) == 1 || strings.ContainsAny(gap, ":•…“„«|→!?\"") && !closesQuote(n.sentence.text[it.End:])
+	return form == inner || !starts && it.Start >= n.titledUntil()
 }
 
 // joinsNames reports whether what stands between two words joins them to one name.
@@ -155,7 +157,7 @@ func joinsNames(gap string) bool {
 }
 
 func closesQuote(rest string) bool {
-	r, _ := runeAt(rest, 0)
+	r, _ := words.RuneAt(rest, 0)
 	return strings.ContainsRune("\"”“»'’", r) && rest != ""
 }
 
@@ -195,12 +197,12 @@ func formOf(text string) form {
 }
 
 // isNoName reports whether a word with a capital names nothing: a word of grammar, a month, a unit, a currency, a Roman number.
-func (n *names) isNoName(it item, text, lower string, form form) bool {
+func (n *names) isNoName(it figures.Item, text, lower string, form form) bool {
 	letters := utf8.RuneCountInString(text)
-	if letters < 2 || n.profile.IsFunctionWord(lower) || n.scanner.words[lower].marks&(isKnown|isNumber|isPower) != 0 {
+	if letters < 2 || n.profile.IsFunctionWord(lower) || n.Scanner.Words[lower].Marks&(words.IsKnown|words.IsNumber|words.IsPower) != 0 {
 		return true
 	}
-	if n.unit >= 0 && it.start-n.unit <= 2 && letters <= 3 {
+	if n.unit >= 0 && it.Start-n.unit <= 2 && letters <= 3 {
 		return true
 	}
 	if form != inCapitals {
@@ -214,8 +216,8 @@ func (n *names) isNoName(it item, text, lower string, form form) bool {
 }
 
 // isAcronymOf reports whether a word between brackets has the first letters of the words before them.
-func (n *names) isAcronymOf(lower, gap string, words []string) bool {
-	before := words[:len(words)-1]
+func (n *names) isAcronymOf(lower, gap string, seen []string) bool {
+	before := seen[:len(seen)-1]
 	letters := utf8.RuneCountInString(lower)
 	if !strings.HasSuffix(gap, "(") || len(before) < letters {
 		return false
@@ -224,10 +226,10 @@ func (n *names) isAcronymOf(lower, gap string, words []string) bool {
 }
 
 // initialsOf returns the first letters of words.
-func initialsOf(words []string) string {
+func initialsOf(all []string) string {
 	var b strings.Builder
-	for _, w := range words {
-		r, _ := runeAt(w, 0)
+	for _, w := range all {
+		r, _ := words.RuneAt(w, 0)
 		b.WriteRune(r)
 	}
 	return b.String()
@@ -317,7 +319,7 @@ func (x *index) acronym(initials string) []place {
 
 // isCapital reports whether a place of the material begins with a capital.
 func (x *index) isCapital(p place) bool {
-	r, _ := runeAt(x.texts[p.text].text, p.at)
+	r, _ := words.RuneAt(x.texts[p.text].text, p.at)
 	return unicode.IsUpper(r)
 }
 
@@ -327,8 +329,8 @@ func (c *checker) isSmall(word string) bool {
 		c.small = map[string]bool{}
 		for _, s := range c.sentences {
 			for at := 0; at < len(s.text); {
-				end := wordAt(s.text, at)
-				r, n := runeAt(s.text, at)
+				end := words.End(s.text, at)
+				r, n := words.RuneAt(s.text, at)
 				if end == at {
 					at += n
 					continue
@@ -365,8 +367,8 @@ func (x *index) readAcronyms() {
 	for i, t := range x.texts {
 		run := capitals{index: x, text: i}
 		for at := 0; at < len(t.text); {
-			end := wordAt(t.text, at)
-			r, n := runeAt(t.text, at)
+			end := words.End(t.text, at)
+			r, n := words.RuneAt(t.text, at)
 			switch {
 			case end == at:
 				run.sign(r)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
 // maxMarkup is the most bytes of an address or a tag within a source.
@@ -13,7 +15,7 @@ const maxMarkup = 2000
 // plain returns the text of a source, which may be Markdown, in clean form: emphasis, code signs, tags and the addresses of links are left
 // out. What looks like markup but does not end stays as it is.
 func plain(text string) string {
-	text = clean(text)
+	text = words.Clean(text)
 	if strings.IndexByte(text, '&') >= 0 {
 		text = html.UnescapeString(text)
 	}
@@ -84,7 +86,7 @@ func (m *markup) end(at int) (end int, blank string) {
 	return at, ""
 }
 
-func beginsTag(c byte) bool { return c == '/' || c < utf8.RuneSelf && class[c] == small }
+func beginsTag(c byte) bool { return c == '/' || c < utf8.RuneSelf && words.Class[c] == words.Small }
 
 // until returns the index behind a sign on the same line; the index itself if there is none.
 func (m *markup) until(at int, sign byte) int {
@@ -136,7 +138,7 @@ func isAutoLink(tag string) bool { return strings.Contains(tag, "://") && !strin
 // isBreak reports whether a tag separates words.
 func isBreak(tag string) bool {
 	name := strings.ToLower(strings.Trim(tag, "</>"))
-	end := wordAt(name, 0)
+	end := words.End(name, 0)
 	switch name[:end] {
 	case "b", "i", "em", "strong", "a", "span", "code", "sup", "sub", "u", "s", "del", "ins", "mark", "small", "kbd", "abbr":
 		return false

@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
@@ -22,12 +23,12 @@ var closers = map[rune]string{
 }
 
 // findQuotations returns where quotations of four words or more stand in a text, without their marks.
-func findQuotations(text string) []span {
-	var found []span
+func findQuotations(text string) []words.Span {
+	var found []words.Span
 	var never [8]string
 	unended := never[:0]
 	for at := 0; at < len(text); {
-		r, n := runeAt(text, at)
+		r, n := words.RuneAt(text, at)
 		at += n
 		if r < utf8.RuneSelf && r != '"' && r != '\'' {
 			continue
@@ -48,9 +49,9 @@ func findQuotations(text string) []span {
 			continue
 		}
 		if quoted := text[at:end]; language.CountWords(quoted) >= minQuoted {
-			found = append(found, span{at, end})
+			found = append(found, words.Span{Start: at, End: end})
 		}
-		_, n = runeAt(text, end)
+		_, n = words.RuneAt(text, end)
 		at = end + n
 	}
 	return found
@@ -58,13 +59,13 @@ func findQuotations(text string) []span {
 
 // opens reports whether a mark begins a quotation: what stands before it is no word, and what follows is no blank.
 func opens(text string, at, after int, mark rune) bool {
-	before := runeBefore(text, at)
-	next, n := runeAt(text, after)
-	if n == 0 || isBlank(next) && mark != '«' {
+	before := words.RuneBefore(text, at)
+	next, n := words.RuneAt(text, after)
+	if n == 0 || words.IsBlank(next) && mark != '«' {
 		return false
 	}
 	if mark == '"' || mark == '\'' || mark == '»' || mark == '‘' || mark == '”' || mark == '＂' {
-		return !isWord(before) && !strings.ContainsRune(".,;:!?%)", before)
+		return !words.IsWord(before) && !strings.ContainsRune(".,;:!?%)", before)
 	}
 	return true
 }
@@ -76,7 +77,7 @@ func closing(text string, at int, mark rune, ends string, unended []string) (end
 		return 0, 0, false
 	}
 	for i := at; i < len(text); {
-		r, n := runeAt(text, i)
+		r, n := words.RuneAt(text, i)
 		isEnd := strings.ContainsRune(ends, r)
 		switch {
 		case r == mark && i > at && opensAgain(text, i, i+n, r, isEnd):
@@ -95,18 +96,18 @@ func opensAgain(text string, at, after int, mark rune, isEnd bool) bool {
 	if !isEnd {
 		return opens(text, at, after, mark)
 	}
-	next, _ := runeAt(text, after)
-	return isBlank(runeBefore(text, at)) && !isBlank(next)
+	next, _ := words.RuneAt(text, after)
+	return words.IsBlank(words.RuneBefore(text, at)) && !words.IsBlank(next)
 }
 
 // closes reports whether a mark ends a quotation: straight ones and apostrophes stand in words, too.
 func closes(text string, at, after int, mark rune) bool {
-	next, _ := runeAt(text, after)
+	next, _ := words.RuneAt(text, after)
 	switch mark {
 	case '\'', '’':
-		return !isWord(next) && !isBlank(runeBefore(text, at))
+		return !words.IsWord(next) && !words.IsBlank(words.RuneBefore(text, at))
 	case '"', '＂':
-		return !isWord(next)
+		return !words.IsWord(next)
 	default:
 		return true
 	}
@@ -207,8 +208,8 @@ func (x *index) compact(of func(materialText) string) *compacted {
 // compactASCII has the small letter for each ASCII letter, and digits; 0 for others.
 var compactASCII = func() (table [utf8.RuneSelf]byte) {
 	for c := range table {
-		if class[c] != 0 {
-			table[c] = lower(string(rune(c)))[0]
+		if words.Class[c] != 0 {
+			table[c] = words.Lower(string(rune(c)))[0]
 		}
 	}
 	return table
@@ -224,7 +225,7 @@ func appendCompact(buf []byte, text string) ([]byte, int) {
 		return buf, 1
 	}
 	r, n := utf8.DecodeRuneInString(text)
-	if d, ok := digitValue(r); ok {
+	if d, ok := words.DigitValue(r); ok {
 		buf = append(buf, byte('0'+d)) //nolint:gosec // 0 to 9.
 	} else if unicode.IsLetter(r) {
 		if r = unicode.ToLower(r); r == 'ς' {

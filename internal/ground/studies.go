@@ -1,20 +1,22 @@
 package ground
 
+import "github.com/pressroom-dev/pressroom/internal/ground/words"
+
 // between is how many words may stand between who says something and that they say it.
 const between = 3
 
 // study adds the first phrase of a sentence that calls on studies or experts without naming them.
-func (c *checker) study(s *sentence, words []string, starts []int) {
-	for i, w := range words {
-		if !c.studyBegins.has(w) {
+func (c *checker) study(s *sentence, seen []string, starts []int) {
+	for i, w := range seen {
+		if !c.StudyBegins.Has(w) {
 			continue
 		}
 		last := -1
-		if n := c.studies.prefix(words[i:]); n > 0 {
+		if n := c.Studies.Prefix(seen[i:]); n > 0 {
 			last = i + n - 1
-		} else if c.scanner.words[w].marks&isWho != 0 && (i == 0 || c.scanner.words[words[i-1]].marks&isDefinite == 0) {
-			for j := i + 1; j < len(words) && j <= i+1+between; j++ {
-				if c.scanner.words[words[j]].marks&isSay != 0 {
+		} else if c.Scanner.Words[w].Marks&words.IsWho != 0 && (i == 0 || c.Scanner.Words[seen[i-1]].Marks&words.IsDefinite == 0) {
+			for j := i + 1; j < len(seen) && j <= i+1+between; j++ {
+				if c.Scanner.Words[seen[j]].Marks&words.IsSay != 0 {
 					last = j
 					break
 				}
@@ -23,7 +25,7 @@ func (c *checker) study(s *sentence, words []string, starts []int) {
 		if last < 0 {
 			continue
 		}
-		end := wordAt(s.text, starts[last])
+		end := words.End(s.text, starts[last])
 		c.add(candidate{Claim: Claim{Class: Study, Words: s.text[starts[i]:end]}, sentence: s, at: s.start + starts[i]})
 		return
 	}

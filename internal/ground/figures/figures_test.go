@@ -1,10 +1,10 @@
-package ground
+package figures
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/internal/language"
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
 // Numbers as people write them in twelve locales, in four systems of digits and in words.
@@ -56,17 +56,17 @@ func TestNumbers(t *testing.T) {
 	} {
 		for text, want := range cases {
 			t.Run(tag+" "+text, func(t *testing.T) {
-				profile := language.For(tag)
-				s := scanner{text: clean(text), lexicon: lexiconOf(profile), separators: separatorsOf(tag)}
-				it, ok := s.next(0)
-				if !ok || it.figure == nil {
+				s := NewScanner(tag)
+				s.Text = words.Clean(text)
+				it, ok := s.Next(0)
+				if !ok || it.Figure == nil {
 					t.Fatalf("no number is found in %q", text)
 				}
 				digits, fraction, _ := strings.Cut(want, ".")
-				if got := it.figure.values[0]; it.figure.count == 0 || got != newValue(digits, fraction) {
-					t.Errorf("got %+v (%q), want %s", got, it.figure.unread, want)
+				if got := it.Figure.Values[0]; it.Figure.Count == 0 || got != newValue(digits, fraction) {
+					t.Errorf("got %+v (%q), want %s", got, it.Figure.Unread, want)
 				}
-				if rest := strings.Trim(s.text[it.end:], " ."); rest != "" {
+				if rest := strings.Trim(s.Text[it.End:], " ."); rest != "" {
 					t.Errorf("%q is not read", rest)
 				}
 			})
@@ -77,34 +77,33 @@ func TestNumbers(t *testing.T) {
 func TestDates(t *testing.T) {
 	for _, test := range []struct {
 		tag, text string
-		want      date
+		want      Date
 	}{
-		{"en", "March 12, 2024", date{2024, 3, 12}},
-		{"en", "12 March 2024", date{2024, 3, 12}},
-		{"en", "the 3rd of May", date{0, 5, 3}},
-		{"en", "Sept. 2021", date{2021, 9, 0}},
-		{"en", "2024-03-12", date{2024, 3, 12}},
-		{"en", "3/12/2024", date{2024, 12, 3}},
-		{"de", "12. März 2024", date{2024, 3, 12}},
-		{"de", "12.03.2024", date{2024, 3, 12}},
-		{"fr", "1er mai 2020", date{2020, 5, 1}},
-		{"es", "12 de marzo de 2024", date{2024, 3, 12}},
-		{"it", "2 giugno 1946", date{1946, 6, 2}},
-		{"pt", "7 de setembro de 1822", date{1822, 9, 7}},
-		{"nl", "5 mei 1945", date{1945, 5, 5}},
+		{"en", "March 12, 2024", Date{2024, 3, 12}},
+		{"en", "12 March 2024", Date{2024, 3, 12}},
+		{"en", "the 3rd of May", Date{0, 5, 3}},
+		{"en", "Sept. 2021", Date{2021, 9, 0}},
+		{"en", "2024-03-12", Date{2024, 3, 12}},
+		{"en", "3/12/2024", Date{2024, 12, 3}},
+		{"de", "12. März 2024", Date{2024, 3, 12}},
+		{"de", "12.03.2024", Date{2024, 3, 12}},
+		{"fr", "1er mai 2020", Date{2020, 5, 1}},
+		{"es", "12 de marzo de 2024", Date{2024, 3, 12}},
+		{"it", "2 giugno 1946", Date{1946, 6, 2}},
+		{"pt", "7 de setembro de 1822", Date{1822, 9, 7}},
+		{"nl", "5 mei 1945", Date{1945, 5, 5}},
 	} {
 		t.Run(test.text, func(t *testing.T) {
-			s := scanner{
-				text: test.text, lexicon: lexiconOf(language.For(test.tag)), separators: separatorsOf(test.tag), startsWithMonth: true,
-			}
+			s := NewScanner(test.tag)
+			s.Text, s.StartsWithMonth = test.text, true
 			for at := 0; ; {
-				it, ok := s.next(at)
+				it, ok := s.Next(at)
 				if !ok {
 					t.Fatal("no date is found")
 				}
-				if at = it.end; it.figure != nil {
-					if it.figure.dates[0] != test.want || it.end != len(s.text) {
-						t.Errorf("got %v, %q is not read", it.figure.dates, s.text[it.end:])
+				if at = it.End; it.Figure != nil {
+					if it.Figure.Dates[0] != test.want || it.End != len(s.Text) {
+						t.Errorf("got %v, %q is not read", it.Figure.Dates, s.Text[it.End:])
 					}
 					return
 				}

@@ -1,4 +1,5 @@
-package ground
+// Package words reads the words of a text, and knows what those of its language mean for numbers, dates, names and studies.
+package words
 
 import (
 	"strings"
@@ -10,8 +11,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
 
-// clean returns a text in Unicode's form NFC without what a reader does not see, such as joiners, soft hyphens and turns of direction.
-func clean(text string) string {
+// Clean returns a text in Unicode's form NFC without what a reader does not see, such as joiners, soft hyphens and turns of direction.
+func Clean(text string) string {
 	if !mayNeedCleaning(text) {
 		return text
 	}
@@ -50,7 +51,8 @@ func needsCleaning(r rune) bool {
 	return r >= 0x300 && (r < 0x2010 || r > 0x2027) && r != '€' || r == 0xAD
 }
 
-func isASCII(s string) bool {
+// IsASCII reports whether a text has only ASCII characters.
+func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
@@ -69,11 +71,11 @@ func isInvisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// isWord reports whether a character is a part of words.
-func isWord(r rune) bool {
+// IsWord reports whether a character is a part of words.
+func IsWord(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
-		return class[r] != 0
+		return Class[r] != 0
 	case r >= 0x2000 && r < 0x2070:
 		return false
 	default:
@@ -81,14 +83,14 @@ func isWord(r rune) bool {
 	}
 }
 
-// isUnspaced reports whether a character is of a script without blanks between words.
-func isUnspaced(r rune) bool {
+// IsUnspaced reports whether a character is of a script without blanks between words.
+func IsUnspaced(r rune) bool {
 	// Most characters are Latin letters and marks of punctuation.
 	return r >= 0xE00 && (r < 0x2000 || r >= 0x2E80) && language.IsUnspaced(r)
 }
 
-// runeBefore returns the character before an index; a blank if there is none.
-func runeBefore(text string, at int) rune {
+// RuneBefore returns the character before an index; a blank if there is none.
+func RuneBefore(text string, at int) rune {
 	if at == 0 {
 		return ' '
 	}
@@ -96,8 +98,8 @@ func runeBefore(text string, at int) rune {
 	return r
 }
 
-// runeAt returns the character at an index and its length; a blank of the length 0 if there is none.
-func runeAt(text string, at int) (rune, int) {
+// RuneAt returns the character at an index and its length; a blank of the length 0 if there is none.
+func RuneAt(text string, at int) (rune, int) {
 	if at >= len(text) {
 		return ' ', 0
 	}
@@ -107,26 +109,26 @@ func runeAt(text string, at int) (rune, int) {
 	return utf8.DecodeRuneInString(text[at:])
 }
 
-// wordAt returns the end of the word at an index: a run of letters, marks and digits, or one character of a script without blanks. It is
+// End returns the end of the word at an index: a run of letters, marks and digits, or one character of a script without blanks. It is
 // the index itself if no word begins there.
-func wordAt(text string, at int) int {
+func End(text string, at int) int {
 	end := at
 	for end < len(text) {
 		if c := text[end]; c < utf8.RuneSelf {
-			if class[c] == 0 {
+			if Class[c] == 0 {
 				return end
 			}
 			end++
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[end:])
-		if isUnspaced(r) {
+		if IsUnspaced(r) {
 			if end == at {
 				return end + n
 			}
 			return end
 		}
-		if !isWord(r) {
+		if !IsWord(r) {
 			return end
 		}
 		end += n
@@ -134,33 +136,34 @@ func wordAt(text string, at int) int {
 	return end
 }
 
-// class of ASCII characters: 0 is no part of words.
+// The classes of ASCII characters: 0 is no part of words.
 const (
-	small = 1 + iota
-	capital
-	digit
+	Small = 1 + iota
+	Capital
+	Digit
 )
 
-var class = func() (table [utf8.RuneSelf]uint8) {
+// Class is that of each ASCII character.
+var Class = func() (table [utf8.RuneSelf]uint8) {
 	for c := range table {
 		switch r := rune(c); {
 		case unicode.IsLower(r):
-			table[c] = small
+			table[c] = Small
 		case unicode.IsUpper(r):
-			table[c] = capital
+			table[c] = Capital
 		case unicode.IsDigit(r):
-			table[c] = digit
+			table[c] = Digit
 		}
 	}
 	return table
 }()
 
-// lowered appends a word in small letters to a buffer.
-func lowered(buf []byte, s string) []byte {
+// AppendLower appends a word in small letters to a buffer.
+func AppendLower(buf []byte, s string) []byte {
 	for i := 0; i < len(s); {
 		c := s[i]
 		if c < utf8.RuneSelf {
-			if class[c] == capital {
+			if Class[c] == Capital {
 				c += 'a' - 'A'
 			}
 			buf = append(buf, c)
@@ -177,34 +180,34 @@ func lowered(buf []byte, s string) []byte {
 	return buf
 }
 
-// lower returns a word in small letters.
-func lower(s string) string {
+// Lower returns a word in small letters.
+func Lower(s string) string {
 	for i := range len(s) {
-		if c := s[i]; c >= utf8.RuneSelf || class[c] == capital {
-			return string(lowered(make([]byte, 0, len(s)+8), s))
+		if c := s[i]; c >= utf8.RuneSelf || Class[c] == Capital {
+			return string(AppendLower(make([]byte, 0, len(s)+8), s))
 		}
 	}
 	return s
 }
 
-// words returns the words of a text in small letters.
-func words(text string) []string {
-	text = clean(text)
+// Of returns the words of a text in small letters.
+func Of(text string) []string {
+	text = Clean(text)
 	var out []string
 	for at := 0; at < len(text); {
-		if end := wordAt(text, at); end > at {
-			out = append(out, lower(text[at:end]))
+		if end := End(text, at); end > at {
+			out = append(out, Lower(text[at:end]))
 			at = end
 			continue
 		}
-		_, n := runeAt(text, at)
+		_, n := RuneAt(text, at)
 		at += n
 	}
 	return out
 }
 
-// digitValue returns the value of a decimal digit of any script.
-func digitValue(r rune) (int, bool) {
+// DigitValue returns the value of a decimal digit of any script.
+func DigitValue(r rune) (int, bool) {
 	if r < utf8.RuneSelf {
 		return int(r - '0'), r >= '0' && r <= '9'
 	}
@@ -225,17 +228,20 @@ func digitValue(r rune) (int, bool) {
 	return 0, false
 }
 
-// isBlank reports whether a character is a blank of any width.
-func isBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u2007' || r == '\u2060' }
+// IsBlank reports whether a character is a blank of any width.
+func IsBlank(r rune) bool { return unicode.IsSpace(r) || r == '\u2007' || r == '\u2060' }
 
-// skipBlanks returns the index after at most two blanks.
-func skipBlanks(text string, at int) int {
+// SkipBlanks returns the index after at most two blanks.
+func SkipBlanks(text string, at int) int {
 	for range 2 {
-		r, n := runeAt(text, at)
-		if n == 0 || !isBlank(r) {
+		r, n := RuneAt(text, at)
+		if n == 0 || !IsBlank(r) {
 			break
 		}
 		at += n
 	}
 	return at
 }
+
+// Span is a part of a text, by the indexes of its bytes.
+type Span struct{ Start, End int }

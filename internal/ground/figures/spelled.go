@@ -1,8 +1,10 @@
-package ground
+package figures
 
 import (
 	"math"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
 // smallest is the smallest number in words that is a claim: smaller ones are often no counts.
@@ -80,97 +82,97 @@ func (n *sum) dozens() bool {
 }
 
 // word adds a word; false if it is none of the number.
-func (n *sum) word(w word) bool {
-	foreign := w.marks&isForeign != 0
+func (n *sum) word(w words.Entry) bool {
+	foreign := w.Marks&words.IsForeign != 0
 	switch {
-	case w.marks&isNumber != 0:
+	case w.Marks&words.IsNumber != 0:
 		if n.parts > 0 && n.foreign != foreign {
 			return false
 		}
 		n.foreign = foreign
-		return n.add(uint64(w.number))
-	case w.marks&(isPower|isDozen) == 0:
+		return n.add(uint64(w.Number))
+	case w.Marks&(words.IsPower|words.IsDozen) == 0:
 		return false
 	}
 	n.bare = n.bare || n.parts == 0
-	if w.marks&isDozen != 0 {
+	if w.Marks&words.IsDozen != 0 {
 		return n.dozens()
 	}
-	return n.times(w.power)
+	return n.times(w.Power)
 }
 
 // spelled reads the number that begins with a word.
-func (s *scanner) spelled(at, end int) (figure, bool) {
-	f := figure{start: at, end: at, spelled: true}
+func (s *Scanner) spelled(at, end int) (Figure, bool) {
+	f := Figure{Start: at, End: at, Spelled: true}
 	var n sum
 	for start := at; end > start; {
 		w, stop := s.numberWord(start, end)
-		if w.marks&isJoiner != 0 && n.parts > 0 && s.joins(n, end) {
-			start = skipBlanks(s.text, end)
-			end = wordAt(s.text, start)
+		if w.Marks&words.IsJoiner != 0 && n.parts > 0 && s.joins(n, end) {
+			start = words.SkipBlanks(s.Text, end)
+			end = words.End(s.Text, start)
 			continue
 		}
-		if !n.word(w) && (n.parts > 0 || !s.compound(&n, lower(s.text[start:end]))) {
+		if !n.word(w) && (n.parts > 0 || !s.compound(&n, words.Lower(s.Text[start:end]))) {
 			break
 		}
-		f.end = stop
-		start = skipBlanks(s.text, stop)
+		f.End = stop
+		start = words.SkipBlanks(s.Text, stop)
 		if start == stop {
-			start += len(s.text[start:]) - len(strings.TrimPrefix(s.text[start:], "-"))
+			start += len(s.Text[start:]) - len(strings.TrimPrefix(s.Text[start:], "-"))
 		}
 		if start == stop {
 			break
 		}
-		end = wordAt(s.text, start)
+		end = words.End(s.Text, start)
 	}
 	if n.parts == 0 {
-		return figure{}, false
+		return Figure{}, false
 	}
-	v := whole(n.total + n.current)
+	v := Whole(n.total + n.current)
 	f.add(v)
 	f.own = 1
-	f.vague = n.foreign || n.total+n.current < smallest || n.bare && n.parts == 1
+	f.Vague = n.foreign || n.total+n.current < smallest || n.bare && n.parts == 1
 	s.perCent(&f)
 	return f, true
 }
 
 // numberWord returns the word for a number at an index and its end: quatre-vingt is one.
-func (s *scanner) numberWord(start, end int) (word, int) {
+func (s *Scanner) numberWord(start, end int) (words.Entry, int) {
 	w := s.wordOf(start, end)
-	if w.marks&isNumber == 0 || w.number >= smallest {
+	if w.Marks&words.IsNumber == 0 || w.Number >= smallest {
 		return w, end
 	}
-	r, n := runeAt(s.text, end)
+	r, n := words.RuneAt(s.Text, end)
 	if r != '-' && r != ' ' {
 		return w, end
 	}
-	stop := wordAt(s.text, end+n)
+	stop := words.End(s.Text, end+n)
 	if stop == end+n || stop-start > 30 {
 		return w, end
 	}
-	if joined, ok := s.words[lower(s.text[start:end]+s.text[end+n:stop])]; ok && joined.marks&isNumber != 0 {
+	if joined, ok := s.Words[words.Lower(s.Text[start:end]+s.Text[end+n:stop])]; ok && joined.Marks&words.IsNumber != 0 {
 		return joined, stop
 	}
 	return w, end
 }
 
 // joins reports whether a word such as "and" is within a number: a smaller number follows a power of ten, or ones follow tens.
-func (s *scanner) joins(n sum, end int) bool {
-	start := skipBlanks(s.text, end)
-	next := s.wordOf(start, wordAt(s.text, start))
-	if next.marks&isNumber == 0 || next.marks&isForeign != 0 {
+func (s *Scanner) joins(n sum, end int) bool {
+	start := words.SkipBlanks(s.Text, end)
+	next := s.wordOf(start, words.End(s.Text, start))
+	if next.Marks&words.IsNumber == 0 || next.Marks&words.IsForeign != 0 {
 		return false
 	}
 	if n.power || n.last >= 100 {
-		return uint64(next.number) < n.last && (n.last > 100 || next.number < 100)
+		return uint64(next.Number) < n.last && (n.last > 100 || next.Number < 100)
 	}
-	return s.joinsTens && n.last >= 20 && next.number < 20
+	return s.JoinsTens && n.last >= 20 && next.Number < 20
 }
 
 // compound reads a number in one word, such as einundzwanzig.
-func (s *scanner) compound(n *sum, text string) bool {
+func (s *Scanner) compound(n *sum, text string) bool {
 	const longest = 80
-	if !s.joinsNumbers || len(text) > longest {
+	if !s.JoinsNumbers || len(text) > longest {
 		return false
 	}
 	parts := s.split(text, map[string]bool{})
@@ -181,16 +183,16 @@ func (s *scanner) compound(n *sum, text string) bool {
 	var pending uint64
 	read := sum{}
 	for i, part := range parts {
-		w := s.words[part]
+		w := s.Words[part]
 		ok := true
 		switch {
-		case w.marks&isJoiner != 0:
-		case w.marks&isPower != 0:
-			ok = read.times(w.power)
-		case i+2 < len(parts) && w.number < smallest && s.words[parts[i+1]].marks&isJoiner != 0:
-			pending = uint64(w.number)
+		case w.Marks&words.IsJoiner != 0:
+		case w.Marks&words.IsPower != 0:
+			ok = read.times(w.Power)
+		case i+2 < len(parts) && w.Number < smallest && s.Words[parts[i+1]].Marks&words.IsJoiner != 0:
+			pending = uint64(w.Number)
 		default:
-			ok = read.add(uint64(w.number))
+			ok = read.add(uint64(w.Number))
 			if pending > 0 && ok {
 				ok = read.add(pending)
 				pending = 0
@@ -205,17 +207,17 @@ func (s *scanner) compound(n *sum, text string) bool {
 }
 
 // split splits a word into words for numbers; nil if it has another part. It tries long parts first.
-func (s *scanner) split(text string, failed map[string]bool) []string {
+func (s *Scanner) split(text string, failed map[string]bool) []string {
 	if failed[text] {
 		return nil
 	}
 	for size := len(text); size > 0; size-- {
-		w, ok := s.words[text[:size]]
-		if !ok || w.marks&(isNumber|isPower|isJoiner) == 0 || w.marks&isForeign != 0 {
+		w, ok := s.Words[text[:size]]
+		if !ok || w.Marks&(words.IsNumber|words.IsPower|words.IsJoiner) == 0 || w.Marks&words.IsForeign != 0 {
 			continue
 		}
 		if size == len(text) {
-			if w.marks&isJoiner != 0 {
+			if w.Marks&words.IsJoiner != 0 {
 				continue
 			}
 			return []string{text}

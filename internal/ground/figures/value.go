@@ -1,14 +1,16 @@
-package ground
+package figures
 
 import (
 	"math"
 	"strings"
+
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
-// value of a number, exactly: mantissa × 10^exponent. The last digit of the mantissa is not zero, so that equal numbers are equal values.
-type value struct {
+// Value of a number, exactly: mantissa × 10^exponent. The last digit of the mantissa is not zero, so that equal numbers are equal values.
+type Value struct {
 	mantissa uint64
-	exponent int
+	Exponent int
 	// long are the digits of a number with more than 18, in place of the mantissa.
 	long string
 }
@@ -17,13 +19,13 @@ type value struct {
 const maxDigits = 18
 
 // newValue returns the value of digits of any script, of which some stand behind the decimal sign; other characters are ignored.
-func newValue(whole, fraction string) value {
-	v := value{}
+func newValue(whole, fraction string) Value {
+	v := Value{}
 	significant := 0
 	var long []byte
 	add := func(text string) {
 		for _, r := range text {
-			d, ok := digitValue(r)
+			d, ok := words.DigitValue(r)
 			switch {
 			case !ok, significant == 0 && d == 0:
 				continue
@@ -40,16 +42,16 @@ func newValue(whole, fraction string) value {
 	}
 	add(whole)
 	for _, r := range fraction {
-		if _, ok := digitValue(r); ok {
-			v.exponent--
+		if _, ok := words.DigitValue(r); ok {
+			v.Exponent--
 		}
 	}
 	add(fraction)
 	if long != nil {
 		digits := strings.TrimRight(string(long), "0")
-		v.exponent += len(long) - len(digits)
+		v.Exponent += len(long) - len(digits)
 		if len(digits) > maxDigits {
-			return value{exponent: v.exponent, long: digits}
+			return Value{Exponent: v.Exponent, long: digits}
 		}
 		v.mantissa = 0
 		for i := range len(digits) {
@@ -68,44 +70,45 @@ func decimal(n uint64) []byte {
 	return digits
 }
 
-func whole(n uint64) value { return value{mantissa: n}.normal() }
+// Whole returns the value of a whole number.
+func Whole(n uint64) Value { return Value{mantissa: n}.normal() }
 
-func (v value) normal() value {
+func (v Value) normal() Value {
 	if v.mantissa == 0 && v.long == "" {
-		return value{}
+		return Value{}
 	}
 	for v.long == "" && v.mantissa%10 == 0 {
 		v.mantissa /= 10
-		v.exponent++
+		v.Exponent++
 	}
 	return v
 }
 
 // times returns the value times a power of ten.
-func (v value) times(power int) value {
-	if v == (value{}) {
+func (v Value) times(power int) Value {
+	if v == (Value{}) {
 		return v
 	}
-	v.exponent += power
+	v.Exponent += power
 	return v
 }
 
-// float returns the nearest floating-point number.
-func (v value) float() float64 {
+// Float returns the nearest floating-point number.
+func (v Value) Float() float64 {
 	if v.long != "" {
 		return math.Inf(1)
 	}
-	return float64(v.mantissa) * math.Pow10(v.exponent)
+	return float64(v.mantissa) * math.Pow10(v.Exponent)
 }
 
-// integer returns a number that has no fraction and is below 10,000.
-func (v value) integer() (int, bool) {
+// Integer returns a number that has no fraction and is below 10,000.
+func (v Value) Integer() (int, bool) {
 	const most = 10_000
-	if v.long != "" || v.exponent < 0 || v.exponent > 4 || v.mantissa > most {
+	if v.long != "" || v.Exponent < 0 || v.Exponent > 4 || v.mantissa > most {
 		return 0, false
 	}
 	n := v.mantissa
-	for range v.exponent {
+	for range v.Exponent {
 		n *= 10
 	}
 	return int(n), n < most

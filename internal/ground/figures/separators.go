@@ -1,4 +1,4 @@
-package ground
+package figures
 
 import (
 	"strings"
@@ -7,6 +7,8 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 	"golang.org/x/text/number"
+
+	"github.com/pressroom-dev/pressroom/internal/ground/words"
 )
 
 // separators of numbers.
@@ -22,7 +24,7 @@ func separatorsOf(tag string) separators {
 	s := separators{}
 	const example = 1234567.5
 	for _, r := range message.NewPrinter(parsed).Sprint(number.Decimal(example)) {
-		if _, isDigit := digitValue(r); isDigit {
+		if _, isDigit := words.DigitValue(r); isDigit {
 			continue
 		}
 		if s.group == 0 {
@@ -36,7 +38,7 @@ func separatorsOf(tag string) separators {
 // plainSeparator returns one character for those that look alike.
 func plainSeparator(r rune) rune {
 	switch {
-	case isBlank(r):
+	case words.IsBlank(r):
 		return ' '
 	case r == '’' || r == '\u02BC' || r == '\uFF07':
 		return '\''
@@ -53,7 +55,7 @@ func plainSeparator(r rune) rune {
 
 // separatorAt returns the separator between two digits at an index, and its length in bytes; 0 if there is none.
 func separatorAt(text string, at int) (rune, int) {
-	r, n := runeAt(text, at)
+	r, n := words.RuneAt(text, at)
 	if n == 0 {
 		return 0, 0
 	}
@@ -62,7 +64,7 @@ func separatorAt(text string, at int) (rune, int) {
 		return 0, 0
 	}
 	next, size := utf8.DecodeRuneInString(text[at+n:])
-	if _, isDigit := digitValue(next); size == 0 || !isDigit {
+	if _, isDigit := words.DigitValue(next); size == 0 || !isDigit {
 		return 0, 0
 	}
 	return s, n
