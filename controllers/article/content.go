@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -35,6 +36,20 @@ func (c *Content) makeRevision(ctx context.Context, t *task) (progress, error) {
 	made, err := c.adoptOrMake(ctx, t)
 	errors.As(err, &t.blockers.Content)
 	return progress{again: made}, err
+}
+
+// giveUpRevisions deletes the earlier revisions of an article that has been quiet.
+func (c *Content) giveUpRevisions(ctx context.Context, t *task) (progress, error) {
+	numbers, _ := lifecycle.QuietRevisions(t.article)
+	if err := prune(ctx, c.Base, t.article, numbers); base.IsRefused(err) {
+		// They stay until the article is deleted.
+		c.EventOfRefusal(t.article, err)
+	} else if err != nil {
+		return progress{}, err
+	}
+	record.GiveUpRevisions(t.article, numbers)
+	t.changed = true
+	return progress{again: true}, nil
 }
 
 // adoptOrMake adopts the revisions that an earlier Article of the same name has left, or else makes one.

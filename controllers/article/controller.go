@@ -46,7 +46,8 @@ func NewReconciler(base base.Base, content *Content, generation *Generation, pub
 	r.steps = map[lifecycle.Step]stepFunc{
 		lifecycle.Wait: r.wait,
 
-		lifecycle.MakeRevision: content.makeRevision,
+		lifecycle.MakeRevision:    content.makeRevision,
+		lifecycle.GiveUpRevisions: content.giveUpRevisions,
 
 		lifecycle.StartRun:  r.startRun,
 		lifecycle.RetryRun:  generation.attempt,

@@ -7,14 +7,18 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"strings"
+	"time"
 
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/revision"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
@@ -59,6 +63,46 @@ var _ = Describe("A revision", func() {
 		Expect(t.Client.Writes()).To(HaveLen(5), "charged, run ahead, two revisions, status once")
 		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
 		Expect(t.Revision(t.ReconcileUntilStable(key)).Spec.Title).To(Equal("All about trail running shoes"))
+	})
+
+	It("that is no longer live, generated or the first is given up when a published article has been quiet", func() {
+		t := newTenant()
+		t.CreateSite()
+		key := t.CreateArticle("shoes", WithKeyword)
+		t.ReconcileUntilStable(key)
+		for n := range 3 {
+			t.EditArticle(key, WithText("Mine", fmt.Sprintf("My words, for the %d. time.", n)))
+			t.ReconcileUntilStable(key)
+		}
+		t.ApproveAndPublish(key)
+		a := t.ReconcileUntilStable(key)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Status.History).To(Equal([]int32{3, 2, 1}))
+		numbers := func() (numbers []int32) {
+			for _, n := range append(a.Status.History, a.Status.Revision.Number) {
+				rev := &v1alpha1.ArticleRevision{}
+				name := types.NamespacedName{Namespace: key.Namespace, Name: revision.Name(a, n)}
+				if err := t.API.Get(t.Ctx, name, rev); err == nil {
+					numbers = append(numbers, n)
+				} else {
+					Expect(apierrors.IsNotFound(err)).To(BeTrue())
+				}
+			}
+			return numbers
+		}
+		t.Clock.Step(lifecycle.QuietPeriod - time.Hour)
+		t.ReconcileUntilStable(key)
+		Expect(numbers()).To(Equal([]int32{3, 2, 1, 4}))
+		t.Clock.Step(time.Hour)
+		after := t.ReconcileUntilStable(key)
+		Expect(numbers()).To(Equal([]int32{1, 4}))
+		Expect(after.Status.History).To(Equal([]int32{1}))
+		Expect(after.Status.RevisionKiB).To(HaveLen(2))
+		Expect(lifecycle.KeptRevisions(after)).To(Equal([]int32{4, 1}))
+
+		By("a change of the manifest, which finds the generated text again")
+		t.EditArticle(key, func(a *v1alpha1.Article) { a.Spec.Content = nil })
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 	})
 
 	It("says where its text comes from, and what wrote it", func() {

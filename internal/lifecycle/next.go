@@ -20,6 +20,8 @@ const (
 	Wait Step = "Wait"
 	// MakeRevision makes a new revision of the author's content, or of the generated text after the author took it back.
 	MakeRevision Step = "MakeRevision"
+	// GiveUpRevisions deletes the earlier revisions of a published article that has been quiet.
+	GiveUpRevisions Step = "GiveUpRevisions"
 )
 
 // The steps of an article that concern generation.
@@ -82,6 +84,11 @@ type Decision struct {
 func Next(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Time) Decision {
 	want := Wanted(a, site, to, now)
 	d := sooner(next(a, site, to, want, now), want.Until)
+	if numbers, at := QuietRevisions(a); len(numbers) > 0 && d.Step == Wait {
+		if d = sooner(d, at); !now.Before(at) {
+			d = Decision{Step: GiveUpRevisions}
+		}
+	}
 	d.Want = want
 	if want.Kind == WantBlocked {
 		d.Blocked.Publication = to.Suspension

@@ -59,6 +59,18 @@ func numbers(s *v1alpha1.ArticleStatus) []int32 {
 	return append([]int32{current}, s.History...)
 }
 
+// GiveUpRevisions removes the numbers and the sizes of deleted revisions from the history.
+func GiveUpRevisions(a *v1alpha1.Article, given []int32) {
+	all, sizes := numbers(&a.Status), a.Status.RevisionKiB
+	a.Status.RevisionKiB = nil
+	for i, n := range all {
+		if i < len(sizes) && !slices.Contains(given, n) {
+			a.Status.RevisionKiB = append(a.Status.RevisionKiB, sizes[i])
+		}
+	}
+	ForgetRevisions(a, given)
+}
+
 // ForgetRevisions removes the numbers of deleted revisions from the history.
 func ForgetRevisions(a *v1alpha1.Article, numbers []int32) {
 	a.Status.History = slices.DeleteFunc(a.Status.History, func(n int32) bool { return slices.Contains(numbers, n) })

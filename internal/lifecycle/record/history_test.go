@@ -2,6 +2,7 @@ package record_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,11 @@ func TestTheSizesAreThoseOfTheRevisionsThatAreKept(t *testing.T) {
 		if got := lifecycle.StoredTextBytes(a); got != tt.wantText<<10 {
 			t.Errorf("revision %d: the text takes %d bytes, want %d KiB", rev.Spec.Number, got, tt.wantText)
 		}
+	}
+	given := a.DeepCopy()
+	record.GiveUpRevisions(given, []int32{5, 3})
+	if got := given.Status; !slices.Equal(got.History, []int32{4, 1}) || !slices.Equal(got.RevisionKiB, []int32{0, 400, 0}) {
+		t.Errorf("after two were given up: revisions %v of %v KiB", got.History, got.RevisionKiB)
 	}
 	a.Spec.Content = &v1alpha1.ArticleContent{Title: "<"}
 	if got, want := lifecycle.StoredTextBytes(a), int64(401<<10+len(`{"title":"\u003c"}`)); got != want {
