@@ -216,8 +216,9 @@ func (s *spending) catchUp() {
 func (s *spending) killWriting() {
 	if wait, due := s.w.controller.Generation.Tokens.Due(account, time.Now()); due {
 		s.w.pass(max(wait, 0))
+		requests := s.w.random.IntN(6) // before the reconcile, which draws beside the walk
 		s.w.reconcileAccount()
-		for range s.w.random.IntN(6) {
+		for range requests {
 			s.w.rest()
 			s.w.letGo(proceed)
 		}
