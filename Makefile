@@ -140,8 +140,9 @@ upgrade: control-plane kube-controllers bin/e2e/pressroom bin/helm ## Change the
 	PRESSROOM_UPGRADE_ARTICLES=500 $(E2E_TEST) -v -timeout 40m ./hack/install -run TestUpgradeAndRollback
 
 .PHONY: walk
-walk: ## Walk at random through 10,000 histories of credits and suspensions, as many of budgets, of slugs, of keys and of what sites have, and 1,000 of updates and of unpublishing; `make test` walks through 50 of each, and 40.
+walk: ## Walk at random through 10,000 histories of credits and suspensions, as many of budgets, of slugs, of keys and of what sites have, 100,000 of approvals, and 1,000 of updates and of unpublishing; `make test` walks through 50 of each, 400 of approvals, and 40.
 	PRESSROOM_WALKS=10000 PRESSROOM_UPDATE_WALKS=1000 PRESSROOM_UNPUBLISH_WALKS=1000 $(STATIC) go test -count=1 -v -vet=off -timeout 90m ./hack/moneywalk
+	PRESSROOM_APPROVAL_WALKS=100000 $(STATIC) go test -count=1 -v -vet=off -timeout 90m ./internal/lifecycle -run 'TooFewApprovals|OneApprover'
 
 .PHONY: crash-wordpress
 crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to a real WordPress while the controller is killed 20 times.

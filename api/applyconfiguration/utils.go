@@ -44,6 +44,8 @@ func ForKind(kind schema.GroupVersionKind) interface{} {
 		return &apiv1alpha1.APIKeyStatusApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("Article"):
 		return &apiv1alpha1.ArticleApplyConfiguration{}
+	case v1alpha1.SchemeGroupVersion.WithKind("ArticleApproval"):
+		return &apiv1alpha1.ArticleApprovalApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("ArticleContent"):
 		return &apiv1alpha1.ArticleContentApplyConfiguration{}
 	case v1alpha1.SchemeGroupVersion.WithKind("ArticleImage"):

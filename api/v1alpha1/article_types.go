@@ -81,6 +81,7 @@ const (
 // +kubebuilder:validation:XValidation:rule="has(self.generate) || !has(self.content) || (has(self.content.title) && has(self.content.markdown))",message="content must have title and markdown where generate is not set",fieldPath=".content"
 // +kubebuilder:validation:XValidation:rule="self.siteRef.name == oldSelf.siteRef.name",message="siteRef may not change: create another article",fieldPath=".siteRef"
 // +kubebuilder:validation:XValidation:rule="!has(self.content) || !has(self.content.markdown) || size(bytes(self.content.markdown)) <= 262144",message="content.markdown must be at most 262144 bytes",fieldPath=".content.markdown"
+// +kubebuilder:validation:XValidation:rule="!has(self.approvals) || (has(self.content) && has(self.content.markdown)) || self.approvals.all(a, has(a.digest))",message="an approval must have the digest that the reviewer saw, unless content.markdown is in the same manifest",fieldPath=".approvals"
 // +kubebuilder:validation:XValidation:rule="!has(self.review) || self.review.decision != 'Approved' || has(self.review.digest) || (has(self.content) && has(self.content.markdown))",message="review.digest must name the content that is approved (status.revision.digest); it may be left out only where content.markdown is in the same manifest",fieldPath=".review"
 type ArticleSpec struct {
 	// siteRef names the Site that the article is for. It may not change. The Site may be created later.
@@ -110,6 +111,15 @@ type ArticleSpec struct {
 	// review is the reviewer's decision. Changing it needs the verb approve on articles.
 	// +optional
 	Review *ArticleReview `json:"review,omitempty"`
+
+	// approvals are the approvals of further reviewers, if the Site asks for more than one (spec.review.approvals), at most 5. With the one of
+	// review, they are counted by the names of people: each counts once, and only for the digest that it names. Changing them needs the verb
+	// approve on articles.
+	// +optional
+	// +listType=map
+	// +listMapKey=by
+	// +kubebuilder:validation:MaxItems=5
+	Approvals []ArticleApproval `json:"approvals,omitempty"`
 }
 
 // GenerateRequest asks for a generated article (docs/reference/contract.md, Generate an article). Nobody applies a part of it.
@@ -277,6 +287,29 @@ type ArticleReview struct {
 	// +kubebuilder:validation:MinLength=1
 	// +kubebuilder:validation:MaxLength=253
 	By string `json:"by,omitempty"`
+
+	// note says why, at most 2000 characters.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=2000
+	Note string `json:"note,omitempty"`
+}
+
+// MaxApprovals bounds spec.approvals of an Article.
+const MaxApprovals = 5
+
+// ArticleApproval is the approval of one of several reviewers.
+type ArticleApproval struct {
+	// by is the reviewer: the name of the requesting user, or another name if that user has the verb attest on articles.
+	// +required
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	By string `json:"by,omitempty"`
+
+	// digest of the content that the reviewer saw: status.revision.digest. The approval does not count for other content. It may be left out
+	// if content.markdown is in the same manifest.
+	// +optional
+	Digest Digest `json:"digest,omitempty"`
 
 	// note says why, at most 2000 characters.
 	// +optional

@@ -137,6 +137,10 @@ const (
 	// ReasonAwaitingReview means that the current revision waits for a reviewer. Also of ConditionReady.
 	// Of Article: read the text, then approve or reject it.
 	ReasonAwaitingReview = "AwaitingReview"
+	// ReasonAwaitingApprovals means that reviewers approved the current revision, and that the Site asks for more of them. Also of
+	// ConditionReady.
+	// Of Article: somebody who has not approved this text yet approves it, too; the message says how many have, and who.
+	ReasonAwaitingApprovals = "AwaitingApprovals"
 	// ReasonApproved means that a reviewer approved the current revision.
 	// Of Article: nothing to do if publication is asked for; otherwise as for `NotRequested`.
 	ReasonApproved = "Approved"

@@ -139,6 +139,14 @@ type PostRecord struct {
 	// +kubebuilder:validation:MaxLength=2000
 	Note string `json:"note,omitempty"`
 
+	// approvals are those of further reviewers, as in spec.approvals of the Article, at most 5. Their notes are cut to 200 bytes
+	// of JSON. They are there if the Site asked for several approvals. The last approval
+	// is that of by.
+	// +optional
+	// +listType=atomic
+	// +kubebuilder:validation:MaxItems=5
+	Approvals []ArticleApproval `json:"approvals,omitempty"`
+
 	// source of the text: Generated, Edited or Written. Unset if an earlier revision was deleted before its record was made.
 	// +optional
 	Source RevisionSource `json:"source,omitempty"`

@@ -147,6 +147,7 @@ type BrandVoice struct {
 }
 
 // SiteReview says who approves a site's articles.
+// +kubebuilder:validation:XValidation:rule="!has(self.approvals) || self.approvals == 1 || !has(self.policy) || self.policy != 'Automatic'",message="approvals must be 1 with the policy Automatic, which asks nobody",fieldPath=".approvals"
 type SiteReview struct {
 	// policy is Manual (a reviewer approves) or Automatic (a revision that fails no gate and has the minimumScore is approved; any other
 	// waits for a reviewer). Changing it needs the verb approve on articles.
@@ -157,6 +158,13 @@ type SiteReview struct {
 	// minimumScore is the seoScore from which on the policy Automatic approves a revision, 0 to 100. The default is 0.
 	// +optional
 	MinimumScore Score `json:"minimumScore,omitempty"`
+
+	// approvals is how many people must approve a text, 1 to 5, with the policy Manual. If unset, it is 1. Lowering it approves texts that wait
+	// for further approvals, so it needs the verb approve on articles.
+	// +optional
+	// +kubebuilder:validation:Minimum=1
+	// +kubebuilder:validation:Maximum=5
+	Approvals int32 `json:"approvals,omitempty"`
 }
 
 // SitePublishing says when a site's articles are published.

@@ -47,7 +47,7 @@ func status(t *dashboardtest.Tenant, uid string) string {
 	GinkgoHelper()
 	a := &v1alpha1.Article{}
 	Expect(facades.API.Get(GinkgoT().Context(), client.ObjectKey{Namespace: t.Workspace, Name: uid}, a)).To(Succeed())
-	return strings.ToLower(string(lifecycle.Phase(a, time.Now())))
+	return strings.ToLower(string(lifecycle.Phase(a, nil, time.Now())))
 }
 
 var _ = Describe("One action on many articles", func() {

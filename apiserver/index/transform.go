@@ -74,7 +74,7 @@ func (x *Index) strip(a *v1alpha1.Article) {
 	if lifecycle.Stripped(a) {
 		return
 	}
-	a.Status.Phase = lifecycle.Phase(a, x.clock.Now())
+	a.Status.Phase = lifecycle.Phase(a, nil, x.clock.Now())
 	lifecycle.Strip(a)
 	a.Status.Transitions = nil
 	if a.Status.Revision != nil {

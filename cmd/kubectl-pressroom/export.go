@@ -16,9 +16,9 @@ import (
 
 // exportFlags are the flags of export.
 type exportFlags struct {
-	selector, directory, reviewer string
+	selector, directory string
 
-	phases []string
+	phases, reviewers []string
 }
 
 // phases are those that articles can be selected by.
@@ -46,15 +46,19 @@ refused: one that is published, unless its Site updates posts.`,
   kubectl pressroom export trail-shoes -n acme-blog
 
   # Write a file for each article that waits for a reviewer, whose approval is the merge
-  kubectl pressroom export --phase Review -d articles --approve-as editors@acme.example -n acme-blog`,
+  kubectl pressroom export --phase Review -d articles --approve-as editors@acme.example -n acme-blog
+
+  # Write one for a site that asks for two approvals
+  kubectl pressroom export trail-shoes --approve-as mara@acme.example --approve-as jo@acme.example -n acme-blog`,
 		ValidArgsFunction: e.completeArticles,
 	}
 	cmd.Flags().StringVarP(&f.selector, "selector", "l", "", "articles with these labels, such as team=shoes")
 	cmd.Flags().StringSliceVar(&f.phases, "phase", nil, "articles in one of these phases, such as Review")
 	cmd.Flags().StringVarP(&f.directory, "directory", "d", "",
 		"folder for a file NAME.yaml for each article, which replaces one that has this article and nothing else; standard output if unset")
-	cmd.Flags().StringVar(&f.reviewer, "approve-as", "",
-		"have the manifest approve its text, in the name of this reviewer; applying it needs the verbs approve and attest on articles")
+	cmd.Flags().StringArrayVar(&f.reviewers, "approve-as", nil,
+		"have the manifest approve its text, in the name of this reviewer, and of others if it is repeated; "+
+			"applying it needs the verbs approve and attest on articles")
 	complete(cmd, "phase", func(string) []string { return slices.Clone(phases) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		selection, err := f.selection(args)
@@ -65,7 +69,7 @@ refused: one that is published, unless its Site updates posts.`,
 		if err != nil {
 			return err
 		}
-		x := &exporter{environment: e, session: s, reviewer: f.reviewer, write: e.writeDocuments()}
+		x := &exporter{environment: e, session: s, reviewers: f.reviewers, write: e.writeDocuments()}
 		if f.directory != "" {
 			folder, err := openFolder(f.directory)
 			if err != nil {
@@ -79,10 +83,26 @@ refused: one that is published, unless its Site updates posts.`,
 	return cmd
 }
 
+// checkReviewers returns an error if a manifest cannot have the approvals of these people.
+func checkReviewers(names []string) error {
+	if len(names) > v1alpha1.MaxApprovals {
+		return fmt.Errorf("--approve-as may be given %d times", v1alpha1.MaxApprovals)
+	}
+	for i, name := range names {
+		switch {
+		case name == "" || len(name) > maxReviewerBytes:
+			return fmt.Errorf("--approve-as must have 1 to %d bytes", maxReviewerBytes)
+		case slices.Contains(names[:i], name):
+			return fmt.Errorf("--approve-as names %s twice", name)
+		}
+	}
+	return nil
+}
+
 // selection returns the options of the lists that select articles, one for each phase, and none if articles are named.
 func (f *exportFlags) selection(names []string) ([]*client.ListOptions, error) {
-	if len(f.reviewer) > maxReviewerBytes {
-		return nil, fmt.Errorf("--approve-as may have %d bytes", maxReviewerBytes)
+	if err := checkReviewers(f.reviewers); err != nil {
+		return nil, err
 	}
 	selected := f.selector != "" || len(f.phases) > 0
 	switch {

@@ -16,9 +16,9 @@ func exported(t *testing.T, full bool) string {
 	a.Spec.SiteRef.Name, a.Spec.Stage = "acme", v1alpha1.StageReview
 	doc := revision.Document(r)
 	doc.Markdown, doc.FAQ = "Run.", nil
-	by := ""
+	var by []string
 	if full {
-		by = "editors@acme.example"
+		by = []string{"editors@acme.example"}
 		a.Labels = map[string]string{"team": "shoes"}
 		a.Annotations = map[string]string{"acme.example/campaign": "spring: sale", "kustomize.toolkit.fluxcd.io/ssa": "Merge", v1alpha1.RegenerateAnnotation: "1"}
 		a.Spec.Stage, a.Spec.PublishAfter = v1alpha1.StagePublished, &v1alpha1.Time{Time: started}
@@ -38,7 +38,7 @@ func exported(t *testing.T, full bool) string {
 	if full {
 		onBrief(made, "Quotation/wrong-source §2: \u202eevery runner should: He said \"every runner should\".", "Name/unsupported: Acme\u2028spec: {}: By Acme\u2028spec: {}.")
 	}
-	data, err := manifest.Write(manifest.Article(a, made, by), comments(a, made))
+	data, err := manifest.Write(manifest.Article(a, made, by...), comments(a, made))
 	if err != nil {
 		t.Fatal(err)
 	}

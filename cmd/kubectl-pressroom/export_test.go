@@ -107,6 +107,25 @@ var _ = Describe("export", func() {
 		}
 	})
 
+	It("gives as many approvals as it is told to, and warns if the site asks for more", func() {
+		w := newWorkspace()
+		site := w.SiteObject()
+		site.Spec.Review.Approvals = 3
+		Expect(api.Update(w.ctx, site)).To(Succeed())
+		inReview(w, "shoes")
+		out := w.as(reader, "export", "shoes", "--approve-as=mara", "--approve-as=jo")
+		Expect(out).To(failing(0, "its site asks for 3 approvals, and the manifest gives 2"))
+		Expect(w.apply(out.Out).Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.as(reader, "export", "shoes")).To(failing(1, "manifest approves the text"), "it is in Git now")
+		inReview(w, "boots")
+		out = w.as(reader, "export", "boots", "--approve-as=mara", "--approve-as=jo", "--approve-as=kim")
+		Expect(out).To(succeeding())
+		after := w.apply(out.Out)
+		Expect(after.Status.Phase).To(Equal(v1alpha1.PhaseApproved))
+		Expect(after.Spec.Approvals).To(Equal([]v1alpha1.ArticleApproval{{By: "mara"}, {By: "jo"}}))
+		Expect(after.Spec.Review.By).To(Equal("kim"))
+	})
+
 	It("needs no right on Secrets, and gives the same bytes each time", func() {
 		w := newWorkspace()
 		inReview(w, "shoes")
@@ -166,6 +185,12 @@ var _ = Describe("export", func() {
 		Expect(w.as(reader, "export", "--phase", "review")).To(failing(1, `not "review"`))
 		Expect(w.as(reader, "export", "-l", "a=b=c")).To(failing(1, "--selector"))
 		Expect(w.as(reader, "export", "shoes", "--approve-as", strings.Repeat("m", 254))).To(failing(1, "253 bytes"))
+		Expect(w.as(reader, "export", "shoes", "--approve-as=mara", "--approve-as=mara")).To(failing(1, "names mara twice"))
+		many := []string{"export", "shoes"}
+		for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+			many = append(many, "--approve-as="+name)
+		}
+		Expect(w.as(reader, many...)).To(failing(1, "may be given 5 times"))
 		Expect(completions("export", "--phase", "Ar")).To(ConsistOf("Archived"))
 	})
 

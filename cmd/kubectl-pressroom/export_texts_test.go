@@ -72,10 +72,10 @@ var _ = Describe("500 exported texts", func() {
 		index := []string{"resources:"}
 		byName, created := map[string]*unstructured.Unstructured{}, 0
 		for i, a := range articles {
-			data, err := manifest.Write(manifest.Article(a, revisions[i], ""), comments(a, revisions[i]))
+			data, err := manifest.Write(manifest.Article(a, revisions[i]), comments(a, revisions[i]))
 			Expect(err).NotTo(HaveOccurred(), "%q", revisions[i].Spec.Markdown)
 			// Export warns of a text that kustomize cannot write. Server-side apply cannot read it either, so it is created.
-			if manifest.CheckKustomize(data, manifest.Article(a, revisions[i], "")) != nil {
+			if manifest.CheckKustomize(data, manifest.Article(a, revisions[i])) != nil {
 				u := &unstructured.Unstructured{}
 				Expect(yaml.Unmarshal(data, &u.Object)).To(Succeed())
 				Expect(api.Create(w.ctx, u)).To(Succeed())

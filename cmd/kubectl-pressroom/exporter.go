@@ -27,7 +27,7 @@ type exporter struct {
 	*environment
 	*session
 
-	reviewer string
+	reviewers []string
 	// write writes the manifest of an article.
 	write func(a *v1alpha1.Article, data []byte) error
 	// failed are the articles that could not be exported. The others are.
@@ -79,7 +79,7 @@ func (x *exporter) manifestOf(ctx context.Context, a *v1alpha1.Article) ([]byte,
 	if err != nil {
 		return nil, err
 	}
-	out := manifest.Article(a, r, x.reviewer)
+	out := manifest.Article(a, r, x.reviewers...)
 	data, err := manifest.Write(out, comments(a, r))
 	if err != nil {
 		return nil, err
@@ -112,13 +112,16 @@ func (s *session) revision(ctx context.Context, a *v1alpha1.Article) (*v1alpha1.
 
 // warn says what the manifest of a revision does not hold.
 func (x *exporter) warn(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, site *v1alpha1.Site) {
-	if r.Spec.Image != nil && x.reviewer != "" {
+	if r.Spec.Image != nil && len(x.reviewers) > 0 {
 		x.warningf(a, "the approval is also for the image that its URL leads to when it is applied; "+
 			"the revision has the file with the SHA-256 %s",
 			r.Spec.Image.SHA256)
 	}
 	if site == nil {
 		return
+	}
+	if asked := max(1, int(site.Spec.Review.Approvals)); len(x.reviewers) > 0 && len(x.reviewers) < asked {
+		x.warningf(a, "its site asks for %d approvals, and the manifest gives %d: name more people with --approve-as", asked, len(x.reviewers))
 	}
 	doc, err := revision.Compose(content.Document{}, manifest.Content(r), revision.Language(site))
 	if err != nil {

@@ -34,6 +34,8 @@ type edit struct {
 	aboutText bool
 	// change makes the edit in memory, or returns why it is not possible.
 	change func(a *v1alpha1.Article, site *v1alpha1.Site) error
+	// adds says more of what was done, once change has made the edit; nil if there is nothing more to say.
+	adds func(a *v1alpha1.Article, site *v1alpha1.Site) string
 }
 
 // selectorFlag adds the flag that selects the articles of an editing command in place of their names.
@@ -138,16 +140,20 @@ func (c *edit) apply(ctx context.Context, s *session, name string, dry dryRun) (
 		if err := c.make(a, site, digest); err != nil {
 			return nil, "", fmt.Errorf("article %s: %w", name, err)
 		}
+		did := c.did
+		if c.adds != nil {
+			did += c.adds(a, site)
+		}
 		if equality.Semantic.DeepEqual(old, a) {
-			return a, c.did + " (no change)", nil
+			return a, did + " (no change)", nil
 		}
 		if dry == dryRunClient {
-			return a, c.did, nil
+			return a, did, nil
 		}
 		patch := client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{})
 		last = s.Patch(ctx, a, patch, dry.patchOptions()...)
 		if !apierrors.IsConflict(last) {
-			return a, c.did, last
+			return a, did, last
 		}
 	}
 	return nil, "", last

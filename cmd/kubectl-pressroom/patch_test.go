@@ -72,6 +72,49 @@ var _ = Describe("A decision", func() {
 	})
 })
 
+var _ = Describe("An approval of several", func() {
+	It("is an entry until the last one, which is the review, and leaves those of others alone", func() {
+		w := newWorkspace()
+		site := w.SiteObject()
+		site.Spec.Review.Approvals = 2
+		Expect(api.Update(w.ctx, site)).To(Succeed())
+		inReview(w, "shoes")
+		Expect(w.as(author, "publish", "shoes")).To(succeeding())
+		const partly = "article.pressroom.dev/shoes approved, 1 of 2 approvals: " + reviewer
+		Expect(w.as(reviewer, "approve", "shoes", "-m", "Fine.", "--dry-run=client")).To(HaveField("Out", partly+" (dry run)\n"))
+		Expect(w.as(reviewer, "approve", "shoes", "-m", "Fine.")).To(HaveField("Out", partly+"\n"))
+		Expect(w.as(reviewer, "approve", "shoes", "-m", "Fine again.")).To(HaveField("Out", partly+" (no change)\n"))
+		a := w.reconcile("shoes")
+		entry := v1alpha1.ArticleApproval{By: reviewer, Digest: a.Status.Revision.Digest, Note: "Fine."}
+		Expect(a.Spec.Approvals).To(ConsistOf(entry))
+		Expect(a.Spec.Review).To(BeNil())
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(w.as(reader, "tree", "shoes").Out).To(And(
+			ContainSubstring("Review, AwaitingApprovals, 1 of 2 approvals: "+reviewer), ContainSubstring("by "+reviewer+", Fine.")))
+
+		Expect(w.as(manager, "approve", "shoes")).To(HaveField("Out",
+			"article.pressroom.dev/shoes approved, 2 of 2 approvals: "+reviewer+", "+manager+"\n"))
+		a = w.reconcile("shoes")
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(a.Spec.Approvals).To(ConsistOf(entry))
+		Expect(a.Spec.Review.By).To(Equal(manager))
+	})
+
+	It("is taken back by a rejection of the same person", func() {
+		w := newWorkspace()
+		site := w.SiteObject()
+		site.Spec.Review.Approvals = 3
+		Expect(api.Update(w.ctx, site)).To(Succeed())
+		inReview(w, "shoes")
+		Expect(w.as(reviewer, "approve", "shoes")).To(succeeding())
+		Expect(w.as(manager, "approve", "shoes")).To(succeeding())
+		Expect(w.as(reviewer, "reject", "shoes", "-m", "No sources.")).To(HaveField("Out", "article.pressroom.dev/shoes rejected\n"))
+		a := w.reconcile("shoes")
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseRejected))
+		Expect(a.Spec.Approvals).To(ConsistOf(HaveField("By", manager)))
+	})
+})
+
 var _ = Describe("A command that changes articles", func() {
 	It("does all that it can, and says what it could not", func() {
 		w := newWorkspace()

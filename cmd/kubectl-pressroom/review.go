@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +23,10 @@ func (e *environment) newApproveCommand() *cobra.Command {
 		Long: `Approve the current text of articles, in your own name. Another text will be in review again.
 
 It needs the verbs patch and approve on articles.pressroom.dev. To approve what you have read and nothing else, name its digest, which
-preview shows. An article that is published, or has this approval already, stays as it is.`,
+preview shows. An article that is published, or has this approval already, stays as it is.
+
+If the Site asks for several approvals, each is of another person: the last is spec.review, and those before are spec.approvals. A second
+approval of the same text by the same person changes nothing.`,
 		Example: `  # Read a text, and approve it
   kubectl pressroom preview trail-shoes -n acme-blog
   kubectl pressroom approve trail-shoes -n acme-blog
@@ -35,10 +37,12 @@ preview shows. An article that is published, or has this approval already, stays
 	digestFlag(cmd, &f.digest)
 	cmd.Flags().StringVarP(&f.message, "message", "m", "", "a note to the decision, at most 2000 characters")
 	return e.editing(cmd, func(ctx context.Context, s *session) (*edit, error) {
-		decision, err := f.edit(ctx, s, lifecycle.ActionApprove, v1alpha1.DecisionApproved, e.clock.Now())
+		decision, err := f.edit(ctx, s, lifecycle.ActionApprove, "approved", e.clock.Now(),
+			func(a *v1alpha1.Article, site *v1alpha1.Site, by string) { lifecycle.Approve(a, site, by, f.message) })
 		if err != nil {
 			return nil, err
 		}
+		decision.adds = approvedBy
 		approve := decision.change
 		decision.change = func(a *v1alpha1.Article, site *v1alpha1.Site) error {
 			if err := approve(a, site); err != nil {
@@ -68,7 +72,8 @@ It needs the verbs patch and approve on articles.pressroom.dev.`,
 	digestFlag(cmd, &f.digest)
 	cmd.Flags().StringVarP(&f.message, "message", "m", "", "why, at most 2000 characters; required")
 	cmd = e.editing(cmd, func(ctx context.Context, s *session) (*edit, error) {
-		return f.edit(ctx, s, lifecycle.ActionReject, v1alpha1.DecisionRejected, e.clock.Now())
+		return f.edit(ctx, s, lifecycle.ActionReject, "rejected", e.clock.Now(),
+			func(a *v1alpha1.Article, _ *v1alpha1.Site, by string) { lifecycle.Reject(a, by, f.message) })
 	})
 	// The flag exists.
 	_ = cmd.MarkFlagRequired("message")
@@ -77,7 +82,8 @@ It needs the verbs patch and approve on articles.pressroom.dev.`,
 
 // edit returns the edit that records a decision on the text that the article has when it is read.
 func (f *reviewFlags) edit(
-	ctx context.Context, s *session, action lifecycle.ActionName, decision v1alpha1.ReviewDecision, now time.Time,
+	ctx context.Context, s *session, action lifecycle.ActionName, did string, now time.Time,
+	decide func(a *v1alpha1.Article, site *v1alpha1.Site, by string),
 ) (*edit, error) {
 	if err := checkDigest(f.digest); err != nil {
 		return nil, err
@@ -87,22 +93,22 @@ func (f *reviewFlags) edit(
 		return nil, err
 	}
 	return &edit{
-		did: strings.ToLower(string(decision)), digest: f.digest, aboutText: true,
+		did: did, digest: f.digest, aboutText: true,
 		change: func(a *v1alpha1.Article, site *v1alpha1.Site) error {
 			if err := lifecycle.CheckAction(a, site, action, now); err != nil {
 				return err
 			}
-			review := v1alpha1.ArticleReview{Decision: decision, Digest: a.Status.Revision.Digest, By: by, Note: f.message}
-			if !lifecycle.NothingToReview(a, site) && !decided(a, review) {
-				a.Spec.Review = &review
-			}
+			decide(a, site, by)
 			return nil
 		},
 	}, nil
 }
 
-// decided reports whether the same decision was made already. The person who made it stays recorded.
-func decided(a *v1alpha1.Article, review v1alpha1.ArticleReview) bool {
-	r := a.Spec.Review
-	return r != nil && r.Decision == review.Decision && r.Digest == review.Digest && r.Note == review.Note
+// approvedBy says who has approved a text whose Site asks for several approvals.
+func approvedBy(a *v1alpha1.Article, site *v1alpha1.Site) string {
+	approvals := lifecycle.ApprovalsOf(a, site)
+	if approvals.Required == 1 {
+		return ""
+	}
+	return ", " + approvals.String()
 }

@@ -75,7 +75,8 @@ func (f *family) objects() []runtime.Object {
 
 func (f *family) tree() string {
 	a := f.article
-	root := treeprint.NewWithRoot(line("article/"+a.Name, string(a.Status.Phase), verdict(a.Status.Conditions, v1alpha1.ConditionReady)))
+	root := treeprint.NewWithRoot(line("article/"+a.Name, string(a.Status.Phase), verdict(a.Status.Conditions, v1alpha1.ConditionReady),
+		approvals(a.Status.Conditions)))
 	for i := range f.revisions {
 		r := &f.revisions[i]
 		mark := ""
@@ -88,6 +89,9 @@ func (f *family) tree() string {
 	if g := a.Status.Run; g != nil {
 		root.AddNode(line(fmt.Sprintf("run %d", g.Number), string(g.State), fmt.Sprintf("attempt %d", g.Attempt), g.Model,
 			because(g.Reason, g.Message), at(&g.StartTime), next(g.NextAttemptTime)))
+	}
+	for _, approval := range a.Spec.Approvals {
+		root.AddNode(line("approval", "by "+approval.By, approval.Note, approval.Digest))
 	}
 	if r := a.Spec.Review; r != nil {
 		root.AddNode(line("review", string(r.Decision), "by "+r.By, r.Note, r.Digest))
@@ -136,6 +140,14 @@ func line(parts ...string) string {
 func verdict(conditions []metav1.Condition, kind string) string {
 	if c := meta.FindStatusCondition(conditions, kind); c != nil {
 		return c.Reason
+	}
+	return ""
+}
+
+// approvals says how many people have approved a text that waits for more of them; empty if none does.
+func approvals(conditions []metav1.Condition) string {
+	if c := meta.FindStatusCondition(conditions, v1alpha1.ConditionApproved); c != nil && c.Reason == v1alpha1.ReasonAwaitingApprovals {
+		return c.Message
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package post_test
 
 import (
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -46,6 +47,30 @@ func recordOf(digest string, disclosure v1alpha1.Disclosure, by string) OmegaMat
 }
 
 var _ = Describe("The records of a Post", func() {
+	It("name everybody who approved a text, if the site asks for several, and none who approved another one", func() {
+		t := newTenant()
+		t.CreateSite(func(s *v1alpha1.Site) { s.Spec.Review.Approvals = 3 })
+		key := t.CreateArticle("shoes", WithKeyword)
+		digest := t.ReconcileUntilStable(key).Status.Revision.Digest
+		jo := v1alpha1.ArticleApproval{By: "jo@acme.example", Digest: digest, Note: "Fine."}
+		t.EditArticle(key, func(a *v1alpha1.Article) {
+			a.Spec.Approvals = []v1alpha1.ArticleApproval{{By: "nils@acme.example", Digest: "sha256:" + strings.Repeat("0", 64)}, jo}
+		})
+		waits := t.approve(key, "mara@acme.example")
+		Expect(waits.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(Reason(waits, v1alpha1.ConditionApproved)).To(Equal("False/AwaitingApprovals"))
+		Expect(t.posts()).To(BeEmpty())
+
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.Review.Approvals = 2 })
+		Expect(t.ReconcileUntilStable(key).Status.Phase).To(Equal(v1alpha1.PhasePublished), "a lower number approves what waits")
+		Expect(t.records()).To(ConsistOf(And(recordOf(digest, v1alpha1.DisclosureAIAssisted, "mara@acme.example"), HaveField("Approvals", ConsistOf(jo)))))
+
+		t.EditSite(func(s *v1alpha1.Site) { s.Spec.Review.Approvals = 5 })
+		stays := t.ReconcileUntilStable(key)
+		Expect(stays.Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(Reason(stays, v1alpha1.ConditionApproved)).To(Equal("True/Approved"), "what is published is not asked for more")
+	})
+
 	It("say of each accepted text who wrote it and who approved it, and outlive the article and its revisions", func() {
 		t := newTenant()
 		t.CreateSite(withUpdates)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -22,6 +23,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/generate"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
@@ -180,6 +182,25 @@ var _ = Describe("A repository that Flux applies", func() {
 			Expect(r.Receiver.Received()).To(HaveLen(1))
 		})
 	}
+
+	forBoth("keeps the approvals of two people, and publishes with the second", func(tool string) {
+		r := newRepository(tool)
+		r.EditSite(func(s *v1alpha1.Site) { s.Spec.Review.Approvals = 2 })
+		Expect(r.sync().Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		two := &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Review: v1alpha1.SiteReview{Approvals: 2}}}
+		a := r.GetArticle(r.key)
+		old := a.DeepCopy()
+		Expect(lifecycle.Approve(a, two, "jo@acme.example", "")).To(BeTrue())
+		Expect(as(facade).Patch(r.Ctx, a, client.MergeFromWithOptions(old, client.MergeFromWithOptimisticLock{}), client.FieldOwner("pressroom-plugin"))).To(Succeed())
+		approvals := a.Spec.Approvals
+		Expect(approvals).To(HaveLen(1))
+		Expect(r.sync()).To(And(HaveField("Spec.Approvals", approvals), HaveField("Status.Phase", v1alpha1.PhaseReview)))
+		ways["the plugin"](r)
+		for range 2 {
+			Expect(r.sync()).To(And(HaveField("Spec.Approvals", approvals), HaveField("Status.Phase", v1alpha1.PhasePublished)))
+		}
+		Expect(r.Receiver.Received()).To(HaveLen(1))
+	})
 
 	// This is what the documented field managers are for.
 	It("takes over what kubectl wrote under its own name", func() {
@@ -376,8 +397,9 @@ var _ = Describe("A repository that Argo CD applies", func() {
 })
 
 var _ = Describe("A generated text that is reviewed in Git", func() {
-	It("is exported by a viewer, merged and applied twice: it is published once, and its record names the reviewer", func() {
+	DescribeTable("is exported by a viewer, merged and applied twice: it is published once, and its record names the reviewers", func(further ...string) {
 		r := newRepository(attester)
+		r.EditSite(func(s *v1alpha1.Site) { s.Spec.Review.Approvals = int32(1 + len(further)) })
 		r.Generator.Does(func(_ context.Context, call int, q generate.Request, _ generate.Progress) (generate.Result, error) {
 			result := Written(q.Keyword, call)
 			result.Document.Markdown = "Run far. 🏔️  \nSay ${HOME}.\n\n---\n\n" + result.Document.Markdown
@@ -390,8 +412,15 @@ var _ = Describe("A generated text that is reviewed in Git", func() {
 
 		By("exporting it")
 		folder := GinkgoT().TempDir()
-		out, err := run("", built("kubectl-pressroom"), "export", "--phase=Review", "-n", r.Namespace, "-d", folder, "--approve-as="+mara,
-			"--kubeconfig="+kubeconfig, "--as="+viewer)
+		args := []string{"export", "--phase=Review", "-n", r.Namespace, "-d", folder, "--kubeconfig=" + kubeconfig, "--as=" + viewer}
+		approvals := []v1alpha1.ArticleApproval{}
+		for _, by := range append(slices.Clone(further), mara) {
+			args = append(args, "--approve-as="+by)
+			if by != mara {
+				approvals = append(approvals, v1alpha1.ArticleApproval{By: by})
+			}
+		}
+		out, err := run("", built("kubectl-pressroom"), args...)
 		Expect(err).NotTo(HaveOccurred(), out)
 
 		By("applying what was merged")
@@ -415,7 +444,10 @@ var _ = Describe("A generated text that is reviewed in Git", func() {
 		Expect(posts.Items).To(HaveLen(1))
 		Expect(posts.Items[0].Spec.Records).To(ConsistOf(And(
 			HaveField("Digest", before.Status.Revision.Digest), HaveField("By", mara), HaveField("Decision", v1alpha1.RecordApproved),
-			HaveField("Disclosure", v1alpha1.DisclosureAIAssisted),
+			HaveField("Disclosure", v1alpha1.DisclosureAIAssisted), HaveField("Approvals", ConsistOf(approvals)),
 		)))
-	})
+	},
+		Entry("one reviewer"),
+		Entry("two reviewers, where the site asks for two", "jo@acme.example"),
+	)
 })

@@ -85,6 +85,10 @@ func articleLimits() []limit {
 		text("spec.content.faq[0].question", 500, article, func(a *api.Article, s string) { faq(a, s, "Yes.") }),
 		text("spec.content.faq[0].answer", 5000, article, func(a *api.Article, s string) { faq(a, "Do they grip?", s) }),
 		text("spec.review.by", 253, article, func(a *api.Article, s string) { review(a, s, "") }),
+		text("spec.approvals[0].by", 253, article, func(a *api.Article, s string) { a.Spec.Approvals = entries(digest, s) }),
+		text("spec.approvals[0].note", 2000, article, func(a *api.Article, s string) {
+			a.Spec.Approvals = []api.ArticleApproval{{By: "mara@acme.example", Digest: digest, Note: s}}
+		}),
 		text("spec.review.note", 2000, article, func(a *api.Article, s string) { review(a, "mara@acme.example", s) }),
 	}
 }

@@ -156,7 +156,7 @@ var _ = Describe("The reviewer's word", func() {
 	})
 
 	It("is all of an article that a reviewer may change", func(ctx SpecContext) {
-		const only = "who lacks the verb create on articles.pressroom.dev may change spec.review only, and " + reviewer + " lacks it"
+		const only = "who lacks the verb create on articles.pressroom.dev may change spec.review and spec.approvals only, and " + reviewer + " lacks it"
 		for name, change := range map[string]func(*api.Article){
 			"content":      func(a *api.Article) { a.Spec.Content.Markdown = "They slip." },
 			"no content":   func(a *api.Article) { a.Spec.Content = nil },

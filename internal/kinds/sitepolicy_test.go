@@ -52,6 +52,37 @@ var _ = Describe("A site's review policy", func() {
 		Entry("one for later", api.ReviewManual, api.Score(80), api.Score(0)),
 	)
 
+	DescribeTable("needs the verb approve for another number of approvals",
+		func(ctx SpecContext, before, after int32) {
+			site := newSite(workspace)
+			site.Spec.Review.Approvals = before
+			Expect(as(siteWriter).Create(ctx, site)).To(Succeed(), "a new site has no text that waits")
+			site.Spec.Review.Approvals = after
+			Expect(as(siteWriter).Update(ctx, site)).To(beForbidden(needApprove))
+			Expect(as(manager).Update(ctx, site)).To(Succeed())
+		},
+		Entry("fewer", int32(3), int32(2)),
+		Entry("the default", int32(2), int32(0)),
+		Entry("more", int32(0), int32(5)),
+	)
+
+	It("may have one approval written out", func(ctx SpecContext) {
+		site := newSite(workspace)
+		Expect(as(siteWriter).Create(ctx, site)).To(Succeed())
+		site.Spec.Review.Approvals = 1
+		Expect(as(siteWriter).Update(ctx, site)).To(Succeed())
+	})
+
+	DescribeTable("asks nobody with the policy Automatic", func(ctx SpecContext, approvals int32, want OmegaMatcher) {
+		site := newSite(workspace)
+		site.Spec.Review.Policy, site.Spec.Review.Approvals = api.ReviewAutomatic, approvals
+		Expect(admin.Create(ctx, site)).To(want)
+	},
+		Entry("unset", int32(0), Succeed()),
+		Entry("one", int32(1), Succeed()),
+		Entry("two", int32(2), beInvalid("approvals must be 1 with the policy Automatic")),
+	)
+
 	It("leaves the rest of a site to who writes sites", func(ctx SpecContext) {
 		for _, policy := range []api.ReviewPolicy{api.ReviewManual, api.ReviewAutomatic} {
 			site := newSite(workspace)

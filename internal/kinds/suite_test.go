@@ -1,5 +1,6 @@
 // These specs have the CRDs, the policies and the roles on a real kube-apiserver. A file is named after what its specs are about:
 //
+//   - approvalspolicy: the admission policy of the approvals of several reviewers
 //   - columns: what kubectl shows
 //   - coverage: that each CEL rule has refused something
 //   - crdrules: what the schemas of all kinds have in common

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"slices"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -95,7 +96,7 @@ var rules = []struct {
 }{
 	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, func(o occasion) bool { return o.open && o.stage == v1alpha1.StageDraft }},
 	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, func(o occasion) bool {
-		return o.open && o.stage != v1alpha1.StageDraft && (o.text == textRejected || o.text == textUnreviewed)
+		return o.open && o.stage != v1alpha1.StageDraft && (o.text == textRejected || o.text == textUnreviewed || o.text == textPartlyApproved)
 	}},
 	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, func(o occasion) bool {
 		return o.stage != v1alpha1.StageDraft && o.text != textRejected
@@ -215,7 +216,7 @@ func publishRefused(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) *Re
 	if a.Spec.Stage == v1alpha1.StageArchived {
 		return nil
 	}
-	phase := Phase(a, now)
+	phase := Phase(a, site, now)
 	if Pending(a, site) {
 		phase = TextPhase(a, site, now)
 	}
@@ -254,7 +255,8 @@ func editRefused(a *v1alpha1.Article, site *v1alpha1.Site, _ time.Time) *Refused
 		return errFrozen
 	}
 	review := a.Spec.Review
-	if review != nil && review.Decision == v1alpha1.DecisionApproved && review.Digest == "" {
+	if review != nil && review.Decision == v1alpha1.DecisionApproved && review.Digest == "" ||
+		slices.ContainsFunc(a.Spec.Approvals, func(entry v1alpha1.ArticleApproval) bool { return entry.Digest == "" }) {
 		return refuse(RefusedManaged, "the article's manifest approves the text that it holds: change both there")
 	}
 	return nil

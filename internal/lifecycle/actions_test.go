@@ -20,10 +20,13 @@ const (
 )
 
 // actionsOf maps the names of an article's actions to what a table wants.
-// siteOf is a site of the type that an article's publication says.
+// siteOf is a site of the type that an article's publication says. It asks for one approval more than the article has entries.
 func siteOf(a *v1alpha1.Article) *v1alpha1.Site {
 	s := site(v1alpha1.ReviewManual)
 	s.Spec.CMS.Type = v1alpha1.CMSHeadless
+	if entries := len(a.Spec.Approvals); entries > 0 {
+		s.Spec.Review.Approvals = int32(entries) + 1
+	}
 	switch {
 	case lifecycle.Have(a).ContentHash != "":
 		s.Spec.CMS.Type = v1alpha1.CMSWordPress
@@ -130,6 +133,15 @@ func TestWhatMayBeDoneWithAnArticle(t *testing.T) {
 		{name: "approved", changes: []with{approvedOnly},
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
 			edit: offered, regenerate: offered, redeliver: unsent, archive: offered},
+		{name: "approved by one of two", changes: []with{generated, approval("jo", digestA)},
+			submit: possible, approve: offered, reject: offered, publish: offered, unschedule: possible,
+			edit: offered, regenerate: offered, redeliver: unsent, archive: offered},
+		{name: "approved by two of two", changes: []with{approvedOnly, approval("jo", digestA)},
+			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
+			edit: offered, regenerate: offered, redeliver: unsent, archive: offered},
+		{name: "approved by one of two in its manifest", changes: []with{content("Shoes", "Run far."), revision(digestA), approval("jo", "")},
+			submit: possible, approve: offered, reject: offered, publish: offered, unschedule: possible,
+			edit: "change both there", regenerate: "its author's text", redeliver: unsent, archive: offered},
 		{name: "approved by its manifest", changes: []with{inManifest},
 			submit: possible, approve: possible, reject: offered, publish: offered, unschedule: possible,
 			edit: "change both there", regenerate: "its author's text", redeliver: unsent, archive: offered},

@@ -142,10 +142,10 @@ func becameUnpublished(c change) (int32, bool) {
 
 // becameFailed is about the revision that could not be delivered, or the run that made none.
 func becameFailed(c change) (int32, bool) {
-	if Phase(c.after, c.now) != v1alpha1.PhaseFailed {
+	if Phase(c.after, c.site, c.now) != v1alpha1.PhaseFailed {
 		return 0, false
 	}
-	if Phase(c.before, c.now) == v1alpha1.PhaseFailed && !withheld(c.before) {
+	if Phase(c.before, c.site, c.now) == v1alpha1.PhaseFailed && !withheld(c.before) {
 		return 0, false
 	}
 	if DeliveryFailed(c.after, c.site) {

@@ -17,7 +17,7 @@ type Explanation struct {
 	Reason string
 	// Cause is the reason behind it: of the condition that waits, or of the attempt that failed. Empty if Reason says it all.
 	Cause string
-	// Detail is what an external endpoint answered, or what a person wrote; empty if there is nothing.
+	// Detail is what an external endpoint answered, what a person wrote, or who has approved the text; empty if there is nothing.
 	Detail string
 	// Time that is waited for; zero if none is.
 	Time time.Time
@@ -37,7 +37,7 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 		return Explanation{Reason: blocked.Reason, Detail: causeOf(blocked)}
 	}
 	e := Explanation{Reason: ready.Reason}
-	text, phase := textOf(a, site, now), Phase(a, now)
+	text, phase := textOf(a, site, now), Phase(a, site, now)
 	if phase == v1alpha1.PhasePublished && Pending(a, site) {
 		phase = TextPhase(a, site, now)
 	}
@@ -49,6 +49,9 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 		e.By, e.Detail = a.Spec.Review.By, a.Spec.Review.Note
 	case v1alpha1.PhaseReview:
 		e.because(a, v1alpha1.ConditionApproved)
+		if e.Reason == v1alpha1.ReasonAwaitingApprovals {
+			e.Detail = ApprovalsOf(a, site).String()
+		}
 	case v1alpha1.PhaseScheduled:
 		e.Time = NotBefore(a)
 	default:
@@ -56,8 +59,8 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 			e.explainRun(a, text, now)
 			break
 		}
-		if phase == v1alpha1.PhaseApproved && ReviewOf(a, site) == ReviewApproved {
-			e.By = a.Spec.Review.By
+		if last := LastApproval(a, site); last != nil && phase == v1alpha1.PhaseApproved {
+			e.By = last.By
 		}
 		e.explainDelivery(a, site)
 	}

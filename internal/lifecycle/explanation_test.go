@@ -1,6 +1,7 @@
 package lifecycle_test
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -20,8 +21,15 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 		name    string
 		changes []with
 		found   lifecycle.Blockers
+		site    *v1alpha1.Site
 		want    lifecycle.Explanation
 	}{
+		{name: "in review, approved by one of two", changes: []with{generated, approval("jo", digestA)}, site: asks(2),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonAwaitingApprovals, Detail: "1 of 2 approvals: jo"}},
+		{name: "approved by two", changes: []with{generated, approval("jo", digestA), review(v1alpha1.DecisionApproved, digestA)}, site: asks(2),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonNotRequested, By: mara}},
+		{name: "approved by the entries, since the site asks for fewer", changes: []with{generated, approval("jo", digestA)}, site: asks(1),
+			want: lifecycle.Explanation{Reason: v1alpha1.ReasonApproved, Cause: v1alpha1.ReasonNotRequested, By: "jo"}},
 		{name: "in review", changes: []with{generated},
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonAwaitingReview}},
 		{name: "in review again", changes: []with{generated, review(v1alpha1.DecisionApproved, digestB)},
@@ -73,8 +81,9 @@ func TestWhyAnArticleIsInItsPhase(t *testing.T) {
 			want: lifecycle.Explanation{Reason: v1alpha1.ReasonArchived}},
 	} {
 		a := article(row.changes...)
-		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, row.found)
-		if got := lifecycle.Explain(a, site(v1alpha1.ReviewManual), now); got != row.want {
+		at := cmp.Or(row.site, site(v1alpha1.ReviewManual))
+		lifecycle.Summarize(a, at, lifecycle.Target{}, now, row.found)
+		if got := lifecycle.Explain(a, at, now); got != row.want {
 			t.Errorf("%s:\n got %+v\nwant %+v", row.name, got, row.want)
 		}
 	}

@@ -41,6 +41,13 @@ func site(policy v1alpha1.ReviewPolicy) *v1alpha1.Site {
 	return &v1alpha1.Site{Spec: v1alpha1.SiteSpec{Review: v1alpha1.SiteReview{Policy: policy}}}
 }
 
+// asks is a site whose texts as many people must approve.
+func asks(approvals int32) *v1alpha1.Site {
+	s := site(v1alpha1.ReviewManual)
+	s.Spec.Review.Approvals = approvals
+	return s
+}
+
 func stage(s v1alpha1.ArticleStage) with { return func(a *v1alpha1.Article) { a.Spec.Stage = s } }
 
 func publishAfter(t time.Time) with {
@@ -80,6 +87,13 @@ func over(number int32) with {
 func review(d v1alpha1.ReviewDecision, digest string) with {
 	return func(a *v1alpha1.Article) {
 		a.Spec.Review = &v1alpha1.ArticleReview{Decision: d, Digest: digest, By: "mara@acme.example"}
+	}
+}
+
+// approval is one of spec.approvals.
+func approval(by, digest string) with {
+	return func(a *v1alpha1.Article) {
+		a.Spec.Approvals = append(a.Spec.Approvals, v1alpha1.ArticleApproval{By: by, Digest: digest})
 	}
 }
 

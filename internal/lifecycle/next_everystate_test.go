@@ -115,7 +115,10 @@ func sites() []part[*v1alpha1.Site] {
 			out = append(out, part[*v1alpha1.Site]{fmt.Sprint(updates, " ", removal), s})
 		}
 	}
-	return out
+	// Each person's approval is one of two: nothing is published that was not published before.
+	two := asks(2)
+	two.Spec.Publishing.Updates, two.Spec.Publishing.Removal = v1alpha1.UpdatesReviewed, v1alpha1.RemovalUnpublish
+	return append(out, part[*v1alpha1.Site]{"two approvals", two})
 }
 
 // everySituation calls a function with each combination.

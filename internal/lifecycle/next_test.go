@@ -166,7 +166,7 @@ func TestADroppedRetrySaysWhyAndForgetsNothing(t *testing.T) {
 		if p.Post.State != before.State || p.Post.Maybe != before.Maybe {
 			t.Errorf("%s: what the site may have is %+v, want %+v", row.name, p.Post, before)
 		}
-		if got := lifecycle.Phase(a, now); got != row.wantPhase {
+		if got := lifecycle.Phase(a, nil, now); got != row.wantPhase {
 			t.Errorf("%s: the phase is %s, want %s", row.name, got, row.wantPhase)
 		}
 	}

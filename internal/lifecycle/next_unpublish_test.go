@@ -123,7 +123,7 @@ func TestUnpublish(t *testing.T) {
 			if got := lifecycle.Next(a, s, to(mode), now); got.Step != row.want || !got.Until.Equal(row.wantUntil) {
 				t.Errorf("Next = %s until %s, want %s until %s", got.Step, got.Until, row.want, row.wantUntil)
 			}
-			if got := lifecycle.Phase(a, now); got != row.phase {
+			if got := lifecycle.Phase(a, nil, now); got != row.phase {
 				t.Errorf("the phase is %s, want %s", got, row.phase)
 			}
 			if row.published == "" {

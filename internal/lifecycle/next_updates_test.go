@@ -138,7 +138,7 @@ func TestUpdates(t *testing.T) {
 			if got := conditionOf(a, v1alpha1.ConditionReady); got != row.ready {
 				t.Errorf("Ready = %s, want %s", got, row.ready)
 			}
-			if got := lifecycle.Phase(a, now); got != v1alpha1.PhasePublished && got != v1alpha1.PhaseArchived {
+			if got := lifecycle.Phase(a, nil, now); got != v1alpha1.PhasePublished && got != v1alpha1.PhaseArchived {
 				t.Errorf("the phase is %s", got)
 			}
 			if got := lifecycle.TextPhase(a, s, now); row.text != "" && got != row.text {

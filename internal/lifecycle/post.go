@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 )
 
 // PostsOf returns what Posts say of an article, by their names, as its attempts that have ended say, without the destination: the Post that
@@ -189,13 +190,30 @@ func decided(
 			record.DecisionTime, record.By, record.Note = t.Time, t.By, t.Message
 		}
 	}
-	if !byPolicy && ReviewOf(a, site) == ReviewApproved && a.Status.Revision.Digest == sent.Digest {
-		record.By, record.Note = a.Spec.Review.By, a.Spec.Review.Note
+	if last := LastApproval(a, site); last != nil && !byPolicy && a.Status.Revision.Digest == sent.Digest {
+		record.By, record.Note = last.By, last.Note
 	}
 	if record.By != "" || sent.Disclosure == v1alpha1.DisclosureAIAssisted {
-		record.Decision = v1alpha1.RecordApproved
+		record.Decision, record.Approvals = v1alpha1.RecordApproved, furtherApprovals(a, site, sent.Digest, record.By)
 	}
 	return record
+}
+
+// furtherApprovals returns the approvals of a text by others than the person whom its record names; nil if there are none. Their notes are
+// cut.
+func furtherApprovals(a *v1alpha1.Article, site *v1alpha1.Site, digest, by string) []v1alpha1.ArticleApproval {
+	all, current := a.Spec.Approvals, false
+	if r := a.Status.Revision; r != nil && r.Digest == digest {
+		all, current = counted(a, site), true
+	}
+	var further []v1alpha1.ArticleApproval
+	for _, approval := range all {
+		if approval.By != by && (current || approval.Digest == digest) {
+			approval.Note = bounds.Cut(approval.Note, v1alpha1.MaxTransitionMessageBytes)
+			further = append(further, approval)
+		}
+	}
+	return further
 }
 
 // acceptedNumber returns the number that the live text had when the site accepted it: it has another one if its author has restored it

@@ -2,9 +2,11 @@ package lifecycle_test
 
 import (
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -65,6 +67,18 @@ func TestTheRecordOfARevision(t *testing.T) {
 			func(*v1alpha1.PostRecord) {}},
 		{"approved just now", article(generated, review(v1alpha1.DecisionApproved, digestA), noted), v1alpha1.DisclosureAIAssisted, rev,
 			func(r *v1alpha1.PostRecord) { r.DecisionTime = v1alpha1.NewMicroTime(now) }},
+		{"approved by two", article(generated, approval("jo", digestA), approval("kim", digestB), review(v1alpha1.DecisionApproved, digestA), noted, approvedBy(1, "mara"),
+			func(a *v1alpha1.Article) { a.Spec.Approvals[0].Note = strings.Repeat("ü", 2000) }), v1alpha1.DisclosureAIAssisted, rev,
+			func(r *v1alpha1.PostRecord) {
+				r.Approvals = []v1alpha1.ArticleApproval{{By: "jo", Digest: digestA, Note: strings.Repeat("ü", 100)}}
+			}},
+		{"approved by two, who have approved the next text since", article(generated, over(1), approval("jo", digestA), approval("kim", digestB),
+			review(v1alpha1.DecisionApproved, digestB), approvedBy(1, "mara")), v1alpha1.DisclosureAIAssisted, rev,
+			func(r *v1alpha1.PostRecord) {
+				r.By, r.Note, r.Approvals = "mara", "cut", []v1alpha1.ArticleApproval{{By: "jo", Digest: digestA}}
+			}},
+		{"approved by an entry alone", article(generated, approval("jo", digestA), condition(v1alpha1.ConditionApproved, metav1.ConditionTrue, v1alpha1.ReasonApproved)),
+			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note, r.DecisionTime = "jo", "", v1alpha1.NewMicroTime(now) }},
 		{"the review is about the next text", article(generated, over(1), review(v1alpha1.DecisionRejected, digestB), approvedBy(1, "mara"), approvedBy(2, "nils")),
 			v1alpha1.DisclosureAIAssisted, rev, func(r *v1alpha1.PostRecord) { r.By, r.Note = "mara", "cut" }},
 		{"the live text was restored under another number, and the review is about a text between",

@@ -134,15 +134,16 @@ func (s situation) sendsUpdate(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 }
 
 // Phase summarizes an article. It never reads the stored phase, so it is also right between a change of the spec and the controller's
-// answer to it (docs/reference/article.md, Phase).
-func Phase(a *v1alpha1.Article, now time.Time) v1alpha1.ArticlePhase {
+// answer to it (docs/reference/article.md, Phase). site is nil if it is not known: whether the approvals suffice is then read from the
+// condition Approved.
+func Phase(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) v1alpha1.ArticlePhase {
 	switch {
 	case a.Spec.Stage == v1alpha1.StageArchived:
 		return v1alpha1.PhaseArchived
 	case Published(a):
 		return v1alpha1.PhasePublished
 	default:
-		return TextPhase(a, nil, now)
+		return TextPhase(a, site, now)
 	}
 }
 
@@ -209,6 +210,7 @@ var texts = map[progress]textRow{
 		v1alpha1.PhaseReview, notApproved, like(approved, no, v1alpha1.ReasonAwaitingReview),
 		like(approved, yes, v1alpha1.ReasonAwaitingReview),
 	},
+	textPartlyApproved: {v1alpha1.PhaseReview, notApproved, like(approved, no, ""), like(approved, yes, "")},
 	textNotRequested: {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
 	textHeld:         {v1alpha1.PhaseApproved, summary.takenBack, summary.takenBack, summary.asPublished},
 	textScheduled:    {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},

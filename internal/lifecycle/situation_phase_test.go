@@ -61,6 +61,8 @@ func TestPhase(t *testing.T) {
 		{"review: the rejection was about another content", []with{generated, review(v1alpha1.DecisionRejected, digestB)}, v1alpha1.PhaseReview},
 		{"review: the content has changed under its approval", []with{written, review(v1alpha1.DecisionApproved, digestA), content("Shoes", "Run farther.")}, v1alpha1.PhaseReview},
 		{"review: an approval without a digest is not about a generated text", []with{generated, review(v1alpha1.DecisionApproved, "")}, v1alpha1.PhaseReview},
+		{"review: more approvals are asked for", []with{generated, approve, condition(v1alpha1.ConditionApproved, metav1.ConditionFalse, v1alpha1.ReasonAwaitingApprovals)}, v1alpha1.PhaseReview},
+		{"review: an entry of spec.approvals alone is not known to suffice", []with{generated, approval("jo", digestA)}, v1alpha1.PhaseReview},
 		{"review: publishing is wished for and not approved", []with{generated, asked, publishAfter(now.Add(time.Hour))}, v1alpha1.PhaseReview},
 
 		{"scheduled: approved, and its time has not come", []with{approvedAndAsked, publishAfter(now.Add(time.Second))}, v1alpha1.PhaseScheduled},
@@ -68,13 +70,15 @@ func TestPhase(t *testing.T) {
 		{"not scheduled: nobody asked for publishing", []with{generated, approve, publishAfter(now.Add(time.Hour))}, v1alpha1.PhaseApproved},
 
 		{"approved", []with{generated, approve}, v1alpha1.PhaseApproved},
+		{"approved: the condition says that the entries suffice", []with{generated, approval("jo", digestA), condition(v1alpha1.ConditionApproved, metav1.ConditionTrue, v1alpha1.ReasonApproved)}, v1alpha1.PhaseApproved},
+		{"rejected wins over entries", []with{generated, approval("jo", digestA), reject}, v1alpha1.PhaseRejected},
 		{"approved: while an attempt is in progress", []with{approvedAndAsked, publication(beingDelivered)}, v1alpha1.PhaseApproved},
 		{"approved: while a retry is waited for", []with{approvedAndAsked, publication(retryScheduled)}, v1alpha1.PhaseApproved},
 		{"approved: by the manifest that carries the content", []with{written, review(v1alpha1.DecisionApproved, "")}, v1alpha1.PhaseApproved},
 		{"approved: by the site's policy", []with{generated, automatic}, v1alpha1.PhaseApproved},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := lifecycle.Phase(article(row.changes...), now); got != row.want {
+			if got := lifecycle.Phase(article(row.changes...), nil, now); got != row.want {
 				t.Errorf("Phase = %s, want %s", got, row.want)
 			}
 		})
@@ -85,7 +89,7 @@ func TestTheStoredPhaseDecidesNothing(t *testing.T) {
 	for _, stored := range []v1alpha1.ArticlePhase{v1alpha1.PhasePublished, v1alpha1.PhaseFailed, v1alpha1.PhaseArchived} {
 		a := article(generated)
 		a.Status.Phase = stored
-		if got := lifecycle.Phase(a, now); got != v1alpha1.PhaseReview {
+		if got := lifecycle.Phase(a, nil, now); got != v1alpha1.PhaseReview {
 			t.Errorf("Phase with %s stored = %s, want Review", stored, got)
 		}
 	}

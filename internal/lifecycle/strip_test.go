@@ -51,7 +51,7 @@ func TestAStrippedArticleHasTheSameFacts(t *testing.T) {
 				"TextBytes":   func(a *v1alpha1.Article) any { return lifecycle.TextBytes(a) },
 				"Written":     func(a *v1alpha1.Article) any { return lifecycle.Written(a) },
 				"Outdated":    func(a *v1alpha1.Article) any { return lifecycle.Outdated(a, nil) },
-				"Phase":       func(a *v1alpha1.Article) any { return lifecycle.Phase(a, now) },
+				"Phase":       func(a *v1alpha1.Article) any { return lifecycle.Phase(a, nil, now) },
 				"Next": func(a *v1alpha1.Article) any {
 					return lifecycle.Next(a, site(v1alpha1.ReviewManual), to(lifecycle.Push), now)
 				},

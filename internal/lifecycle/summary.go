@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -45,7 +46,7 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Tim
 	s.SetIf(notReady && stalled, v1alpha1.ConditionStalled, ready)
 	slices.SortStableFunc(a.Status.Conditions, inOrder)
 	a.Status.ObservedGeneration = a.Generation
-	a.Status.Phase = Phase(a, s.Now)
+	a.Status.Phase = Phase(a, site, s.Now)
 }
 
 // inOrder compares conditions by the order of the workflow, in which kubectl describe then shows them.
@@ -147,7 +148,7 @@ func (s summary) approved() metav1.Condition {
 	review, decision := a.Spec.Review, ReviewOf(a, s.site)
 	switch {
 	case decision == ReviewApproved:
-		return conditions.True(v1alpha1.ReasonApproved, "approved by "+review.By)
+		return conditions.True(v1alpha1.ReasonApproved, "approved by "+strings.Join(ApprovalsOf(a, s.site).Given, ", "))
 	case decision == ReviewRejected:
 		return conditions.False(v1alpha1.ReasonRejected, withNote("rejected by "+review.By, review.Note))
 	case s.site != nil && s.site.Spec.Review.Policy == v1alpha1.ReviewAutomatic:
@@ -155,7 +156,12 @@ func (s summary) approved() metav1.Condition {
 			return conditions.False(v1alpha1.ReasonGateFailed, failed)
 		}
 		return conditions.True(v1alpha1.ReasonAutomatic, "the site's review policy approves every finished revision that fails no gate")
+	case decision == ReviewAwaitingApprovals:
+		return conditions.False(v1alpha1.ReasonAwaitingApprovals, ApprovalsOf(a, s.site).String())
 	case decision == ReviewStale:
+		if review == nil {
+			review = asReview(a.Spec.Approvals[len(a.Spec.Approvals)-1])
+		}
 		return conditions.False(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
 			noun(review.Decision), review.By, a.Status.Revision.Digest))
 	default:

@@ -42,6 +42,20 @@ func TestSummarize(t *testing.T) {
 			"Approved": "False/Rejected", "Ready": "True/Rejected"}},
 		{"the reviewer saw other content", headless, []with{generated, review(v1alpha1.DecisionApproved, digestB)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "False/ContentChanged", "Ready": "True/AwaitingReview"}},
+		{"one of two approvals", asks(2), []with{generated, approval("jo", digestA)}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "False/AwaitingApprovals", "Published": "False/NotRequested", "Ready": "True/AwaitingApprovals", "Reconciling": "", "Stalled": ""}},
+		{"one of two approvals, with a request to publish", asks(2), []with{approvedAndAsked}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "False/AwaitingApprovals", "Published": "False/NotApproved", "Ready": "True/AwaitingApprovals", "Stalled": ""}},
+		{"two of two approvals", asks(2), []with{generated, approval("jo", digestA), review(v1alpha1.DecisionApproved, digestA)}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "True/Approved", "Ready": "True/Approved"}},
+		{"two approvals of other content", asks(2), []with{generated, approval("jo", digestB), approval("kim", digestB)}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "False/ContentChanged", "Ready": "True/AwaitingReview"}},
+		{"published before the site asked for two", asks(2), []with{approvedAndAsked, publication(isPublished)}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "True/Approved", "Published": "True/Delivered", "UpToDate": "True/UpToDate", "Ready": "True/Delivered"}},
+		{"being delivered before the site asked for two", asks(2), []with{approvedAndAsked, publication(beingDelivered)}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "True/Approved", "Published": "False/Delivering"}},
+		{"a retry after the site asked for two", asks(2), []with{approvedAndAsked, publication(retryScheduled)}, lifecycle.Blockers{}, map[string]string{
+			"Approved": "False/AwaitingApprovals", "Published": "False/NotApproved"}},
 		{"approved by policy", site(v1alpha1.ReviewAutomatic), []with{generated}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "True/Automatic", "Ready": "True/Approved"}},
 		{"scheduled", headless, []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, lifecycle.Blockers{}, map[string]string{

@@ -120,28 +120,49 @@ type Review int
 const (
 	// ReviewOpen means that nobody has decided.
 	ReviewOpen Review = iota
-	// ReviewStale means that the decision is about an earlier revision.
+	// ReviewStale means that the decisions are about earlier revisions.
 	ReviewStale
+	// ReviewAwaitingApprovals means that people have approved the revision, and that the Site asks for more of them.
+	ReviewAwaitingApprovals
 	// ReviewRejected means that the reviewer has rejected the revision.
 	ReviewRejected
-	// ReviewApproved means that the reviewer has approved the revision.
+	// ReviewApproved means that as many reviewers as the Site asks for have approved the revision.
 	ReviewApproved
 	// ReviewAutomatic means that no reviewer has decided, and the site's policy approves the revision.
 	ReviewAutomatic
 )
 
-// ReviewOf compares spec.review with the current revision. It knows no policy.
+// ReviewOf compares spec.review and spec.approvals with the current revision. It knows no policy. site is nil if it is not known.
 func ReviewOf(a *v1alpha1.Article, site *v1alpha1.Site) Review {
 	review, revision := a.Spec.Review, a.Status.Revision
 	switch {
-	case review == nil || revision == nil:
+	case revision == nil, review == nil && len(a.Spec.Approvals) == 0:
 		return ReviewOpen
-	case !reviewCovers(a, site, review, revision):
-		return ReviewStale
-	case review.Decision == v1alpha1.DecisionRejected:
+	case review != nil && review.Decision == v1alpha1.DecisionRejected && reviewCovers(a, site, review, revision):
 		return ReviewRejected
-	default:
+	case len(counted(a, site)) == 0:
+		return ReviewStale
+	case approvedByEnough(a, site):
 		return ReviewApproved
+	default:
+		return ReviewAwaitingApprovals
+	}
+}
+
+// approvedByEnough reports whether as many people have approved the current revision as the Site asks for. Without the Site, the condition
+// Approved says so, and otherwise spec.review, which is the last approval.
+func approvedByEnough(a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	if site != nil {
+		return ApprovalsOf(a, site).Missing() == 0
+	}
+	c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved)
+	switch {
+	case c != nil && c.Reason == v1alpha1.ReasonAwaitingApprovals:
+		return false
+	case c != nil && c.Reason == v1alpha1.ReasonApproved:
+		return true
+	default:
+		return counts(a, site, a.Spec.Review)
 	}
 }
 
@@ -153,7 +174,7 @@ func (r Review) orAutomatic(approves bool) Review {
 	return r
 }
 
-// approvalOf returns the review of the current revision by the reviewer, or by the site's policy, which the condition Approved records in
+// approvalOf returns the review of the current revision by the reviewers, or by the site's policy, which the condition Approved records in
 // the same write as the revision. Nothing is decided about a revision that is outdated.
 func approvalOf(a *v1alpha1.Article, site *v1alpha1.Site) Review {
 	if !current(a, site) {
@@ -190,6 +211,7 @@ const (
 	textDraftUnfinished  progress = "DraftUnfinished"  // textDraft before there is a revision of it
 	textUnfinished       progress = "Unfinished"       // there is no revision of the text
 	textUnreviewed       progress = "Unreviewed"       // the text waits for its review
+	textPartlyApproved   progress = "PartlyApproved"   // people have approved the text, and the Site asks for more of them
 	textNotRequested     progress = "NotRequested"     // the text is approved, and nobody asks for its publication
 	textHeld             progress = "Held"             // the text is approved, and the post was taken back on request
 	textScheduled        progress = "Scheduled"        // the text is approved and waits for its time
@@ -218,8 +240,10 @@ func textOf(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) progress {
 
 // finishedText is textOf a revision that is neither a draft nor rejected.
 func finishedText(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) progress {
-	switch {
-	case approvalOf(a, site) < ReviewApproved:
+	switch review := approvalOf(a, site); {
+	case review == ReviewAwaitingApprovals:
+		return textPartlyApproved
+	case review < ReviewApproved:
 		return textUnreviewed
 	case a.Spec.Stage != v1alpha1.StagePublished:
 		return textNotRequested

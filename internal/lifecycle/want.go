@@ -74,7 +74,7 @@ func wantedUnlessSuspended(a *v1alpha1.Article, site *v1alpha1.Site, to Target, 
 	case to.Mode == Push && redelivers(a):
 		return Want{Kind: WantPut, Revision: *Have(a).Revision, Requested: RedeliveryRequested(a), Until: text.Until}
 	case Have(a).State == v1alpha1.PostUncertain:
-		return wantedInDoubt(a, to, text)
+		return wantedInDoubt(a, site, to, text)
 	default:
 		return text
 	}
@@ -166,7 +166,7 @@ func removalOf(a *v1alpha1.Article, site *v1alpha1.Site) removal {
 // wantedInDoubt returns what ends the doubt about what the site has. A text that was accepted before is sent again: it was approved,
 // unless somebody has taken the post back. If nothing was accepted before and nothing is wanted, the post is taken back. While another text
 // waits for its review, or if the post is at another address, nothing is sent.
-func wantedInDoubt(a *v1alpha1.Article, to Target, text Want) Want {
+func wantedInDoubt(a *v1alpha1.Article, site *v1alpha1.Site, to Target, text Want) Want {
 	have := Have(a)
 	switch {
 	case to.Mode != Pull && (have.Name == "" || have.Name != to.Post):
@@ -179,7 +179,7 @@ func wantedInDoubt(a *v1alpha1.Article, to Target, text Want) Want {
 		return Want{Kind: WantPut, Revision: *have.Revision, Until: text.Until}
 	case to.Mode == Pull:
 		return Want{Kind: WantRemove, Until: text.Until}
-	case to.Mode != Push || !to.Removes || awaitsReview(a, text):
+	case to.Mode != Push || !to.Removes || awaitsReview(a, site, text):
 		return text
 	default:
 		return Want{Kind: WantRemove, Until: text.Until}
@@ -187,8 +187,8 @@ func wantedInDoubt(a *v1alpha1.Article, to Target, text Want) Want {
 }
 
 // awaitsReview reports whether the text that is not wanted waits for its review, or for its revision.
-func awaitsReview(a *v1alpha1.Article, text Want) bool {
-	review := ReviewOf(a, nil)
+func awaitsReview(a *v1alpha1.Article, site *v1alpha1.Site, text Want) bool {
+	review := ReviewOf(a, site)
 	if a.Spec.Stage == v1alpha1.StageDraft || review == ReviewRejected {
 		return false
 	}

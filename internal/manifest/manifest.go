@@ -22,8 +22,9 @@ import (
 )
 
 // Article returns the article of a manifest: name, labels and annotations, what the author asks for, and the whole text of a revision in
-// spec.content. It has an approval by a person, without a digest, if by is not empty.
-func Article(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, by string) *v1alpha1.Article {
+// spec.content. It has an approval, without a digest, by each of the people that are named: by the last in spec.review, and by others in
+// spec.approvals.
+func Article(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, by ...string) *v1alpha1.Article {
 	out := &v1alpha1.Article{
 		TypeMeta: metav1.TypeMeta{APIVersion: v1alpha1.GroupVersion.String(), Kind: "Article"},
 		ObjectMeta: metav1.ObjectMeta{
@@ -34,8 +35,12 @@ func Article(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, by string) *v1alp
 		},
 	}
 	metav1.SetMetaDataAnnotation(&out.ObjectMeta, substitute, "disabled")
-	if by != "" {
-		out.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: by}
+	for i, name := range by {
+		if i < len(by)-1 {
+			out.Spec.Approvals = append(out.Spec.Approvals, v1alpha1.ArticleApproval{By: name})
+		} else {
+			out.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: name}
+		}
 	}
 	return out
 }

@@ -39,7 +39,7 @@ func TestEveryTextIsReadBackByteForByte(t *testing.T) {
 	}
 	for name, text := range all {
 		a, r := articleWith(text)
-		data, err := manifest.Write(manifest.Article(a, r, ""), []string{"A comment with " + text})
+		data, err := manifest.Write(manifest.Article(a, r), []string{"A comment with " + text})
 		if err != nil {
 			t.Errorf("%s: %q: %v", name, text, err)
 			continue
@@ -47,7 +47,7 @@ func TestEveryTextIsReadBackByteForByte(t *testing.T) {
 		if strings.Contains(string(data), "\n    markdown: \"") {
 			quoted++
 		}
-		if err := manifest.CheckKustomize(data, manifest.Article(a, r, "")); err != nil {
+		if err := manifest.CheckKustomize(data, manifest.Article(a, r)); err != nil {
 			refused++
 			if !strings.ContainsAny(text, "\x00\u007f\u0085\u2028\u2029\ufffe\r") {
 				t.Errorf("%s: %q: %v", name, text, err)
@@ -75,7 +75,7 @@ func TestEveryTextIsReadBackByteForByte(t *testing.T) {
 func TestMarkdownIsWrittenLineByLine(t *testing.T) {
 	for name, text := range texts.Hard() {
 		a, r := articleWith(text)
-		data, err := manifest.Write(manifest.Article(a, r, ""), nil)
+		data, err := manifest.Write(manifest.Article(a, r), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestOnlyWhatPeopleSetIsExported(t *testing.T) {
 		"kubectl.kubernetes.io/last-applied-configuration": "{}", "kustomize.toolkit.fluxcd.io/checksum": "1",
 		"reconcile.fluxcd.io/requestedAt": "now", "argocd.argoproj.io/tracking-id": "acme", "argocd.argoproj.io/refresh": "hard",
 	}
-	got := manifest.Article(a, r, "")
+	got := manifest.Article(a, r)
 	if diff := cmp.Diff(map[string]string{"team": "shoes"}, got.Labels); diff != "" {
 		t.Error(diff)
 	}
@@ -117,7 +117,7 @@ func TestOnlyWhatPeopleSetIsExported(t *testing.T) {
 
 func TestAFileIsReplacedOnlyIfItHasTheArticleAndNothingElse(t *testing.T) {
 	a, r := articleWith("Run.\n\n---\n\nRest.")
-	own, err := manifest.Write(manifest.Article(a, r, ""), []string{"Before."})
+	own, err := manifest.Write(manifest.Article(a, r), []string{"Before."})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -309,6 +309,18 @@ var schemaYAML = typed.YAMLObject(`types:
         elementRelationship: atomic
       default:
         observedGeneration: -1
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.ArticleApproval
+  map:
+    fields:
+    - name: by
+      type:
+        scalar: string
+    - name: digest
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Digest
+    - name: note
+      type:
+        scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.ArticleContent
   map:
     fields:
@@ -389,6 +401,14 @@ var schemaYAML = typed.YAMLObject(`types:
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.ArticleSpec
   map:
     fields:
+    - name: approvals
+      type:
+        list:
+          elementType:
+            namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.ArticleApproval
+          elementRelationship: associative
+          keys:
+          - by
     - name: content
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.ArticleContent
@@ -1448,6 +1468,9 @@ var schemaYAML = typed.YAMLObject(`types:
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.SiteReview
   map:
     fields:
+    - name: approvals
+      type:
+        scalar: numeric
     - name: minimumScore
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.Score

@@ -100,7 +100,7 @@ type Item struct {
 }
 
 func (s *Articles) liveItem(a *v1alpha1.Article) Item {
-	return Item{live: true, Article: index.ArticleOf(a, lifecycle.Phase(a, s.Clock.Now()))}
+	return Item{live: true, Article: index.ArticleOf(a, lifecycle.Phase(a, siteOrNil(s.Core, a), s.Clock.Now()))}
 }
 
 // Find returns an article from the index, or from kube-apiserver if the index of this replica does not have it yet.

@@ -78,6 +78,7 @@ var Reasons = map[string]Reason{
 
 	// Approved
 	v1alpha1.ReasonAwaitingReview:    {WaitsFor: NeedPerson},
+	v1alpha1.ReasonAwaitingApprovals: {WaitsFor: NeedPerson},
 	v1alpha1.ReasonGateFailed:        {WaitsFor: NeedPerson},
 	v1alpha1.ReasonContentChanged:    {WaitsFor: NeedPerson},
 	v1alpha1.ReasonRejected:          {WaitsFor: NeedPerson},

@@ -43,8 +43,12 @@ func transition(
 ) v1alpha1.ArticleTransition {
 	by, message := "", ""
 	switch kind {
-	case v1alpha1.EventApproved, v1alpha1.EventRejected:
-		if decision := lifecycle.ReviewOf(a, site); decision == lifecycle.ReviewApproved || decision == lifecycle.ReviewRejected {
+	case v1alpha1.EventApproved:
+		if last := lifecycle.LastApproval(a, site); last != nil {
+			by, message = last.By, last.Note
+		}
+	case v1alpha1.EventRejected:
+		if lifecycle.ReviewOf(a, site) == lifecycle.ReviewRejected {
 			by, message = a.Spec.Review.By, a.Spec.Review.Note
 		}
 	case v1alpha1.EventFailed:

@@ -26,6 +26,10 @@ type ArticleSpecApplyConfiguration struct {
 	PublishAfter *apiv1alpha1.Time `json:"publishAfter,omitempty"`
 	// review is the reviewer's decision. Changing it needs the verb approve on articles.
 	Review *ArticleReviewApplyConfiguration `json:"review,omitempty"`
+	// approvals are the approvals of further reviewers, if the Site asks for more than one (spec.review.approvals), at most 5. With the one of
+	// review, they are counted by the names of people: each counts once, and only for the digest that it names. Changing them needs the verb
+	// approve on articles.
+	Approvals []ArticleApprovalApplyConfiguration `json:"approvals,omitempty"`
 }
 
 // ArticleSpecApplyConfiguration constructs a declarative configuration of the ArticleSpec type for use with
@@ -79,5 +83,18 @@ func (b *ArticleSpecApplyConfiguration) WithPublishAfter(value apiv1alpha1.Time)
 // If called multiple times, the Review field is set to the value of the last call.
 func (b *ArticleSpecApplyConfiguration) WithReview(value *ArticleReviewApplyConfiguration) *ArticleSpecApplyConfiguration {
 	b.Review = value
+	return b
+}
+
+// WithApprovals adds the given value to the Approvals field in the declarative configuration
+// and returns the receiver, so that objects can be build by chaining "With" function invocations.
+// If called multiple times, values provided by each call will be appended to the Approvals field.
+func (b *ArticleSpecApplyConfiguration) WithApprovals(values ...*ArticleApprovalApplyConfiguration) *ArticleSpecApplyConfiguration {
+	for i := range values {
+		if values[i] == nil {
+			panic("nil value passed to WithApprovals")
+		}
+		b.Approvals = append(b.Approvals, *values[i])
+	}
 	return b
 }

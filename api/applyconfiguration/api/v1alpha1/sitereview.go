@@ -16,6 +16,9 @@ type SiteReviewApplyConfiguration struct {
 	Policy *apiv1alpha1.ReviewPolicy `json:"policy,omitempty"`
 	// minimumScore is the seoScore from which on the policy Automatic approves a revision, 0 to 100. The default is 0.
 	MinimumScore *int32 `json:"minimumScore,omitempty"`
+	// approvals is how many people must approve a text, 1 to 5, with the policy Manual. If unset, it is 1. Lowering it approves texts that wait
+	// for further approvals, so it needs the verb approve on articles.
+	Approvals *int32 `json:"approvals,omitempty"`
 }
 
 // SiteReviewApplyConfiguration constructs a declarative configuration of the SiteReview type for use with
@@ -37,5 +40,13 @@ func (b *SiteReviewApplyConfiguration) WithPolicy(value apiv1alpha1.ReviewPolicy
 // If called multiple times, the MinimumScore field is set to the value of the last call.
 func (b *SiteReviewApplyConfiguration) WithMinimumScore(value int32) *SiteReviewApplyConfiguration {
 	b.MinimumScore = &value
+	return b
+}
+
+// WithApprovals sets the Approvals field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Approvals field is set to the value of the last call.
+func (b *SiteReviewApplyConfiguration) WithApprovals(value int32) *SiteReviewApplyConfiguration {
+	b.Approvals = &value
 	return b
 }
