@@ -16,6 +16,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/share"
+	"github.com/pressroom-dev/pressroom/apiserver/sharepage"
 	"github.com/pressroom-dev/pressroom/internal/egress"
 	"github.com/pressroom-dev/pressroom/internal/publish/featuredimage"
 )
@@ -75,6 +77,10 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
 	api.Local = &operation.Local{}
+	api.Share = share.Deps{Keys: keys, Address: func() string { _, app := s.addresses(); return app }}
+	shared := sharepage.New(sharepage.Options{
+		Frame: frame, Keys: keys, API: api.Local, Client: o.TrustedProxies.Client, Clock: s.options.Clock, Log: log,
+	})
 	board, err := dashboard.New(dashboard.Options{
 		Frame: frame, Login: signIn, API: api.Local, Watch: s.index.Watch, Ending: s.ending, Clock: s.options.Clock, Log: log,
 		Images: featuredimage.Fetcher{HTTP: egress.NewClient(s.options.Egress, 0), Clock: s.options.Clock},
@@ -83,7 +89,7 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 		return err
 	}
 	api.Home, api.NoPage = dashboard.Root, board.NoPage
-	api.Mounts = append(api.Mounts, signIn.Mount, consents.Mount, board.Mount)
+	api.Mounts = append(api.Mounts, signIn.Mount, consents.Mount, board.Mount, shared.Mount)
 	return nil
 }
 

@@ -15,6 +15,11 @@ type AccountSpec struct {
 	// +optional
 	Suspend bool `json:"suspend,omitempty"`
 
+	// sharing is Allowed or Forbidden: whether people who may write make links by which anybody reads a draft. Forbidden also stops the
+	// links that there are, for as long as it is set. The default is Allowed.
+	// +optional
+	Sharing SharingPolicy `json:"sharing,omitempty"`
+
 	// credits is how many articles the account may generate, counted from its creation. Unset means no limit.
 	// +optional
 	Credits *Count `json:"credits,omitempty"`
@@ -36,6 +41,18 @@ type AccountSpec struct {
 	// +kubebuilder:validation:MaxItems=200
 	Members []AccountMember `json:"members,omitempty"`
 }
+
+// SharingPolicy says whether drafts are shown to people without an account.
+// +kubebuilder:validation:Enum=Allowed;Forbidden
+type SharingPolicy string
+
+// The policies of sharing.
+const (
+	// SharingAllowed lets people who may write make share links.
+	SharingAllowed SharingPolicy = "Allowed"
+	// SharingForbidden lets nobody make share links, and none opens.
+	SharingForbidden SharingPolicy = "Forbidden"
+)
 
 // MemberKind says what the name of a member means.
 // +kubebuilder:validation:Enum=User;Group

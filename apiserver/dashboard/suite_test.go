@@ -2,6 +2,7 @@
 // file is named after what its specs are about:
 //
 //   - account: apps of the account
+//   - approvals: several people who must approve
 //   - article: the page of an article
 //   - bulk: one action on many articles
 //   - bulkmany: the same with more than a request takes
@@ -27,6 +28,7 @@
 //   - review: deciding on an article
 //   - routes: each route, by everybody who may not use it
 //   - sessions: when a session ends
+//   - share: links for people without an account
 //   - signout: signing out
 //   - sitemistakes: mistakes in the form of a site
 //   - sites: the list of sites

@@ -121,6 +121,7 @@ var restNames = []struct{ article, rest string }{
 	{"spec.url", "url"},
 	{"spec.events", "events"},
 	{"spec.publishAfter", "publish_at"},
+	{"spec.review.approvals", "approvals"},
 	{"spec.review.note", "note"},
 	{"spec.review.digest", "digest"},
 	{"spec.redirectURIs", "redirect_uris"},

@@ -5,7 +5,7 @@
 // package calls, gives the operations of a package their handlers. What a package needs of the rest of the program, beyond operation.Deps,
 // is declared in its own Deps. Pages call an operation by its variable, with operation.Local.
 //
-//	rest -> review, generation, delivery -> article -> deliveryrecord -> operation -> middleware, problem, jsonbody, index, auth
+//	rest -> review, share, generation, delivery -> article -> deliveryrecord -> operation -> middleware, problem, jsonbody, index, auth
 //
 // What the operations of several packages need is in a package below them, such as article and deliveryrecord.
 //
@@ -41,6 +41,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/oauthclient"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/share"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/apiserver/web"
 	"github.com/pressroom-dev/pressroom/internal/credential"
@@ -106,6 +107,7 @@ func operations(d Deps) (huma.API, *gin.Engine, *operation.Core) {
 	articlelist.Register(core)
 	review.Register(articles)
 	delivery.Register(articles)
+	share.Register(articles, d.Share)
 	generation.Register(articles, d.Ledger, d.Registry)
 	account.Register(core)
 	site.Register(core)
@@ -128,6 +130,8 @@ type Deps struct {
 	Registry prometheus.Registerer
 	// OAuth are the dependencies of the operations on OAuth clients.
 	OAuth oauthclient.Deps
+	// Share is what share links need of the pages; the zero value if there are none.
+	Share share.Deps
 	// Local is connected to the operations, for pages that call them. It may be nil.
 	Local *operation.Local
 	// Home is the path that / leads to; the reference page if it is empty.

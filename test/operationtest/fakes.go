@@ -38,6 +38,8 @@ func (fakeKeys) Authenticate(_ context.Context, credential string) (auth.Princip
 		until := Began.Add(time.Hour)
 		return auth.Principal{ID: "k3", Account: "acme", Scopes: all, Workspaces: []string{"acme-shop"}, ExpiresAt: until,
 			CreditsPerDay: new(int32(20)), LimitedKey: "k3"}, nil
+	case OtherApproverKey:
+		return auth.Principal{ID: "k8", Account: "acme", Name: "Jo", Scopes: all}, nil
 	case AppToken:
 		return auth.Principal{ID: "t1", Account: "acme", Name: "Mara (app tool)", Client: "tool", Scopes: all}, nil
 	case ManagerKey:

@@ -72,7 +72,7 @@ func (s *sharedHandler) of(api *API) http.Handler {
 func (api *API) usesShared() bool {
 	d := &api.Deps
 	return !api.alone && !d.OAuth.NoRegistration && d.Limits == operation.Limits{} &&
-		d.Registry == nil && d.Log.GetSink() == nil && d.Local == nil
+		d.Registry == nil && d.Log.GetSink() == nil && d.Local == nil && d.Share.Keys == nil
 }
 
 // ServeHTTP has the REST API answer a request.

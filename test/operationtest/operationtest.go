@@ -38,6 +38,8 @@ const (
 	AppToken        = "token"
 	ScopelessKey    = "scopeless"
 	ManagerKey      = "manager"
+	// OtherApproverKey is that of Jo, who may do what Mara with RightKey may.
+	OtherApproverKey = "other-approver"
 )
 
 // Began is the time at which the tests begin.

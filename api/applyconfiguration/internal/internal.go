@@ -255,6 +255,9 @@ var schemaYAML = typed.YAMLObject(`types:
           keys:
           - kind
           - name
+    - name: sharing
+      type:
+        namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.SharingPolicy
     - name: suspend
       type:
         scalar: boolean
@@ -1282,6 +1285,8 @@ var schemaYAML = typed.YAMLObject(`types:
       type:
         namedType: com.github.pressroom-dev.pressroom.api.v1alpha1.ObjectName
     elementRelationship: atomic
+- name: com.github.pressroom-dev.pressroom.api.v1alpha1.SharingPolicy
+  scalar: string
 - name: com.github.pressroom-dev.pressroom.api.v1alpha1.ShopifyConnection
   map:
     fields:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
@@ -16,13 +17,25 @@ func actionsOn(v *page.Visit, a restarticle.Article) map[string]bool {
 		can[action.Name] = action.Allowed
 	}
 	mayWrite := v.May(v1alpha1.ScopeWrite)
-	can["approve_and_publish"] = can["approve"] && mayWrite && !a.PublishRequested
+	can["approve_and_publish"] = can["approve"] && mayWrite && !a.PublishRequested && missingApprovals(a) <= 1
 	// Take the other text of a published article back.
 	can["discard"] = mayWrite && a.Pending != nil && a.RevisionDigest != ""
 	// This replaces changes that were made to the post in the CMS.
 	p := a.Publication
 	can["overwrite"] = can["redeliver"] && v.May(v1alpha1.ScopeApprove) && p != nil && p.Reason == "changed_at_site" && !p.Unpublish
 	return can
+}
+
+// missingApprovals is how many people must approve the text yet.
+func missingApprovals(a restarticle.Article) int {
+	return max(0, int(a.Approvals.Required)-len(a.Approvals.Given))
+}
+
+// hasApproved reports whether the person has approved the text, and other people must yet.
+func hasApproved(v *page.Visit, a restarticle.Article) bool {
+	person := auth.PersonBehind(v.Person.By)
+	return missingApprovals(a) > 0 &&
+		slices.ContainsFunc(a.Approvals.Given, func(name string) bool { return auth.PersonBehind(name) == person })
 }
 
 // written reports whether an author wrote the text: nothing is generated beside it.

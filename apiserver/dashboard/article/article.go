@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/share"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
@@ -31,6 +32,8 @@ type articleView struct {
 	Unready string
 	// Can are the names of the actions that are offered.
 	Can map[string]bool
+	// HasApproved means that the person has approved the text, which waits for other people.
+	HasApproved bool
 	// ApproveText is on the button that approves and nothing else.
 	ApproveText string
 	Checks      checks
@@ -61,6 +64,9 @@ func articleRoutes() []page.Route {
 		page.Show(article+"/preview", v1alpha1.ScopeRead, showPreview),
 		page.Show(article+"/changes", v1alpha1.ScopeRead, showChanges),
 		page.Show(article+"/confirm", v1alpha1.ScopeWrite, showConfirmation),
+		page.Show(article+"/share", v1alpha1.ScopeWrite, showShare),
+		page.Form(article+"/share", share.Create, page.Sent(makeLink)),
+		page.Form(article+"/share/end", share.End, endLinks),
 		page.Form(article+"/approve", review.Approve, page.Sent(approve)),
 		page.Form(article+"/reject", review.Reject, page.Sent(reject)),
 		page.Form(article+"/submit", review.Submit, submit),
@@ -109,7 +115,7 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	view.Story, view.Revisions = story(history.Body.Transitions), history.Body.Revisions
 	view.Text, view.Since = compared(view.Revisions, view.Article.RevisionDigest)
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
-	view.ApproveText = approveText(v, view.Article)
+	view.ApproveText, view.HasApproved = approveText(v, view.Article), hasApproved(v, view.Article)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Claims, view.Evidence = sortClaims(view.Article), history.Body.Evidence
 	view.Schedule = v.Schedule(view.Article.PublishAt)

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -9,7 +10,10 @@ import (
 
 // approveText says what follows an approval.
 func approveText(v *page.Visit, a restarticle.Article) string {
-	if !a.PublishRequested {
+	switch {
+	case missingApprovals(a) > 1:
+		return fmt.Sprintf("Approve (%d of %d)", len(a.Approvals.Given)+1, a.Approvals.Required)
+	case !a.PublishRequested:
 		return "Approve"
 	}
 	if at, ok := page.TimeOf(a.PublishAt); ok && at.After(v.Now()) {

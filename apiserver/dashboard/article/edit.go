@@ -10,6 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )
@@ -238,8 +239,8 @@ func previewText(v *page.Visit, text textForm, language string) (*page.Answer, e
 		return nil, err
 	}
 	return showDocument(v, previewView{
-		Title: p.Title, Language: language, HTML: sanitised(p.ContentHTML), Image: p.Image, Scores: &p.Scores,
-		Checks: sortChecks(p.Scores.Checks), Words: p.Words,
+		Text:   reading.Text{Title: p.Title, Language: language, HTML: reading.Sanitised(p.ContentHTML), Image: p.Image},
+		Scores: &p.Scores, Checks: sortChecks(p.Scores.Checks), Words: p.Words,
 	}), nil
 }
 

@@ -1,6 +1,7 @@
 package article
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -69,14 +70,25 @@ func approve(v *page.Visit, form approval) (*page.Answer, error) {
 		return v.Redirect(page.ListOf(v).Path(v, a.UID, form.Next, "when", "at"), "Approved. Choose when it goes out."), nil
 	}
 	if form.Then != "publish" || !v.May(v1alpha1.ScopeWrite) {
-		return goOn(v, form.Next, a, "Approved"), nil
+		return goOn(v, form.Next, a, "Approved"+ofApprovals(a)), nil
 	}
 	request := &review.PublishRequest{Digest: form.Digest}
 	if _, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: request}); err != nil {
 		problem := "Approved, but not published: " + page.ProblemOf(err) + " Publish is still offered here."
 		return v.RedirectProblem(v.ArticlePath(v.Param("uid")), problem), nil
 	}
+	if missingApprovals(a) > 0 {
+		return goOn(v, form.Next, a, "Approved"+ofApprovals(a)+", and published once it has all"), nil
+	}
 	return goOn(v, form.Next, a, "Approved, and on its way"), nil
+}
+
+// ofApprovals says how many people have approved the text; empty if nobody must yet.
+func ofApprovals(a restarticle.Article) string {
+	if missingApprovals(a) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d)", len(a.Approvals.Given), a.Approvals.Required)
 }
 
 // requiredView asks before a text is approved that fails a check which must pass.

@@ -25,6 +25,8 @@ type listRow struct {
 	TimeWord string
 	Time     template.HTML
 	Progress rowProgress
+	// Approvals are shown while the text waits for some of several; nil otherwise.
+	Approvals *restarticle.ArticleApprovals
 	// Decision is the last one, and By who made it; empty if there is none.
 	Decision, By string
 	// Digest of the text, for the value of the tick box.
@@ -66,6 +68,9 @@ func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]str
 	}
 	if a.SEOScore != nil {
 		row.Score = strconv.Itoa(int(*a.SEOScore))
+	}
+	if a.Status == page.StatusReview && a.Approvals.Required > 1 && len(a.Approvals.Given) > 0 {
+		row.Approvals, row.Reason = &a.Approvals, ""
 	}
 	if a.Review != nil {
 		row.Decision, row.By = a.Review.Decision, a.Review.By

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
+	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/internal/connectors"
@@ -112,8 +113,9 @@ func Parse(area fs.FS) *template.Template {
 		"sentence": Sentence, "checkName": checkName, "scope": func(name string) string { return Words.Scopes[name] },
 		"cms":        func(t restsite.CMSType) string { form, _ := connectors.FormOf(t); return form.Label },
 		"disclosure": func(name string) string { return Words.Disclosures[name] },
-		"lang":       languageOf, "dir": directionOf, "lines": func(lines []string) string { return strings.Join(lines, "\n") },
-	}), files, "*.html")
+		"lines":      func(lines []string) string { return strings.Join(lines, "\n") },
+	}).Funcs(reading.Funcs), files, "*.html")
+	t = embedded.MustParse(t, reading.Templates, "*.html")
 	return embedded.MustParse(t, area, "*.html")
 }
 

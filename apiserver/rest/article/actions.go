@@ -1,7 +1,10 @@
 package article
 
 import (
+	"slices"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -18,10 +21,11 @@ type ArticleAction struct {
 // presentActions returns what a person would choose to do with an article now, and what they could do once something has happened. What
 // makes no sense in its state is left out, as is what the credential may not do.
 func presentActions(c *operation.Call, a *v1alpha1.Article) []ArticleAction {
-	out := []ArticleAction{}
-	for _, action := range lifecycle.Actions(a, siteOrNil(c.Core, a), c.Core.Clock.Now()) {
+	out, site := []ArticleAction{}, siteOrNil(c.Core, a)
+	for _, action := range lifecycle.Actions(a, site, c.Core.Clock.Now()) {
 		switch {
 		case !c.Principal.Has(action.Scope), action.Name == lifecycle.ActionUnpublish && !mayUnpublish(c, a):
+		case action.Name == lifecycle.ActionApprove && waitsForOthers(c, a, site):
 		case action.Offered:
 			out = append(out, ArticleAction{Name: string(action.Name), Allowed: true})
 		case action.Refused != nil && action.Refused.Near():
@@ -31,6 +35,24 @@ func presentActions(c *operation.Call, a *v1alpha1.Article) []ArticleAction {
 		}
 	}
 	return out
+}
+
+// waitsForOthers reports whether the caller has approved a text that waits for approvals of other people: another one changes nothing.
+func waitsForOthers(c *operation.Call, a *v1alpha1.Article, site *v1alpha1.Site) bool {
+	approvals := lifecycle.ApprovalsOf(a, site)
+	return approvals.Missing() > 0 && slices.Contains(approvals.Given, Approver(c, approvals))
+}
+
+// Approver returns the name under which the caller approves a text: the one under which they have approved it already, if it is another,
+// as that of one of their apps. Each person counts once.
+func Approver(c *operation.Call, approvals lifecycle.Approvals) string {
+	person := auth.PersonBehind(c.Principal.Name)
+	for _, name := range approvals.Given {
+		if auth.PersonBehind(name) == person {
+			return name
+		}
+	}
+	return c.Principal.Name
 }
 
 // ArticleStatusDetail is the reason for the status of an article, as data.

@@ -24,7 +24,7 @@ func PresentSummary(c *operation.Call, i index.Article) ArticleSummary {
 		ID: i.ID, UID: i.UID, Status: strings.ToLower(string(i.Phase)), Title: i.Title(), Slug: i.Slug(), TargetKeyword: i.Keyword(),
 		CreatedAt: operation.Milliseconds(identity.RecordTime(i.ID)), UpdatedAt: operation.Milliseconds(i.UpdatedAt()),
 		PublishAt: publishAt(a),
-		Reasons:   reasons(a), Review: presentReview(a.Spec.Review),
+		Reasons:   reasons(a), Review: presentReview(a.Spec.Review), Approvals: presentApprovals(a, site),
 		SiteUID: i.SiteUID, StatusMessage: message(why), StatusReason: operation.SnakeCase(why.Reason),
 		StatusDetail: presentDetail(c, i, why),
 		Actions:      presentActions(c, a), Progress: presentProgress(a.Status.Run),
@@ -96,6 +96,11 @@ func presentReview(r *v1alpha1.ArticleReview) *ArticleReview {
 		return nil
 	}
 	return &ArticleReview{Decision: strings.ToLower(string(r.Decision)), By: r.By, Note: r.Note, Digest: r.Digest}
+}
+
+func presentApprovals(a *v1alpha1.Article, site *v1alpha1.Site) ArticleApprovals {
+	counted := lifecycle.ApprovalsOf(a, site)
+	return ArticleApprovals{Required: counted.Required, Given: append([]string{}, counted.Given...)}
 }
 
 func present(c *operation.Call, i Item, current *Text) Article {
@@ -192,7 +197,7 @@ func readable(c *operation.Call, body Article) Article {
 		Envelope: body.Envelope,
 		ArticleSummary: ArticleSummary{
 			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
-			PublishAt: body.PublishAt, Reasons: body.Reasons, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
+			PublishAt: body.PublishAt, Reasons: body.Reasons, Approvals: ArticleApprovals{Required: body.Approvals.Required, Given: []string{}}, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
 			PublishRequested: body.PublishRequested, UnpublishRequested: body.UnpublishRequested,
 			RedeliverRequested: body.RedeliverRequested, StatusReason: body.StatusReason, Actions: body.Actions,
 		},

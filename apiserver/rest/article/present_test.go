@@ -16,7 +16,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 	summary := `"_id":"` + identity.RecordID(a.Name, operationtest.Began) + `","uid":"` + a.Name + `","title":"Shoes & trails","slug":"shoes-trails","status":"published",
 		"target_keyword":"trail shoes","seo_score":80,"published_url":"https://blog.example.com/shoes","published_at":"2026-11-20T09:00:00.000Z",
 		"created_at":"` + operationtest.Milliseconds(identity.RecordTime(identity.RecordID(a.Name, operationtest.Began))) + `","updated_at":"` + operationtest.Milliseconds(identity.RecordTime(identity.RecordID(a.Name, operationtest.Began))) + `","publish_at":null,
-		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"publish_requested":true,"unpublish_requested":false,"redeliver_requested":false,"site_uid":"` + operationtest.SiteUID + `",
+		"reasons":{"ready":"delivered","generated":"","approved":"","published":""},"review":null,"approvals":{"required":1,"given":[]},"publish_requested":true,"unpublish_requested":false,"redeliver_requested":false,"site_uid":"` + operationtest.SiteUID + `",
 		"revision_digest":"` + a.Status.Revision.Digest + `","status_message":"the site accepted the article: it was changed since, and the site keeps what it has","status_reason":"delivered",
 		"status_detail":{"summary":"the site accepted the article: it was changed since, and the site keeps what it has","cause":"updates_frozen","text":"","due_at":null,"attempt":0,"max_attempts":0,"decided_by":"","article_uid":""},
 		"actions":[{"name":"unpublish","allowed":true,"reason":"","message":""},{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,"unsupported_claims":null`
@@ -53,7 +53,7 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 	operationtest.WantBody(t, api.Do(operationtest.Request{Path: "/v1/api/blogs/" + a.Name}), `{"success":true,"_id":"`+identity.RecordID(a.Name, operationtest.Began)+`","uid":"`+a.Name+`",
 		"title":"","slug":"","status":"generating","target_keyword":"trail shoes","seo_score":null,"published_url":"","published_at":null,
 		"created_at":"`+operationtest.Milliseconds(identity.RecordTime(identity.RecordID(a.Name, operationtest.Began)))+`","updated_at":"`+operationtest.Milliseconds(identity.RecordTime(identity.RecordID(a.Name, operationtest.Began)))+`","publish_at":null,
-		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,"publish_requested":false,"unpublish_requested":false,"redeliver_requested":false,
+		"reasons":{"ready":"","generated":"","approved":"","published":""},"review":null,"approvals":{"required":1,"given":[]},"publish_requested":false,"unpublish_requested":false,"redeliver_requested":false,
 		"site_uid":"`+operationtest.SiteUID+`","revision_digest":"","status_message":"","status_reason":"",
 		"status_detail":{"summary":"","cause":"","text":"","due_at":null,"attempt":0,"max_attempts":0,"decided_by":"","article_uid":""},
 		"actions":[{"name":"approve","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},

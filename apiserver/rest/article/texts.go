@@ -163,3 +163,27 @@ func edited(a *v1alpha1.Article, site *v1alpha1.Site) bool {
 }
 
 func (s *Articles) edited(a *v1alpha1.Article) bool { return edited(a, siteOrNil(s.Core, a)) }
+
+// HTML is the body, sanitised; empty if the text cannot be rendered.
+func (t *Text) HTML() string { return t.html }
+
+// KeptText returns a text of an article that was read from kube-apiserver: the revision with a digest, or the newest text if the digest is
+// empty. It returns nil if the article has no such text, or not any more.
+func (s *Articles) KeptText(ctx context.Context, a *v1alpha1.Article, digest string) (*Text, error) {
+	if digest == "" {
+		i := s.liveItem(a)
+		i.other = true
+		newest, err := s.currentText(ctx, i)
+		if apierrors.IsNotFound(err) {
+			return s.composedText(ctx, a)
+		}
+		return newest, err
+	}
+	for _, number := range lifecycle.KeptRevisions(a) {
+		t, err := s.earlier(ctx, a, number)
+		if err != nil || t != nil && t.Digest == digest {
+			return t, err
+		}
+	}
+	return nil, nil
+}

@@ -30,6 +30,8 @@ type ArticleSummary struct {
 	Reasons   ArticleReasons `json:"reasons"`
 	Review    *ArticleReview `json:"review" doc:"The last decision; null if there is none."`
 
+	Approvals ArticleApprovals `json:"approvals" doc:"Of the current text, of a published article that has another one of that."`
+
 	PublishRequested bool `json:"publish_requested" doc:"Whether publication is asked for: an approval publishes the article then, or at publish_at."`
 
 	UnpublishRequested bool `json:"unpublish_requested" doc:"Whether the post is to be taken back: unpublish-article was called, or the site unpublishes what is archived, and it is not done yet. Then unpublished_at has the time."`
@@ -75,6 +77,12 @@ type ArticleReview struct {
 	By       string `json:"decided_by" doc:"Who decided." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
 	Note     string `json:"note" doc:"Why, in the reviewer's words; empty if there are none."`
 	Digest   string `json:"digest" doc:"The text that it was about. If revision_digest is another one, the text is in review again. Empty if the article's manifest approves the text that it holds."`
+}
+
+// ArticleApprovals say how many people must approve a text, and who has.
+type ArticleApprovals struct {
+	Required int      `json:"required" minimum:"1" maximum:"5" doc:"How many people must approve the text, if its site leaves that to people."`
+	Given    []string `json:"given" maxItems:"6" doc:"Who has, each once. Some may be there when the article is in review, and when another person has rejected it."`
 }
 
 // PostFields are what a post has beside its text.

@@ -26,19 +26,26 @@ type PostRecords struct {
 
 // Record says where an accepted text comes from, and who approved it.
 type Record struct {
-	Digest        string `json:"digest" doc:"Names the text, as revision_digest of an article."`
-	Revision      int64  `json:"revision" minimum:"1" doc:"Number of the revision."`
-	Disclosure    string `json:"disclosure" enum:"human_only,ai_assisted,ai_autonomous" doc:"As of articles."`
-	Decision      string `json:"decision" enum:"approved,automatic" doc:"approved by a person, or automatic by the policy of the site."`
-	DecidedBy     string `json:"decided_by" doc:"Who approved; empty if the decision was automatic." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
-	DecidedAt     string `json:"decided_at" format:"date-time" doc:"When the decision was found."`
-	Note          string `json:"note" doc:"Of the approval; empty if there is none."`
-	Source        string `json:"source" doc:"generated, edited or written; empty if the text was deleted before the record was made." example:"edited"`
-	Model         string `json:"model" doc:"That wrote a generated text, also one that was edited since; empty without one."`
-	PromptVersion string `json:"prompt_version" doc:"The prompts that the model was given; empty without a model."`
+	Digest        string           `json:"digest" doc:"Names the text, as revision_digest of an article."`
+	Revision      int64            `json:"revision" minimum:"1" doc:"Number of the revision."`
+	Disclosure    string           `json:"disclosure" enum:"human_only,ai_assisted,ai_autonomous" doc:"As of articles."`
+	Decision      string           `json:"decision" enum:"approved,automatic" doc:"approved by a person, or automatic by the policy of the site."`
+	DecidedBy     string           `json:"decided_by" doc:"Who approved; empty if the decision was automatic." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
+	Approvals     []RecordApproval `json:"approvals" maxItems:"5" doc:"Those of further people, if the site asked for more than one."`
+	DecidedAt     string           `json:"decided_at" format:"date-time" doc:"When the decision was found."`
+	Note          string           `json:"note" doc:"Of the approval; empty if there is none."`
+	Source        string           `json:"source" doc:"generated, edited or written; empty if the text was deleted before the record was made." example:"edited"`
+	Model         string           `json:"model" doc:"That wrote a generated text, also one that was edited since; empty without one."`
+	PromptVersion string           `json:"prompt_version" doc:"The prompts that the model was given; empty without a model."`
 
 	UnsupportedClaims *int32 `json:"unsupported_claims" minimum:"0" maximum:"1000" doc:"How many claims of the text its brief did not support; null without a brief."`
 	BriefDigest       string `json:"brief_digest" doc:"Names what the brief said then; empty without one."`
+}
+
+// RecordApproval is the approval of a further person.
+type RecordApproval struct {
+	By   string `json:"decided_by" doc:"Who approved." example:"Jo (api-key:bb3kq2vxw5ntb6ha)"`
+	Note string `json:"note" doc:"Of the approval; empty if there is none."`
 }
 
 // RecordPage is the answer of list-records.
@@ -102,9 +109,17 @@ func (in *ListRecordsInput) present(p *v1alpha1.Post) PostRecords {
 		out.Records = append(out.Records, Record{
 			Digest: r.Digest, Revision: int64(r.RevisionNumber), Disclosure: lifecycle.DisclosureNames[r.Disclosure],
 			Decision: operation.SnakeCase(string(r.Decision)), DecidedBy: r.By, DecidedAt: operation.Milliseconds(r.DecisionTime.Time),
-			Note: r.Note, Source: operation.SnakeCase(string(r.Source)), Model: r.Model, PromptVersion: r.PromptVersion,
+			Note: r.Note, Approvals: furtherApprovals(r.Approvals), Source: operation.SnakeCase(string(r.Source)), Model: r.Model, PromptVersion: r.PromptVersion,
 			UnsupportedClaims: r.UnsupportedClaims, BriefDigest: r.BriefDigest,
 		})
+	}
+	return out
+}
+
+func furtherApprovals(approvals []v1alpha1.ArticleApproval) []RecordApproval {
+	out := make([]RecordApproval, 0, len(approvals))
+	for _, a := range approvals {
+		out = append(out, RecordApproval{By: a.By, Note: a.Note})
 	}
 	return out
 }

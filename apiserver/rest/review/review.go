@@ -88,8 +88,11 @@ var Approve = operation.Operation[ApproveInput, article.Output]{
 func (s *Service) approve(ctx context.Context, c *operation.Call, in *ApproveInput) (*article.Output, error) {
 	body := ptr.Deref(in.Body, ApproveRequest{})
 	guard := article.Guard{IfMatch: in.IfMatch, Digest: body.Digest}
-	return s.decide(ctx, c, in.UID, guard, lifecycle.ActionApprove,
-		v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, Note: body.Note})
+	return s.act(ctx, c, in.UID, guard, lifecycle.ActionApprove, func(a *v1alpha1.Article) error {
+		site, _ := article.SiteOf(s.Core, a)
+		lifecycle.Approve(a, site, approver(c, a, site), body.Note)
+		return nil
+	})
 }
 
 // Reject rejects a text.
@@ -100,23 +103,18 @@ var Reject = operation.Operation[RejectInput, article.Output]{
 
 func (s *Service) reject(ctx context.Context, c *operation.Call, in *RejectInput) (*article.Output, error) {
 	guard := article.Guard{IfMatch: in.IfMatch, Digest: in.Body.Digest}
-	review := v1alpha1.ArticleReview{Decision: v1alpha1.DecisionRejected, Note: in.Body.Reason}
-	return s.decide(ctx, c, in.UID, guard, lifecycle.ActionReject, review)
-}
-
-// decide records the reviewer's decision on the current text, unless the article has it already. What is published or being delivered is
-// approved.
-func (s *Service) decide(
-	ctx context.Context, c *operation.Call, uid string, guard article.Guard, action lifecycle.ActionName, review v1alpha1.ArticleReview,
-) (*article.Output, error) {
-	return s.act(ctx, c, uid, guard, action, func(a *v1alpha1.Article) error {
-		review.By, review.Digest = c.Principal.Name, a.Status.Revision.Digest
-		r := a.Spec.Review
-		if !s.nothingToReview(a) && (r == nil || r.Decision != review.Decision || r.Digest != review.Digest || r.Note != review.Note) {
-			a.Spec.Review = &review
+	return s.act(ctx, c, in.UID, guard, lifecycle.ActionReject, func(a *v1alpha1.Article) error {
+		if !s.nothingToReview(a) {
+			site, _ := article.SiteOf(s.Core, a)
+			lifecycle.Reject(a, approver(c, a, site), in.Body.Reason)
 		}
 		return nil
 	})
+}
+
+// approver returns the name under which the caller decides about the current text.
+func approver(c *operation.Call, a *v1alpha1.Article, site *v1alpha1.Site) string {
+	return article.Approver(c, lifecycle.ApprovalsOf(a, site))
 }
 
 // LogEntry names the text or the article for the log.

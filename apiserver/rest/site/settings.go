@@ -27,6 +27,7 @@ type PolicyFields[V any] struct {
 	Voice        V                    `json:"voice,omitzero"`
 	ReviewPolicy patch.Member[string] `json:"review_policy,omitzero" enum:"manual,automatic" doc:"A change needs the scope approve as well." expected:"Policy that you read."`
 	MinimumScore patch.Member[int32]  `json:"minimum_score,omitzero" minimum:"0" maximum:"100" doc:"From which on automatic approves. A change needs the scope approve as well." expected:"Score that you read."`
+	Approvals    patch.Member[int32]  `json:"approvals,omitzero" minimum:"1" maximum:"5" doc:"How many people must approve a text; 1 if it is null. It must be 1 with automatic. A change needs the scope approve as well." expected:"Number that you read."`
 	DefaultStage patch.Member[string] `json:"default_stage,omitzero" enum:"review,published" doc:"Stage at which this API creates articles; review if it is null." expected:"Stage that you read."`
 	Updates      patch.Member[string] `json:"updates,omitzero" enum:"frozen,reviewed" doc:"Whether published articles are updated, each through review; frozen if it is null. With reviewed, a site of the type headless is sent post.publish again." expected:"Policy of updates that you read."`
 	Citations    patch.Member[string] `json:"citations,omitzero" enum:"links,none" doc:"Whether citations of a brief's sources are links in generated texts; links if it is null." expected:"Policy of citations that you read."`
@@ -86,6 +87,7 @@ func settings(spec *v1alpha1.SiteSpec, shown *SiteDetails, r *PolicyFields[SiteV
 		list(&voice.Examples, &shownVoice.Examples, asked.Examples),
 		word(&review.Policy, &shown.ReviewPolicy, r.ReviewPolicy, v1alpha1.ReviewManual, v1alpha1.ReviewAutomatic),
 		number(&review.MinimumScore, &shown.MinimumScore, r.MinimumScore),
+		approvals(&review.Approvals, &shown.Approvals, r.Approvals),
 		word(&publishing.DefaultStage, &shown.DefaultStage, r.DefaultStage, v1alpha1.DefaultStageReview, v1alpha1.DefaultStagePublished),
 		word(&publishing.Updates, &shown.Updates, r.Updates, v1alpha1.UpdatesFrozen, v1alpha1.UpdatesReviewed),
 		word(&publishing.Citations, &shown.Citations, r.Citations, v1alpha1.CitationLinks, v1alpha1.CitationNone),
@@ -103,6 +105,18 @@ func text(at, shown *string, m patch.Member[string], byDefault string) setting {
 
 func number(at, shown *int32, m patch.Member[int32]) setting {
 	return setting{show: func() { *shown = *at }, change: func() { m.Change(at) }}
+}
+
+// approvals is a number of people. One is stored as none: that is the default.
+func approvals(at, shown *int32, m patch.Member[int32]) setting {
+	return setting{
+		show: func() { *shown = cmp.Or(*at, 1) },
+		change: func() {
+			if m.Change(at); m.Given && *at == 1 {
+				*at = 0
+			}
+		},
+	}
 }
 
 // list is a setting that an answer shows as an empty list if there is none.
@@ -142,6 +156,6 @@ func republish(cms v1alpha1.SiteCMS, site *v1alpha1.Site) {
 // reviewOf returns who approves, with the default.
 func reviewOf(site *v1alpha1.Site) v1alpha1.SiteReview {
 	review := site.Spec.Review
-	review.Policy = cmp.Or(review.Policy, v1alpha1.ReviewManual)
+	review.Policy, review.Approvals = cmp.Or(review.Policy, v1alpha1.ReviewManual), cmp.Or(review.Approvals, 1)
 	return review
 }

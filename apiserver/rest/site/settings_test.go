@@ -11,7 +11,7 @@ import (
 
 // settings has every setting that a request can change, with another value than the default.
 const settings = `{
-	"name": "Example Blog", "review_policy": "automatic", "minimum_score": 70, "default_stage": "published", "updates": "reviewed",
+	"name": "Example Blog", "review_policy": "automatic", "minimum_score": 70, "approvals": 3, "default_stage": "published", "updates": "reviewed",
 	"removal": "unpublish", "citations": "none", "voice": {
 		"tone": "dry", "language": "de-CH", "audience": "hikers", "avoid_words": ["unleash"], "guide": "Short.", "examples": ["So."]
 	}
@@ -55,7 +55,7 @@ func TestEverySettingIsStoredAndShownAsItWasAskedFor(t *testing.T) {
 func TestASettingThatIsNullHasItsDefault(t *testing.T) {
 	var asked, cleared site.PolicyFields[site.SiteVoiceRequest]
 	const nulls = `{
-		"name": null, "review_policy": null, "minimum_score": null, "default_stage": null, "updates": null, "removal": null, "citations": null,
+		"name": null, "review_policy": null, "minimum_score": null, "approvals": null, "default_stage": null, "updates": null, "removal": null, "citations": null,
 		"voice": {"tone": null, "language": null, "audience": null, "avoid_words": null, "guide": null, "examples": null}
 	}`
 	for body, into := range map[string]any{settings: &asked, nulls: &cleared} {

@@ -76,6 +76,7 @@ type SiteDetails struct {
 	Suspended    bool             `json:"suspended" doc:"Whether generating and sending is suspended for the site alone."`
 	ReviewPolicy string           `json:"review_policy" enum:"manual,automatic" doc:"Who approves: a reviewer, or the score and the gates."`
 	MinimumScore int32            `json:"minimum_score" minimum:"0" maximum:"100" doc:"seo_score from which on the policy automatic approves."`
+	Approvals    int32            `json:"approvals" minimum:"1" maximum:"5" doc:"How many people must approve a text with the policy manual."`
 	DefaultStage string           `json:"default_stage" enum:"review,published" doc:"Stage at which this API creates articles: review waits for publish once they are approved, published does not."`
 	Updates      string           `json:"updates" enum:"frozen,reviewed" doc:"Whether published articles are updated: frozen ones stay as they are, reviewed ones once another text is approved."`
 	Removal      string           `json:"removal" enum:"keep,unpublish" doc:"What becomes of the post of a published article that is archived: it stays at the site, or is taken back."`

@@ -2,6 +2,10 @@
 
 package v1alpha1
 
+import (
+	apiv1alpha1 "github.com/pressroom-dev/pressroom/api/v1alpha1"
+)
+
 // AccountSpecApplyConfiguration represents a declarative configuration of the AccountSpec type for use
 // with apply.
 //
@@ -11,6 +15,9 @@ type AccountSpecApplyConfiguration struct {
 	DisplayName *string `json:"displayName,omitempty"`
 	// suspend stops generating and sending for all sites of the account, as spec.suspend of each Site would. The default is false.
 	Suspend *bool `json:"suspend,omitempty"`
+	// sharing is Allowed or Forbidden: whether people who may write make links by which anybody reads a draft. Forbidden also stops the
+	// links that there are, for as long as it is set. The default is Allowed.
+	Sharing *apiv1alpha1.SharingPolicy `json:"sharing,omitempty"`
 	// credits is how many articles the account may generate, counted from its creation. Unset means no limit.
 	Credits *int64 `json:"credits,omitempty"`
 	// limits bound what the account may do and have.
@@ -41,6 +48,14 @@ func (b *AccountSpecApplyConfiguration) WithDisplayName(value string) *AccountSp
 // If called multiple times, the Suspend field is set to the value of the last call.
 func (b *AccountSpecApplyConfiguration) WithSuspend(value bool) *AccountSpecApplyConfiguration {
 	b.Suspend = &value
+	return b
+}
+
+// WithSharing sets the Sharing field in the declarative configuration to the given value
+// and returns the receiver, so that objects can be built by chaining "With" function invocations.
+// If called multiple times, the Sharing field is set to the value of the last call.
+func (b *AccountSpecApplyConfiguration) WithSharing(value apiv1alpha1.SharingPolicy) *AccountSpecApplyConfiguration {
+	b.Sharing = &value
 	return b
 }
 
