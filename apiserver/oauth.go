@@ -6,7 +6,19 @@ import (
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth/clientdocument"
+	"github.com/pressroom-dev/pressroom/internal/egress"
 )
+
+// clients returns the OAuth clients of a store.
+func (s *Server) clients(store oauth.Store) *oauth.Clients {
+	all := oauth.NewClients(s.lookup)
+	if s.options.ClientMetadataDocuments {
+		reader := egress.NewClient(s.options.Egress, clientdocument.Timeout)
+		all.Documents = oauth.NewDocuments(store, reader, s.options.Log.WithName("oauth"))
+	}
+	return all
+}
 
 // oauth returns the function that mounts the endpoints for OAuth clients.
 func (s *Server) oauth(grants *oauth.Grants) func(gin.IRouter) {

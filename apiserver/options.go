@@ -46,10 +46,13 @@ type Options struct {
 	TLS TLSOptions
 	// Pages configure the pages and how people sign in.
 	Pages PageOptions
-	// Egress says which addresses of featured images may be reached. The zero value allows public addresses only.
+	// Egress says which addresses of featured images and of documents of OAuth clients may be reached. The zero value allows public
+	// addresses only.
 	Egress egress.Policy
 	// NoClientRegistration means that accounts may not register OAuth clients over the REST API.
 	NoClientRegistration bool
+	// ClientMetadataDocuments means that OAuth clients may identify by the URL of a Client ID Metadata Document, which the facade reads.
+	ClientMetadataDocuments bool
 	// Limits of this replica; the zero value means the defaults.
 	Limits operation.Limits
 	// Clock is injected for tests; nil means the real one.
@@ -68,6 +71,9 @@ func (o *Options) complete() error {
 	if err := cmp.Or(checkAddress("--base-url", o.BaseURL), checkAddress("--app-url", o.AppURL), o.Pages.check(), o.checkPages(),
 		o.TLS.check()); err != nil {
 		return err
+	}
+	if o.ClientMetadataDocuments && o.Pages.SessionKeyFile == "" {
+		return errors.New("--client-metadata-documents needs --session-key-file, without which no pages are served")
 	}
 	if o.Clock == nil {
 		o.Clock = clock.RealClock{}

@@ -73,7 +73,7 @@ func New(o Options) (*Server, error) {
 	s.used = oauth.NewLastUsed(store, o.Log)
 	s.lookup = auth.NewLookup(cached, live, o.Clock)
 	s.keys = &auth.Authenticator{Lookup: s.lookup, Clock: o.Clock, Used: s.used.Touch}
-	grants, registry := oauth.NewGrants(store, oauth.NewClients(s.lookup)), prometheus.NewRegistry()
+	grants, registry := oauth.NewGrants(store, s.clients(store)), prometheus.NewRegistry()
 	registry.MustRegister(s.informers)
 	deps := facade.Deps{
 		Deps: operation.Deps{

@@ -3,6 +3,7 @@
 //   - address: the issuer of tokens on a machine that serves itself
 //   - briefs: briefs over REST
 //   - bulk: one operation on many articles
+//   - clientdocuments: apps that nobody has registered
 //   - clients: what programs that publish need
 //   - commandkeys: commands with an Idempotency-Key
 //   - connection: the test of a site's connection
@@ -42,6 +43,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver"
 	"github.com/pressroom-dev/pressroom/test/facadetest"
 	"github.com/pressroom-dev/pressroom/test/testenv"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 const systemNamespace = facadetest.SystemNamespace
@@ -63,6 +65,7 @@ var (
 )
 
 var _ = BeforeSuite(func() {
+	Expect(testkit.TrustTLSServers(GinkgoT().TempDir())).To(Succeed())
 	cluster = facadetest.StartCluster()
 	api = cluster.Client
 	shared = startForSpec(func(*apiserver.Options) {})

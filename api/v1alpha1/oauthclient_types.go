@@ -1,13 +1,18 @@
 package v1alpha1
 
 import (
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ClientIDPrefix starts every client id of OAuth. The name of the OAuthClient follows.
+// ClientIDPrefix starts the client id of every registered client. The name of the OAuthClient follows.
 const ClientIDPrefix = "pr_ci_"
+
+// DocumentClientPrefix starts the name of every OAuthClient that the facade has made of a Client ID Metadata Document. A function of the
+// URL of the document follows. Only a client without an account may have such a name.
+const DocumentClientPrefix = "document-"
 
 // OAuthClientType says whether a client can keep a secret (RFC 6749, section 2.1).
 // +kubebuilder:validation:Enum=Confidential;Public
@@ -148,8 +153,8 @@ type OAuthClientStatus struct {
 	AccountUID UID `json:"accountUID,omitempty"`
 }
 
-// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name. Deleting it ends
-// all its tokens.
+// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name, or the URL of the
+// metadata document that the facade has made it of. Deleting it ends all its tokens.
 // +kubebuilder:object:root=true
 // +kubebuilder:subresource:status
 // +kubebuilder:resource:scope=Cluster
@@ -180,8 +185,21 @@ type OAuthClient struct {
 	Status OAuthClientStatus `json:"status,omitempty,omitzero"`
 }
 
-// ClientID returns the client id of OAuth.
-func (c *OAuthClient) ClientID() string { return ClientIDPrefix + c.Name }
+// ClientID returns the client id of OAuth: the URL of its metadata document if it has one, and otherwise a function of its name.
+func (c *OAuthClient) ClientID() string {
+	if url := c.DocumentURL(); url != "" {
+		return url
+	}
+	return ClientIDPrefix + c.Name
+}
+
+// DocumentURL returns the URL of the Client ID Metadata Document that describes the client; empty if it was registered.
+func (c *OAuthClient) DocumentURL() string {
+	if c.Spec.AccountRef != nil || !strings.HasPrefix(c.Name, DocumentClientPrefix) {
+		return ""
+	}
+	return c.Annotations[ClientIDAnnotation]
+}
 
 // BelongsTo reports whether this account, and not an earlier one with the same name, has registered the client.
 func (c *OAuthClient) BelongsTo(account metav1.Object) bool {

@@ -74,6 +74,14 @@ const (
 	// rotated its secret, the latest first, separated by commas. The facade sets it, so that a repeated request rotates nothing.
 	RotationsAnnotation = "pressroom.dev/rotations"
 
+	// ClientIDAnnotation on an OAuthClient is its client id if that is the URL of a Client ID Metadata Document. The facade sets it on the
+	// clients that it makes of such documents. The name of such a client is a function of the URL, and it has no account; on others the
+	// annotation means nothing.
+	ClientIDAnnotation = "pressroom.dev/client-id"
+
+	// ClientReadAnnotation on an OAuthClient with ClientIDAnnotation is when its document was read last, in RFC 3339.
+	ClientReadAnnotation = "pressroom.dev/client-read-at"
+
 	// CreatedAtAnnotation on an Article or a Site is when it was created first, in RFC 3339. The _id of the REST API begins with it. The
 	// facade sets it on an Article that it creates for a request with an Idempotency-Key, because metadata.creationTimestamp has whole
 	// seconds. A backup or an export must set it, because an object that is created again has another creationTimestamp. It is ignored if

@@ -72,7 +72,7 @@ func (p *Pages) grantView(ctx context.Context, sessionID string, g *v1alpha1.OAu
 	if g.Status.LastUseTime != nil {
 		v.LastUsed = new(g.Status.LastUseTime.UTC())
 	}
-	client, err := p.Clients.Get(ctx, v1alpha1.ClientIDPrefix+g.Spec.ClientRef.Name)
+	client, err := p.Clients.Named(ctx, g.Spec.ClientRef.Name)
 	if err != nil {
 		// It can be removed anyway.
 		client = &v1alpha1.OAuthClient{Spec: v1alpha1.OAuthClientSpec{DisplayName: g.Spec.ClientRef.Name}}

@@ -28,8 +28,13 @@ const (
 
 // Clients finds OAuth clients.
 type Clients interface {
-	// Get returns oauth.ErrUnknownClient if there is none of this id.
+	// Get returns oauth.ErrUnknownClient if there is none of this id, and Named if there is none of this name.
 	Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error)
+	Named(ctx context.Context, name string) (*v1alpha1.OAuthClient, error)
+	// HasDocument reports whether a client describes itself in a document at its client id. Open finds such a client for a person of an
+	// account, and reads the document for that.
+	HasDocument(clientID string) bool
+	Open(ctx context.Context, clientID, account, person string) (*v1alpha1.OAuthClient, error)
 }
 
 // Grants records consents.

@@ -68,6 +68,9 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		AccountRef: v1alpha1.AccountReference{Name: f.person.Account}, Person: f.person.ID, KeyUID: string(f.person.KeyUID),
 		Groups: f.person.Groups, Scopes: f.chosen.scopes, RedirectURI: f.request.redirectURI, CodeChallenge: f.request.challenge,
 	}}
+	if f.request.client.DocumentURL() != "" {
+		g.Client = f.request.client
+	}
 	if !f.chosen.all {
 		g.Workspaces = f.chosen.workspaces
 	}
@@ -78,6 +81,10 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		return
 	case errors.Is(err, oauth.ErrTooManyGrants):
 		p.sendBack(c, f, "You have let this app in as often as your account allows. Remove its access under Connected apps first.")
+		return
+	case errors.Is(err, oauth.ErrTooManyApps):
+		p.sendBack(c, f, "Your account has let in as many apps that nobody has registered as it may. "+
+			"Remove one under Connected apps first, and wait an hour.")
 		return
 	case errors.Is(err, oauth.ErrTooOften):
 		p.sendBack(c, f, "You, or others of your account, have let apps in too often. Wait a few minutes, and decide again.")

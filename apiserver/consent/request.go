@@ -10,11 +10,13 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/login"
 	"github.com/pressroom-dev/pressroom/apiserver/oauth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth/clientdocument"
 )
 
-// maxState bounds the state of a request, in bytes.
-const maxState = 2 << 10
+// maxState bounds the state of a request, and maxCarried the query that is carried over a sign-in before it is checked, in bytes.
+const maxState, maxCarried = 2 << 10, 8 << 10
 
 // The parameters of an authorization request (RFC 6749, section 4.1.1, and RFC 7636, section 4.3).
 const (
@@ -26,6 +28,8 @@ const (
 	paramResponseMode    = "response_mode"
 	paramChallenge       = "code_challenge"
 	paramChallengeMethod = "code_challenge_method"
+	// paramResource may come more than once (RFC 8707, section 2).
+	paramResource = "resource"
 )
 
 // request is an authorization request of a client.
@@ -59,17 +63,18 @@ func (f *fault) Error() string { return f.code + ": " + f.description }
 const (
 	codeInvalidRequest  = "invalid_request"
 	codeInvalidScope    = "invalid_scope"
+	codeInvalidTarget   = "invalid_target"
 	codeAccessDenied    = "access_denied"
 	codeUnsupportedType = "unsupported_response_type"
 	codeUnavailable     = "temporarily_unavailable"
 )
 
-// parse reads a request from the query of its address and checks all of it that does not depend on the person. With a
-// fault it returns the request too, whose redirect URI the fault is sent to.
-func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
+// parse reads a request from the query of its address and checks all of it that does not depend on the person. The document of a client is
+// read for the person. With a fault it returns the request too, whose redirect URI the fault is sent to.
+func (p *Pages) parse(ctx context.Context, query string, person login.Person) (*request, error) {
 	params, malformed := parameters(query)
 	r := &request{}
-	if err := p.identify(ctx, params, r); err != nil {
+	if err := p.identify(ctx, params, person, r); err != nil {
 		return nil, err
 	}
 	// Even a state that is too long is returned, so that the client knows what failed.
@@ -77,23 +82,25 @@ func (p *Pages) parse(ctx context.Context, query string) (*request, error) {
 	if malformed != nil {
 		return r, &fault{codeInvalidRequest, "the query must be percent-encoded"}
 	}
+	if !oauth.Serves(p.Issuer(), named(params[paramResource])) {
+		return r, &fault{codeInvalidTarget, "resource must be the address of the REST API or of its endpoint /mcp"}
+	}
 	err := r.read(params)
 	return r, err
 }
 
+// named returns the values of a parameter that are not empty, since one without a value counts as absent (RFC 6749, section 3.1).
+func named(values []string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(value string) bool { return value == "" })
+}
+
 // identify finds the client and the redirect URI.
-func (p *Pages) identify(ctx context.Context, params url.Values, r *request) error {
+func (p *Pages) identify(ctx context.Context, params url.Values, person login.Person, r *request) error {
 	id, ok := one(params, paramClient)
 	if !ok {
 		return &refusal{http.StatusBadRequest, "The request does not say which app it comes from."}
 	}
-	client, err := p.Clients.Get(ctx, id)
-	if errors.Is(err, oauth.ErrUnknownClient) {
-		return &refusal{http.StatusBadRequest, "No app is registered under the client ID of this request."}
-	}
-	if errors.Is(err, oauth.ErrSuspended) {
-		return &refusal{http.StatusForbidden, "The app of this request is turned off."}
-	}
+	client, err := p.find(ctx, id, person)
 	if err != nil {
 		return err
 	}
@@ -106,6 +113,43 @@ func (p *Pages) identify(ctx context.Context, params url.Values, r *request) err
 	}
 	r.client, r.clientID, r.redirectURI = client, id, redirect
 	return nil
+}
+
+// find returns the client of an id.
+func (p *Pages) find(ctx context.Context, id string, person login.Person) (client *v1alpha1.OAuthClient, err error) {
+	if p.Clients.HasDocument(id) {
+		client, err = p.Clients.Open(ctx, id, person.Account, person.ID)
+	} else {
+		client, err = p.Clients.Get(ctx, id)
+	}
+	unusable, _ := errors.AsType[*clientdocument.Error](err)
+	switch {
+	case errors.Is(err, oauth.ErrUnknownClient):
+		return nil, &refusal{http.StatusBadRequest, "No app is registered under the client ID of this request."}
+	case errors.Is(err, oauth.ErrSuspended):
+		return nil, &refusal{http.StatusForbidden, "The app of this request is turned off."}
+	case errors.Is(err, oauth.ErrTooManyDocuments):
+		return nil, &refusal{http.StatusTooManyRequests, "Too many apps are being looked up. Wait a minute, and start again."}
+	case unusable != nil:
+		return nil, &refusal{
+			http.StatusBadRequest, "The app describes itself at " + clientdocument.Host(id) + ", and " + unusable.Error() + ".",
+		}
+	}
+	return client, err
+}
+
+// carried is the query of a request whose client is not known yet, with known parameters only.
+func carried(params url.Values) string {
+	q := url.Values{}
+	for _, name := range []string{
+		paramClient, paramRedirect, paramState, paramScope, paramResponseType, paramResponseMode, paramChallenge, paramChallengeMethod,
+		paramResource,
+	} {
+		if values := params[name]; len(values) > 0 {
+			q[name] = values
+		}
+	}
+	return q.Encode()
 }
 
 // read checks what is left, now that there is a client to send faults to.

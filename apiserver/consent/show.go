@@ -4,11 +4,13 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gin-gonic/gin"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/login"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth/clientdocument"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 )
 
@@ -28,8 +30,9 @@ type consentView struct {
 	Problem    string
 }
 
-// clientView shows a client. Account is the name of the account that has registered it; empty for clients of the operator.
-type clientView struct{ Name, Initial, Account, Home, Policy, Terms string }
+// clientView shows a client. Account is the name of the account that has registered it; empty for clients of the operator. Document is the
+// address at which a client describes itself that nobody has registered: its Name is the host, and Called what it calls itself.
+type clientView struct{ Name, Initial, Account, Document, Called, Home, Policy, Terms string }
 
 type scopeView struct {
 	explanation
@@ -48,10 +51,7 @@ func (p *Pages) showConsent(c *gin.Context) {
 	if !ok {
 		return
 	}
-	person, ok := p.Login.Require(c, r.path(), login.Prompt{
-		Client: viewOf(r.client).Name,
-		Text:   "asks for access to your account. Sign in to see what it asks for. Nothing is granted by signing in.",
-	})
+	person, ok := p.Login.Require(c, r.path(), prompt(viewOf(r.client).Name))
 	if !ok {
 		return
 	}
@@ -62,7 +62,11 @@ func (p *Pages) showConsent(c *gin.Context) {
 
 // requested returns the request of a query. If it cannot go on, it answers itself and returns false.
 func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
-	r, err := p.parse(c.Request.Context(), query)
+	person, ok := p.reader(c, query)
+	if !ok {
+		return nil, false
+	}
+	r, err := p.parse(c.Request.Context(), query, person)
 	var refused *refusal
 	var faulty *fault
 	switch {
@@ -77,6 +81,30 @@ func (p *Pages) requested(c *gin.Context, query string) (*request, bool) {
 		p.Frame.Unavailable(c, err)
 	}
 	return nil, false
+}
+
+// reader returns for whom the document of a request's client is read: for somebody who is signed in, because anybody could have the facade
+// read anything otherwise. If nobody is, it answers with the sign-in page and returns false. For a registered client it returns nobody.
+func (p *Pages) reader(c *gin.Context, query string) (login.Person, bool) {
+	params, _ := parameters(query)
+	id, ok := one(params, paramClient)
+	if !ok || !p.Clients.HasDocument(id) {
+		return login.Person{}, true
+	}
+	query = carried(params)
+	if len(query) > maxCarried {
+		p.Frame.Message(c, http.StatusBadRequest, "This request cannot be answered", "The request is too long. Tell the makers of the app.")
+		return login.Person{}, false
+	}
+	return p.Login.Require(c, ConsentPath+"?"+query, prompt(clientdocument.Host(id)))
+}
+
+// prompt is that of the sign-in page before the consent page.
+func prompt(client string) login.Prompt {
+	return login.Prompt{
+		Client: client,
+		Text:   "asks for access to your account. Sign in to see what it asks for. Nothing is granted by signing in.",
+	}
 }
 
 // answerFault sends somebody who is signed in back with an error. Nobody else is sent anywhere: anybody may register an app, and
@@ -164,6 +192,13 @@ func viewOf(client *v1alpha1.OAuthClient) *clientView {
 	}
 	if spec.AccountRef != nil {
 		v.Account = spec.AccountRef.Name
+	}
+	if address := client.DocumentURL(); address != "" {
+		v.Document, v.Name = address, clientdocument.Host(address)
+		v.Initial = v.Name[:1]
+		if called, ok := strings.CutPrefix(name, v.Name+" ("); ok {
+			v.Called = strings.TrimSuffix(called, ")")
+		}
 	}
 	return v
 }

@@ -84,6 +84,8 @@ type store struct {
 	t       testing.TB
 	mu      sync.Mutex
 	clients map[string]*v1alpha1.OAuthClient
+	// openedFor are the people for whom clients with a document were looked up.
+	openedFor []string
 	// created are the consents, and forms what they were given with.
 	created []oauth.GrantRequest
 	forms   []string
@@ -108,6 +110,25 @@ func (s *store) Get(_ context.Context, id string) (*v1alpha1.OAuthClient, error)
 		return c, nil
 	}
 	return nil, oauth.ErrUnknownClient
+}
+
+// Named finds clients by the names of their objects.
+func (s *store) Named(_ context.Context, name string) (*v1alpha1.OAuthClient, error) {
+	for _, c := range s.clients {
+		if c.Name == name {
+			return c, s.down
+		}
+	}
+	return nil, oauth.ErrUnknownClient
+}
+
+// HasDocument knows the clients with a document by their ids.
+func (s *store) HasDocument(id string) bool { return strings.HasPrefix(id, "https://") }
+
+// Open finds a client with a document, and records for whom.
+func (s *store) Open(ctx context.Context, id, account, person string) (*v1alpha1.OAuthClient, error) {
+	s.openedFor = append(s.openedFor, account+"/"+person)
+	return s.Get(ctx, id)
 }
 
 // Create records a consent.

@@ -1,5 +1,5 @@
 // Package oauth is the OAuth 2.0 authorization server: its clients, its grants, and the endpoints that clients call (RFC 6749,
-// 7009, 7636, 7662, 8414 and 9728). The pages that people see are in package consent. All state is in OAuthClients and
+// 7009, 7636, 7662, 8414, 8707 and 9728). The pages that people see are in package consent. All state is in OAuthClients and
 // OAuthGrants, so any replica can answer any request.
 package oauth
 
@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth/clientdocument"
 	"github.com/pressroom-dev/pressroom/internal/credential"
 )
 
@@ -46,19 +47,53 @@ type Store struct {
 	Written *middleware.Written
 }
 
-// Clients are the registered clients. Its methods may be called from any goroutine.
-type Clients struct{ lookup *auth.Lookup }
+// Clients are the registered clients, and those that have a metadata document. Its methods may be called from any goroutine.
+type Clients struct {
+	// Documents makes clients of metadata documents; without it only registered clients are known. It is set before the first call.
+	Documents *Documents
+
+	lookup *auth.Lookup
+}
 
 // NewClients returns the clients that a lookup reads.
 func NewClients(l *auth.Lookup) *Clients { return &Clients{lookup: l} }
 
-// Get returns a client by its client id: from the cache, or live if the cache has not seen it yet. It returns ErrUnknownClient,
-// ErrSuspended, or an error that wraps ErrUnavailable. The object is shared: read it only.
+// Get returns a client by its client id: from the cache, or live if the cache has not seen it yet. It returns ErrUnknownClient, also for
+// a document that nobody has let in, ErrSuspended, or an error that wraps ErrUnavailable. It reads no document. The object is shared: read
+// it only.
 func (c *Clients) Get(ctx context.Context, clientID string) (*v1alpha1.OAuthClient, error) {
 	name, ok := ClientName(clientID)
+	if c.HasDocument(clientID) {
+		name, ok = DocumentClientName(clientID), true
+	}
 	if !ok {
 		return nil, ErrUnknownClient
 	}
+	found, err := c.Named(ctx, name)
+	if err == nil && found.ClientID() != clientID {
+		// A client with a document has the URL as its only id.
+		return nil, ErrUnknownClient
+	}
+	return found, err
+}
+
+// HasDocument reports whether a client id is the URL of a metadata document, and such documents are read at all.
+func (c *Clients) HasDocument(clientID string) bool {
+	return c.Documents != nil && clientdocument.IsURL(clientID)
+}
+
+// Open is Get for a client with a metadata document that asks somebody of an account who is signed in for access. The document is read if
+// it is not known or is too old. A client that nobody has let in yet has no uid. Besides the errors of Get it returns a
+// *clientdocument.Error that says why the document cannot be used, or ErrTooManyDocuments.
+func (c *Clients) Open(ctx context.Context, clientID, account, person string) (*v1alpha1.OAuthClient, error) {
+	if !c.HasDocument(clientID) {
+		return nil, ErrUnknownClient
+	}
+	return c.Documents.open(ctx, clientID, account, person)
+}
+
+// Named is Get for a client by the name of its object.
+func (c *Clients) Named(ctx context.Context, name string) (*v1alpha1.OAuthClient, error) {
 	found, err := c.lookup.Client(ctx, name)
 	if err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 )
 
-// errorCode is an error code of RFC 6749, section 5.2, or of RFC 7009.
+// errorCode is an error code of RFC 6749, section 5.2, of RFC 7009 or of RFC 8707.
 type errorCode string
 
 const (
@@ -17,6 +17,7 @@ const (
 	codeInvalidGrant         errorCode = "invalid_grant"
 	codeUnauthorizedClient   errorCode = "unauthorized_client"
 	codeUnsupportedGrantType errorCode = "unsupported_grant_type"
+	codeInvalidTarget        errorCode = "invalid_target" // RFC 8707, section 2
 	codeUnavailable          errorCode = "temporarily_unavailable"
 	codeServerError          errorCode = "server_error"
 )

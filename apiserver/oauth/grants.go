@@ -38,6 +38,8 @@ var (
 	ErrRepeated = errors.New("this consent was given already")
 	// ErrTooManyGrants means that a person has given a client access as often as they may.
 	ErrTooManyGrants = errors.New("the person has given the client access too often")
+	// ErrTooManyApps means that an account has given access to as many clients with a metadata document as it may register clients.
+	ErrTooManyApps = errors.New("the account has given too many clients with a metadata document access")
 	// ErrTooOften means that a person or an account has given too much access lately.
 	ErrTooOften = errors.New("too much access was given lately")
 )
@@ -49,6 +51,8 @@ type GrantRequest struct {
 	Form string
 	// ClientID of the client.
 	ClientID string
+	// Client is what Clients.Open has returned a moment ago, if the client has a metadata document. It is stored if it is not yet.
+	Client *v1alpha1.OAuthClient
 	// OAuthGrantSpec is what the person gives. The client, the code and its end are added.
 	v1alpha1.OAuthGrantSpec
 }
@@ -72,12 +76,14 @@ func NewGrants(s Store, c *Clients) *Grants {
 }
 
 // Create records a consent and returns its authorization code, which only the client may see. It checks the request once more:
-// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated, ErrTooManyGrants or
+// the client, its redirect URI and scopes, and PKCE if the client must use it. It returns ErrRepeated, ErrTooManyGrants, ErrTooManyApps or
 // ErrTooOften if the person may not have this code.
 func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err error) {
-	oauthClient, err := g.Clients.Get(ctx, r.ClientID)
-	if err != nil {
-		return "", err
+	oauthClient := r.Client
+	if oauthClient == nil {
+		if oauthClient, err = g.Clients.Get(ctx, r.ClientID); err != nil {
+			return "", err
+		}
 	}
 	if err := check(oauthClient, r); err != nil {
 		return "", err
@@ -90,15 +96,29 @@ func (g *Grants) Create(ctx context.Context, r GrantRequest) (code string, err e
 	if err != nil {
 		return "", err
 	}
-	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
+	err = g.record(ctx, oauthClient, r, c)
 	settle(place, err)
-	if apierrors.IsAlreadyExists(err) {
-		return "", ErrRepeated
-	}
 	if err != nil {
-		return "", fmt.Errorf("recording the consent: %w", err)
+		return "", err
 	}
 	return c.Reveal(), nil
+}
+
+// record stores a grant, and before that its client if that has a metadata document and comes for the first time.
+func (g *Grants) record(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, c credential.Credential) (err error) {
+	if oauthClient.UID == "" {
+		if oauthClient, err = g.Clients.Documents.register(ctx, oauthClient); err != nil {
+			return err
+		}
+	}
+	err = g.store.Client.Create(ctx, g.grant(oauthClient, r, c))
+	if apierrors.IsAlreadyExists(err) {
+		return ErrRepeated
+	}
+	if err != nil {
+		return fmt.Errorf("recording the consent: %w", err)
+	}
+	return nil
 }
 
 // check returns an error if a client may not ask for this.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -77,7 +78,7 @@ func (g *Grants) takeRoom(
 	place, err := g.rooms.Take(ctx, middleware.Room{
 		Name: account, Most: 0,
 		Count: func(ctx context.Context) (int64, error) {
-			left, closest, err := g.left(ctx, oauthClient, r, limits.MostGrants())
+			left, closest, err := g.left(ctx, oauthClient, r, limits)
 			refused = closest
 			return -left, err
 		},
@@ -89,13 +90,15 @@ func (g *Grants) takeRoom(
 	return place, nil
 }
 
-// left returns how many more grants the limits allow, and the error of the limit that allows the fewest. most is how many a person may give
-// a client at the same time.
-func (g *Grants) left(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, most int64) (int64, error, error) {
+// left returns how many more grants the limits allow, and the error of the limit that allows the fewest.
+func (g *Grants) left(
+	ctx context.Context, oauthClient *v1alpha1.OAuthClient, r GrantRequest, limits v1alpha1.AccountLimits,
+) (int64, error, error) {
 	all, err := g.given(ctx, r.AccountRef.Name, "")
 	if err != nil {
 		return 0, nil, err
 	}
+	most := limits.MostGrants()
 	var open, stored int64
 	now := g.store.Clock.Now()
 	for i := range all {
@@ -110,7 +113,22 @@ func (g *Grants) left(ctx context.Context, oauthClient *v1alpha1.OAuthClient, r 
 	if others := min(storedGrants*most-stored, accountGrants*most-int64(len(all))); others < left {
 		left, refused = others, ErrTooOften
 	}
+	if apps := limits.MostOAuthClients() - otherApps(oauthClient, all); oauthClient.DocumentURL() != "" && apps < left {
+		left, refused = apps, ErrTooManyApps
+	}
 	return left, refused, nil
+}
+
+// otherApps returns how many other clients with a metadata document have a grant. One host can have any number of documents, so an account
+// gives access to as many at most as it may register clients.
+func otherApps(oauthClient *v1alpha1.OAuthClient, grants []v1alpha1.OAuthGrant) int64 {
+	names := map[string]struct{}{}
+	for i := range grants {
+		if name := grants[i].Spec.ClientRef.Name; strings.HasPrefix(name, v1alpha1.DocumentClientPrefix) && name != oauthClient.Name {
+			names[name] = struct{}{}
+		}
+	}
+	return int64(len(names))
 }
 
 // settle keeps the place of a grant that may have been created, and gives it back otherwise.

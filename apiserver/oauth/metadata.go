@@ -28,6 +28,7 @@ type ServerMetadata struct {
 	IntrospectionAuthMethods  []string `json:"introspection_endpoint_auth_methods_supported"`
 	CodeChallengeMethods      []string `json:"code_challenge_methods_supported"`
 	IssuerOnRedirectSupported bool     `json:"authorization_response_iss_parameter_supported"`
+	ClientDocuments           bool     `json:"client_id_metadata_document_supported,omitempty"`
 	Documentation             string   `json:"service_documentation"`
 }
 
@@ -36,7 +37,7 @@ type ResourceMetadata struct {
 	Resource             string   `json:"resource"`
 	AuthorizationServers []string `json:"authorization_servers"`
 	Scopes               []string `json:"scopes_supported"`
-	// BearerMethods is empty: a token is sent in x-api-key and never in Authorization.
+	// BearerMethods is empty for the REST API: a token is sent in x-api-key and never in Authorization.
 	BearerMethods []string `json:"bearer_methods_supported"`
 	Name          string   `json:"resource_name"`
 	Documentation string   `json:"resource_documentation"`
@@ -54,6 +55,7 @@ func (s *Server) describeServer(base, app string) any {
 		ResponseTypes: []string{"code"}, ResponseModes: []string{"query"}, GrantTypes: []string{grantTypeCode},
 		TokenAuthMethods: all, RevocationAuthMethods: all, IntrospectionAuthMethods: confidential,
 		CodeChallengeMethods: []string{"S256"}, IssuerOnRedirectSupported: true, Documentation: base + "/docs",
+		ClientDocuments: s.Grants.Clients.Documents != nil,
 	}
 }
 
@@ -64,22 +66,41 @@ func (s *Server) describeResource(base, _ string) any {
 	}
 }
 
-// metadata serves a document that anybody may read, from any origin. If the address of the REST API has a path, clients look for the
-// document at its usual path followed by that path (RFC 8414 and RFC 9728, section 3.1 of each).
-func (s *Server) metadata(describe func(base, app string) any) gin.HandlerFunc {
+// describeMCP describes the endpoint for agents. It names the scopes that tools need: clients ask for all that are named here, and no tool
+// approves.
+func (s *Server) describeMCP(base, _ string) any {
+	return &ResourceMetadata{
+		Resource: base + MCPPath, AuthorizationServers: []string{base}, Scopes: []string{"read", "write"},
+		BearerMethods: []string{"header"}, Name: "Pressroom MCP", Documentation: base + "/docs",
+	}
+}
+
+// description is a document, and the path of what it describes below the address of the REST API.
+type description struct {
+	path     string
+	describe func(base, app string) any
+}
+
+// metadata serves documents that anybody may read, from any origin. If what a document describes has a path, clients look for the document
+// at its usual path followed by that path (RFC 8414 and RFC 9728, section 3.1 of each).
+func (s *Server) metadata(all ...description) gin.HandlerFunc {
 	return func(c *gin.Context) {
 		base, app := s.Addresses()
 		if base == "" {
 			s.refuse(c, unavailable(http.StatusServiceUnavailable, "the address of this server has not been set"))
 			return
 		}
-		if below := c.Param("below"); below != "" && below != pathOf(base) {
-			s.refuse(c, newError(http.StatusNotFound, codeInvalidRequest, "there is no such issuer or resource"))
-			return
+		below := c.Param("below")
+		for _, d := range all {
+			// A proxy may keep the path of the REST API to itself.
+			if below == d.path || below == pathOf(base)+d.path {
+				c.Header("Cache-Control", "max-age=3600")
+				c.Header("Access-Control-Allow-Origin", "*")
+				s.write(c, http.StatusOK, d.describe(base, app))
+				return
+			}
 		}
-		c.Header("Cache-Control", "max-age=3600")
-		c.Header("Access-Control-Allow-Origin", "*")
-		s.write(c, http.StatusOK, describe(base, app))
+		s.refuse(c, newError(http.StatusNotFound, codeInvalidRequest, "there is no such issuer or resource"))
 	}
 }
 

@@ -24,10 +24,13 @@ const maxBodyBytes = 16 << 10
 // params are the parameters of a request. One without a value counts as absent (RFC 6749, section 3.2).
 type params map[string]string
 
+// paramResource may come more than once in a form (RFC 8707, section 2). Its values are joined by blanks, which a URI cannot have.
+const paramResource = "resource"
+
 // known are the parameters that are read. Others are ignored, as RFC 6749 demands, but may not come twice either.
 var known = []string{
 	"grant_type", "code", "redirect_uri", "client_id", "client_secret", "code_verifier", "token", "token_type_hint",
-	"client_assertion", "client_assertion_type",
+	"client_assertion", "client_assertion_type", paramResource,
 }
 
 // readParams reads a body, which is form-encoded as in RFC 6749, or JSON (docs/reference/contract.md, Token).
@@ -79,10 +82,10 @@ func fromForm(body []byte) (params, error) {
 	}
 	p := params{}
 	for name, all := range values {
-		if len(all) > 1 {
+		if len(all) > 1 && name != paramResource {
 			return nil, invalidRequest("a parameter may not come twice")
 		}
-		if err := p.set(name, all[0]); err != nil {
+		if err := p.set(name, all...); err != nil {
 			return nil, err
 		}
 	}
@@ -112,15 +115,25 @@ func fromJSON(body []byte) (params, error) {
 	return p, nil
 }
 
-func (p params) set(name, value string) error {
-	if !utf8.ValidString(value) {
-		return invalidRequest("parameters must be UTF-8")
+// set sets a parameter. Only resource may have several values.
+func (p params) set(name string, values ...string) error {
+	for _, value := range values {
+		if !utf8.ValidString(value) {
+			return invalidRequest("parameters must be UTF-8")
+		}
+		if name == paramResource && strings.Contains(value, " ") {
+			return invalidTarget()
+		}
 	}
-	if slices.Contains(known, name) && value != "" {
-		p[name] = value
+	values = slices.DeleteFunc(values, func(value string) bool { return value == "" })
+	if slices.Contains(known, name) && len(values) > 0 {
+		p[name] = strings.Join(values, " ")
 	}
 	return nil
 }
+
+// resources are the resources that a token is wanted for.
+func (p params) resources() []string { return strings.Fields(p[paramResource]) }
 
 // need returns a required parameter.
 func (p params) need(name string) (string, error) {

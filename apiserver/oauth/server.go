@@ -24,6 +24,8 @@ const (
 	IntrospectPath = "/v1/public/oauth/introspect"
 	ServerPath     = "/.well-known/oauth-authorization-server"
 	ResourcePath   = "/.well-known/oauth-protected-resource"
+	// MCPPath is that of the endpoint for agents, below the address of the REST API.
+	MCPPath = "/mcp"
 	// ConsentPath is below the address of the pages.
 	ConsentPath = "/oauth/consent"
 )
@@ -73,9 +75,11 @@ func (s *Server) Mount(r gin.IRouter) {
 	r.OPTIONS(TokenPath, s.preflight)
 	r.OPTIONS(RevokePath, s.preflight)
 	r.OPTIONS(IntrospectPath, s.refuseMethod)
-	for path, describe := range map[string]func(base, app string) any{ServerPath: s.describeServer, ResourcePath: s.describeResource} {
-		r.GET(path, s.metadata(describe))
-		r.GET(path+"/*below", s.metadata(describe))
+	for path, all := range map[string][]description{
+		ServerPath: {{"", s.describeServer}}, ResourcePath: {{"", s.describeResource}, {MCPPath, s.describeMCP}},
+	} {
+		r.GET(path, s.metadata(all...))
+		r.GET(path+"/*below", s.metadata(all...))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/test/testenv"
+	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
 func TestOAuthOnAnAPIServer(t *testing.T) {
@@ -37,6 +38,7 @@ func newAccount(name string) *v1alpha1.Account {
 }
 
 var _ = BeforeSuite(func() {
+	Expect(testkit.TrustTLSServers(GinkgoT().TempDir())).To(Succeed())
 	cluster = testenv.Start()
 	api = cluster.Client
 	Expect(api.Create(context.Background(), newAccount("acme"))).To(Succeed())

@@ -31,6 +31,9 @@ func (s *Server) token(ctx context.Context, client *v1alpha1.OAuthClient, p para
 	if grantType != grantTypeCode {
 		return nil, newError(http.StatusBadRequest, codeUnsupportedGrantType, "grant_type must be "+grantTypeCode)
 	}
+	if base, _ := s.Addresses(); !Serves(base, p.resources()) {
+		return nil, invalidTarget()
+	}
 	e := exchange{verifier: p["code_verifier"]}
 	if e.code, err = p.need("code"); err != nil {
 		return nil, err

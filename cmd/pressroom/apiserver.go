@@ -45,6 +45,9 @@ func newAPIServerCommand() *cobra.Command {
 	flags.BoolVar(&f.registration, "oauth-client-registration", true,
 		"accounts may register OAuth clients over the REST API; "+
 			"if false, only the command pressroom oauth-clients and kubectl register them")
+	flags.BoolVar(&f.ClientMetadataDocuments, "client-metadata-documents", false,
+		"OAuth clients may identify by the URL of a Client ID Metadata Document; for people who are signed in, this program then reads "+
+			"documents at public addresses that others name")
 	flags.StringVar(&f.TLS.CertFile, "tls-cert-file", "",
 		"file with the certificate, and those of its issuers, to serve HTTPS on --bind-address; read again when it changes. "+
 			"Plain HTTP if empty")

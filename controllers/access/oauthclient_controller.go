@@ -2,8 +2,10 @@ package access
 
 import (
 	"context"
+	"fmt"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -13,8 +15,11 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// OAuthClientReconciler deletes OAuth clients with the key that made them, and writes the condition Ready of the others, for people. The
-// facade does not read it.
+// unusedFor is how long a client of a metadata document is kept without a grant. It comes again with the next consent.
+const unusedFor = 24 * time.Hour
+
+// OAuthClientReconciler deletes OAuth clients with the key that made them, and those of metadata documents that nobody gives access to any
+// more. It writes the condition Ready of the others, for people. The facade does not read it.
 type OAuthClientReconciler struct {
 	base.Base
 }
@@ -31,13 +36,39 @@ func (r *OAuthClientReconciler) Reconcile(ctx context.Context, req ctrl.Request)
 	if fallen, err := fall(ctx, &r.Base, oauthClient, oauthClient.Spec.CreatedByRef.APIKey()); fallen || err != nil {
 		return ctrl.Result{}, err
 	}
+	if unused, err := r.unused(ctx, oauthClient); unused || err != nil {
+		return ctrl.Result{}, err
+	}
 	stored := oauthClient.DeepCopy()
 	ready, left, err := r.ready(ctx, oauthClient)
 	if err != nil {
 		return ctrl.Result{}, err
 	}
+	if oauthClient.DocumentURL() != "" {
+		left = unusedFor
+	}
 	err = r.SaveReady(ctx, stored, oauthClient, &oauthClient.Status.Observed, ready)
 	return base.IgnoreConflict(ctrl.Result{RequeueAfter: left}, err)
+}
+
+// unused deletes a client of a metadata document that nobody has given access to for a day, and reports whether it did. One that somebody
+// has suspended stays, or it would come again.
+func (r *OAuthClientReconciler) unused(ctx context.Context, oauthClient *v1alpha1.OAuthClient) (bool, error) {
+	young := r.Clock.Now().Sub(oauthClient.CreationTimestamp.Time) < unusedFor
+	if oauthClient.DocumentURL() == "" || oauthClient.Spec.Suspend || young {
+		return false, nil
+	}
+	var grants v1alpha1.OAuthGrantList
+	err := r.Client.List(ctx, &grants, client.UnsafeDisableDeepCopy, client.MatchingFields{clientIndex: oauthClient.Name}, client.Limit(1))
+	if err != nil || len(grants.Items) > 0 {
+		return false, err
+	}
+	seen := client.Preconditions{UID: &oauthClient.UID, ResourceVersion: &oauthClient.ResourceVersion}
+	err = r.Client.Delete(ctx, oauthClient, seen)
+	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
+		return false, fmt.Errorf("deleting a client that nobody gives access to: %w", err)
+	}
+	return true, nil
 }
 
 // ready returns the condition and how long it holds; zero means forever.

@@ -63,9 +63,18 @@ var _ = Describe("The credential of an account", func() {
 		Expect(as(clerk).Delete(ctx, c)).To(beForbidden(needUseAll))
 	})
 
+	It("has no name of a client of a metadata document, if it is one of an account", func(ctx SpecContext) {
+		c := newOAuthClientOf("acme")
+		c.Name = documentClientName('a')
+		Expect(as(clerk).Create(ctx, c)).To(beForbidden("reserved for OAuth clients without an account"))
+		Expect(as(keeper).Create(ctx, c)).To(beForbidden("reserved for OAuth clients without an account"))
+		c.Spec.AccountRef = nil
+		Expect(as(keeper).Create(ctx, c)).To(Succeed())
+	})
+
 	It("is made by the facade for all accounts, and has its status from the controller", func(ctx SpecContext) {
 		controller := "system:serviceaccount:pressroom-system:pressroom-controller"
-		k, c := newAPIKeyOf("other"), newOAuthClient()
+		k, c := newAPIKeyOf("other"), newOAuthClientOf("other")
 		for _, o := range []client.Object{k, c} {
 			Expect(as(facade).Create(ctx, o)).To(Succeed())
 		}

@@ -13,6 +13,7 @@
 //   - kustomizations: that each manifest is named
 //   - limits: the largest objects
 //   - markers: the markers and comments of fields
+//   - oauthclientfacade: the admission policy of clients of the facade without an account
 //   - onefield: which manager writes which field
 //   - publishedarticle: changes of a published article
 //   - reasons: the reasons in the documentation

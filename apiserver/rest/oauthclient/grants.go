@@ -36,7 +36,7 @@ type (
 	// ListGrantsInput is the input of list-oauth-grants.
 	ListGrantsInput struct {
 		Person   string `query:"person" maxLength:"180" doc:"Only those that this person gave."`
-		ClientID string `query:"client_id" maxLength:"100" doc:"Only those of this app."`
+		ClientID string `query:"client_id" maxLength:"128" doc:"Only those of this app."`
 	}
 	// OnGrant is the input of revoke-oauth-grant.
 	OnGrant struct {
@@ -60,15 +60,15 @@ func (s *service) listGrants(ctx context.Context, c *operation.Call, in *ListGra
 	out := operation.Answer(OAuthGrantList{Envelope: operation.Succeeded, Data: []OAuthGrant{}})
 	for i := range found {
 		g := presentGrant(&found[i])
-		if in.ClientID != "" && g.ClientID != in.ClientID {
-			continue
-		}
-		client, err := s.Grants.Clients.Get(ctx, g.ClientID)
+		client, err := s.Grants.Clients.Named(ctx, found[i].Spec.ClientRef.Name)
 		switch {
 		case err == nil:
-			g.ClientName = content.Label(client.Spec.DisplayName)
+			g.ClientID, g.ClientName = client.ClientID(), content.Label(client.Spec.DisplayName)
 		case !errors.Is(err, oauth.ErrUnknownClient) && !errors.Is(err, oauth.ErrSuspended):
 			return nil, grantProblem(err)
+		}
+		if in.ClientID != "" && g.ClientID != in.ClientID {
+			continue
 		}
 		out.Body.Data = append(out.Body.Data, g)
 	}

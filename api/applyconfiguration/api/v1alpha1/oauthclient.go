@@ -14,8 +14,8 @@ import (
 // OAuthClientApplyConfiguration represents a declarative configuration of the OAuthClient type for use
 // with apply.
 //
-// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name. Deleting it ends
-// all its tokens.
+// OAuthClient is an application that may ask people for access to their accounts. Its client id is pr_ci_ and its name, or the URL of the
+// metadata document that the facade has made it of. Deleting it ends all its tokens.
 type OAuthClientApplyConfiguration struct {
 	v1.TypeMetaApplyConfiguration    `json:""`
 	*v1.ObjectMetaApplyConfiguration `json:"metadata,omitempty"`
