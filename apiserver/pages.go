@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	facade "github.com/pressroom-dev/pressroom/apiserver/rest"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/share"
 	"github.com/pressroom-dev/pressroom/apiserver/sharepage"
 	"github.com/pressroom-dev/pressroom/internal/egress"
@@ -76,7 +75,6 @@ func (s *Server) addPages(api *facade.Deps, store oauth.Store, grants *oauth.Gra
 		Frame: frame, Login: signIn, Clients: grants.Clients, Grants: grants,
 		Issuer: func() string { base, _ := s.addresses(); return base }, Log: log,
 	})
-	api.Local = &operation.Local{}
 	api.Share = share.Deps{Keys: keys, Address: func() string { _, app := s.addresses(); return app }}
 	shared := sharepage.New(sharepage.Options{
 		Frame: frame, Keys: keys, API: api.Local, Client: o.TrustedProxies.Client, Clock: s.options.Clock, Log: log,

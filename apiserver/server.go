@@ -85,8 +85,10 @@ func New(o Options) (*Server, error) {
 			Clients: oauth.NewRegistry(live, o.Cell, o.Clock), Grants: grants, Count: store.CountClients, Counts: store.CountsClient,
 			NoRegistration: o.NoClientRegistration,
 		},
+		Local:  &operation.Local{},
 		Mounts: []func(gin.IRouter){s.oauth(grants)},
 	}
+	deps.Mounts = append(deps.Mounts, s.agents(deps.Local))
 	if err := s.addPages(&deps, store, grants); err != nil {
 		return nil, err
 	}

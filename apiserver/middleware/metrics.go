@@ -32,13 +32,13 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return &metrics{
 		requests: register.NewCounterVec(prometheus.CounterOpts{
 			Name: "pressroom_http_requests_total",
-			Help: "Requests to the REST API by route template, method and status code.",
-		}, []string{"route", "method", "code"}),
+			Help: "Requests to the REST API by route template, method, status code, and the way by which they came: network, page or mcp.",
+		}, []string{"route", "method", "code", "via"}),
 		duration: register.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "pressroom_http_request_duration_seconds",
-			Help:    "Time to answer a request to the REST API by route template and method.",
+			Help:    "Time to answer a request to the REST API by route template, method, and the way by which it came: network, page or mcp.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
-		}, []string{"route", "method"}),
+		}, []string{"route", "method", "via"}),
 	}
 }
 
@@ -46,14 +46,13 @@ func (m *metrics) observe(c *gin.Context) {
 	began := time.Now()
 	// Deferred, so that a request whose connection the recovery breaks is counted too.
 	defer func() {
-		route, method := c.FullPath(), knownMethod(c.Request.Method)
-		route = cmp.Or(route, "none")
-		m.requests.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status())).Inc()
+		route, method, via := cmp.Or(c.FullPath(), "none"), knownMethod(c.Request.Method), string(ViaOf(c.Request.Context()))
+		m.requests.WithLabelValues(route, method, strconv.Itoa(c.Writer.Status()), via).Inc()
 		if c.Writer.Header().Get("Content-Type") == eventStream {
 			// How long a stream lasts says nothing about how fast answers are.
 			return
 		}
-		m.duration.WithLabelValues(route, method).Observe(time.Since(began).Seconds())
+		m.duration.WithLabelValues(route, method, via).Observe(time.Since(began).Seconds())
 	}()
 	c.Next()
 }

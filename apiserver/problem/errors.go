@@ -19,6 +19,13 @@ func Unauthorized() *APIError {
 	return New(http.StatusUnauthorized, CodeUnauthorized, "the header x-api-key must carry a valid API key")
 }
 
+// UnauthorizedAt is Unauthorized at an endpoint that takes a credential in another way, with the value of WWW-Authenticate.
+func UnauthorizedAt(challenge, message string) *APIError {
+	e := New(http.StatusUnauthorized, CodeUnauthorized, message)
+	e.header = http.Header{"Www-Authenticate": {challenge}}
+	return e
+}
+
 // InsufficientScope is the answer to a key without a scope.
 func InsufficientScope(scope string) *APIError {
 	return New(http.StatusForbidden, CodeInsufficientScope, "the API key must have the scope "+scope)

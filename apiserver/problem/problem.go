@@ -91,6 +91,9 @@ func (e *APIError) After(d time.Duration) *APIError {
 	return e
 }
 
+// RetryAfter returns when the request may be tried again; 0 if the answer does not say.
+func (e *APIError) RetryAfter() time.Duration { return e.retryAfter }
+
 // Error makes an APIError an error.
 func (e *APIError) Error() string { return string(e.Problem.Code) + ": " + e.Problem.Message }
 
@@ -102,7 +105,7 @@ func (e *APIError) GetHeaders() http.Header {
 	h := http.Header{}
 	maps.Copy(h, e.header)
 	if e.status == http.StatusUnauthorized {
-		h.Set("WWW-Authenticate", challenge)
+		h.Set("WWW-Authenticate", cmp.Or(h.Get("WWW-Authenticate"), challenge))
 	}
 	if e.retryAfter > 0 {
 		// Rounded up, so that a client that obeys it does not come too early.

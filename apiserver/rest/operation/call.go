@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -21,7 +22,7 @@ import (
 type Call struct {
 	Core      *Core
 	Principal auth.Principal
-	// Local means that a page of this process calls.
+	// Local means that a page or a tool of this process calls.
 	Local bool
 	http  huma.Context
 	// replayed means that the answer repeats an earlier one.
@@ -117,7 +118,7 @@ func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.C
 	checks = append([]Check{hasOneOf(scopes)}, checks...)
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if !s.Synced() {
-			s.refuse(ctx, problem.Unavailable("the service is starting", time.Second))
+			s.refuse(ctx, starting())
 			return
 		}
 		if len(humagin.Unwrap(ctx).Request.Header.Values(credentialHeader)) > 1 {
@@ -147,6 +148,9 @@ func (s *Core) authenticate(scopes []v1alpha1.Scope, checks []Check) func(huma.C
 	}
 }
 
+// starting is the answer until the index is complete.
+func starting() *problem.APIError { return problem.Unavailable("the service is starting", time.Second) }
+
 // hasOneOf is the Check of the scope.
 func hasOneOf(scopes []v1alpha1.Scope) Check {
 	names := make([]string, len(scopes))
@@ -161,7 +165,7 @@ func hasOneOf(scopes []v1alpha1.Scope) Check {
 	}
 }
 
-// caller returns who sends a request: whom a page of this process has signed in (see Local), or whom the credential belongs to.
+// caller returns who sends a request: whom this process has found out already (see Local), or whom the credential belongs to.
 func (s *Core) caller(ctx huma.Context) (caller auth.Principal, local bool, err error) {
 	if caller, local = ctx.Context().Value(callerKey{}).(auth.Principal); local {
 		return caller, true, nil
@@ -180,7 +184,8 @@ func endReadDeadline(ctx huma.Context) {
 // callerKey is the key of a context that has an auth.Principal. Only Local sets it, so no request from the network has one.
 type callerKey struct{}
 
-// withCaller returns a context for a call in the name of a person who has signed in to the pages of this process.
-func withCaller(ctx context.Context, caller auth.Principal) context.Context {
-	return context.WithValue(ctx, callerKey{}, caller)
+// withCaller returns a context for a call in the name of somebody whom this process has found out: a person who has signed in to its pages,
+// or the holder of a credential who calls a tool.
+func withCaller(ctx context.Context, caller auth.Principal, via middleware.Via) context.Context {
+	return middleware.WithVia(context.WithValue(ctx, callerKey{}, caller), via)
 }

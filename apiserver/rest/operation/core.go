@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
@@ -101,10 +102,15 @@ func (s *Core) AccountLimits(ctx context.Context, c *Call) (v1alpha1.AccountLimi
 // setRateLimit sets the header fields of draft-ietf-httpapi-ratelimit-headers: the share of a credential at this replica, and what is
 // left of it. If the request must wait, nothing is. They are set before any answer begins.
 func (c *Call) setRateLimit(wait time.Duration) {
-	left := c.Core.requests.Left(c.Principal.ID, c.Principal.Account)
+	c.Core.shareOf(c.Principal, wait, c.http.SetHeader)
+}
+
+// shareOf sets the header fields of the share of a credential.
+func (s *Core) shareOf(p auth.Principal, wait time.Duration, set func(name, value string)) {
+	left := s.requests.Left(p.ID, p.Account)
 	if wait > 0 {
 		left = middleware.Left{More: wait}
 	}
-	c.http.SetHeader(middleware.RateLimitPolicyHeader, c.Core.requests.Policy())
-	c.http.SetHeader(middleware.RateLimitHeader, left.String())
+	set(middleware.RateLimitPolicyHeader, s.requests.Policy())
+	set(middleware.RateLimitHeader, left.String())
 }

@@ -11,11 +11,12 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
-// Local calls operations in this process, in the name of a person who has signed in to the pages. A call passes the same router,
-// validation, limits, metrics and traces as a request from the network.
+// Local calls operations in this process: for pages, in the name of a person who has signed in to them, and for tools, in the name of the
+// holder of a credential. A call passes the same router, validation, limits, metrics and traces as a request from the network.
 type Local struct {
 	handler http.Handler
 	core    *Core
@@ -31,23 +32,32 @@ func (l *Local) Turn(ctx context.Context, account string) (end func(), err error
 
 // Call calls the operation. A call that is refused returns a *problem.APIError.
 func (o Operation[I, O]) Call(ctx context.Context, l *Local, as auth.Principal, in I) (out O, err error) {
-	q, err := newRequest(withCaller(ctx, as), o.Method, o.Path, reflect.ValueOf(in))
+	q, err := newRequest(withCaller(ctx, as, middleware.ViaPage), o.Method, o.Path, reflect.ValueOf(in))
 	if err != nil {
 		return out, fmt.Errorf("calling %s: %w", o.ID, err)
 	}
-	// One id follows a page and all its calls.
-	if id := problem.RequestID(ctx); id != "" {
-		q.Header.Set(problem.RequestIDHeader, id)
-	}
-	answer := &recorder{header: http.Header{}}
-	l.handler.ServeHTTP(answer, q)
-	if answer.status >= http.StatusBadRequest {
-		return out, problem.Parse(answer.status, answer.header, answer.body.Bytes())
+	answer, err := l.serve(q)
+	if err != nil {
+		return out, err
 	}
 	if err := answer.read(reflect.ValueOf(&out).Elem()); err != nil {
 		return out, fmt.Errorf("reading the answer of %s: %w", o.ID, err)
 	}
 	return out, nil
+}
+
+// serve answers a request. One that is refused returns a *problem.APIError.
+func (l *Local) serve(q *http.Request) (*recorder, error) {
+	// One id follows a page and all its calls.
+	if id := problem.RequestID(q.Context()); id != "" {
+		q.Header.Set(problem.RequestIDHeader, id)
+	}
+	answer := &recorder{header: http.Header{}}
+	l.handler.ServeHTTP(answer, q)
+	if answer.status >= http.StatusBadRequest {
+		return nil, problem.Parse(answer.status, answer.header, answer.body.Bytes())
+	}
+	return answer, nil
 }
 
 // recorder keeps an answer in memory.

@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/jsonbody"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 )
 
@@ -155,7 +156,7 @@ const errorRef = "#/components/responses/Error"
 
 // fromPage is the Check of operations that only pages call. For clients they do not exist.
 func fromPage(c *Call) *problem.APIError {
-	if c.Local {
+	if c.Local && middleware.ViaOf(c.http.Context()) == middleware.ViaPage {
 		return nil
 	}
 	return problem.NotFound("path")

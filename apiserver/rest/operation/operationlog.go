@@ -10,6 +10,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humagin"
 
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
@@ -92,8 +93,12 @@ func (s *Core) logLine(ctx context.Context, r LogEntry, operation string, status
 		"by", r.by.Name, "account", r.by.Account, "operation", operation, "result", resultOf(status), "status", status,
 		"requestID", problem.RequestID(ctx),
 	}
+	via := ""
+	if middleware.ViaOf(ctx) == middleware.ViaMCP {
+		via = string(middleware.ViaMCP)
+	}
 	for _, v := range []struct{ key, value string }{
-		{"workspace", r.workspace}, {"article", r.Article}, {"digest", r.Digest}, {"object", r.Object},
+		{"via", via}, {"workspace", r.workspace}, {"article", r.Article}, {"digest", r.Digest}, {"object", r.Object},
 	} {
 		if v.value != "" {
 			values = append(values, v.key, v.value)
