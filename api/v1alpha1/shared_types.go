@@ -88,6 +88,16 @@ const (
 	// it is more than 5 seconds later than metadata.creationTimestamp.
 	CreatedAtAnnotation = "pressroom.dev/created-at"
 
+	// CreatedByAnnotation on an Article is who created it over the REST API, the dashboard or /mcp: api-key: and the id of an API key, or
+	// the e-mail address of a person; for an app that one of them has let in, followed by (app NAME). The facade sets it. Nothing is
+	// decided by it: anyone who may write Articles with kubectl may write it.
+	CreatedByAnnotation = "pressroom.dev/created-by"
+
+	// ChangedByAnnotation on an Article has those who changed it over the REST API, the dashboard or /mcp, as CreatedByAnnotation names
+	// them: each once, the latest first, separated by commas, and as many as fit into 128 bytes. The facade sets it, and nothing is decided
+	// by it.
+	ChangedByAnnotation = "pressroom.dev/changed-by"
+
 	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that created it, if that
 	// was traced. Only its id and its sampling flag are read; see docs/how-to/monitor.md.
 	TraceParentAnnotation = "pressroom.dev/traceparent"

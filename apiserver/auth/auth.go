@@ -69,6 +69,19 @@ func (p Principal) Creator() *v1alpha1.CreatorReference {
 	return &v1alpha1.CreatorReference{Kind: v1alpha1.CreatorUser, Name: p.ID}
 }
 
+// Actor is the principal as articles record who has created and changed them (v1alpha1.CreatedByAnnotation). It has no display name, which
+// can change.
+func (p Principal) Actor() string {
+	switch by := p.Creator(); {
+	case by == nil:
+		return p.Name
+	case by.Kind == v1alpha1.CreatorAPIKey:
+		return grant.PersonOfKey(by.Name)
+	default:
+		return by.Name
+	}
+}
+
 // Authenticator finds the principals of credentials. Its methods may be called from any goroutine.
 type Authenticator struct {
 	Lookup *Lookup

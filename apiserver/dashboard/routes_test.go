@@ -93,6 +93,7 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/account/apps/app/:client/delete":          v1alpha1.ScopeWrite,
 	"POST /app/account/apps/revoke":                      v1alpha1.ScopeWrite,
 	"GET /app/account/keys":                              v1alpha1.ScopeManage,
+	"GET /app/account/keys/:id":                          v1alpha1.ScopeManage,
 	"GET /app/account/keys/new":                          v1alpha1.ScopeManage,
 	"POST /app/account/keys/new":                         v1alpha1.ScopeManage,
 	"POST /app/account/keys/revoke":                      v1alpha1.ScopeManage,

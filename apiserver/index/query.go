@@ -22,6 +22,8 @@ type Query struct {
 	Slug string
 	// UpdatedSince is when the articles were last written, or before.
 	UpdatedSince time.Time
+	// Person created, changed or decided on the articles: see Article.DeedsOf.
+	Person string
 	// OldestFirst reverses the order, which is newest first.
 	OldestFirst bool
 }
@@ -46,7 +48,8 @@ func (f *filter) matches(e *entry) bool {
 		len(f.Statuses) > 0 && !slices.Contains(f.Statuses, e.phase(f.now)),
 		f.Publication != "" && e.publication != f.Publication,
 		f.Slug != "" && e.Slug() != f.Slug,
-		e.updated.Before(f.UpdatedSince):
+		e.updated.Before(f.UpdatedSince),
+		f.Person != "" && e.DeedsOf(f.Person) == Deeds{}:
 		return false
 	}
 	return !slices.ContainsFunc(f.words, func(word string) bool { return !strings.Contains(e.text, word) })

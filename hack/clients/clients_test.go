@@ -175,16 +175,19 @@ func shell(t *testing.T, folder string, environment []string, command string) st
 // The pages, the lock file and the modules name the same versions.
 func TestThePageNamesTheVersionsThatAreTested(t *testing.T) {
 	var all strings.Builder
-	for _, file := range []string{"package.json", "oapi-codegen/go.mod", "ogen/go.mod", "kinds/go.mod"} {
+	for _, file := range []string{"package.json", "oapi-codegen/go.mod", "ogen/go.mod", "kinds/go.mod", "mcp/go.mod"} {
 		all.WriteString(read(t, filepath.Join(ours, filepath.FromSlash(file))))
 	}
 	pinned := all.String()
 	commands, err := docpage.Commands(page)
 	must(t, err)
-	more, err := docpage.Commands(kindsPage)
-	must(t, err)
+	for _, other := range []string{kindsPage, agentsPage} {
+		more, err := docpage.Commands(other)
+		must(t, err)
+		commands = append(commands, more...)
+	}
 	named := 0
-	for _, c := range append(commands, more...) {
+	for _, c := range commands {
 		for _, found := range regexp.MustCompile(`(\S+?)(?:/cmd/\S+)?@([v\d]\S+)`).FindAllStringSubmatch(c.Text, -1) {
 			named++
 			if name, version := found[1], found[2]; !strings.Contains(pinned, `"`+name+`": "`+version+`"`) && !strings.Contains(pinned, name+" "+version) {
@@ -192,7 +195,7 @@ func TestThePageNamesTheVersionsThatAreTested(t *testing.T) {
 			}
 		}
 	}
-	const least = 11
+	const least = 15
 	if named < least {
 		t.Errorf("only %d versions are named: the commands are read wrongly", named)
 	}

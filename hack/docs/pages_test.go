@@ -270,6 +270,7 @@ var pages = []page{
 	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/main_kubectl_test.go"}},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/review-in-git.md", elsewhere: "hack/gitops/flux_test.go"},
+	{file: "docs/how-to/agents.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/generate-a-client.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/use-the-npm-package.md", elsewhere: "hack/clients"},
 	{file: "docs/how-to/use-the-kinds-from-go.md", elsewhere: "hack/clients"},

@@ -24,6 +24,7 @@ func Area() page.Area {
 		page.Show(keysPath+"/new", v1alpha1.ScopeManage, newKey),
 		page.Form(keysPath+"/new", key.Create, page.Sent(makeKey)),
 		page.Form(keysPath+"/revoke", key.Revoke, page.Sent(revokeKey)),
+		page.Show(keysPath+"/:id", v1alpha1.ScopeManage, showActivity),
 	}}
 }
 
@@ -51,12 +52,20 @@ type keyForm struct {
 	Lives []keyLife
 }
 
-// entered is what can be entered into the form. Days are how long the key works; 0 for as long as possible.
+// entered is what can be entered into the form. Days are how long the key works; 0 for as long as possible. CreditsPerDay is a number, or
+// empty for any number. For is forAgent, or empty.
 type entered struct {
-	Name               string
+	Name, For          string
 	Days               int
 	Scopes, Workspaces []string
+	CreditsPerDay      string `json:"credits_per_day"`
 }
+
+// forAgent is said of a key for an agent: it reads and writes in one workspace.
+const forAgent = "agent"
+
+// Agent reports whether the key is for an agent.
+func (f keyForm) Agent() bool { return f.For == forAgent }
 
 // keyLife is how long a key works.
 type keyLife struct {
@@ -72,6 +81,14 @@ func (f keyForm) In(workspace string) bool { return slices.Contains(f.Workspaces
 
 func showKeyForm(v *page.Visit, f keyForm) *page.Answer {
 	f.Own, f.All = operation.ScopeNames(v.Person.Scopes), v.Person.Opens
+	title := "Make an API key"
+	if f.Agent() {
+		title = "Make an API key for an agent"
+		f.Own = slices.DeleteFunc(f.Own, func(scope string) bool { return scope != "read" && scope != "write" })
+		if len(f.Workspaces) == 0 && len(f.All) > 0 {
+			f.Workspaces = f.All[:1]
+		}
+	}
 	f.Lives = []keyLife{{Text: "Until it is revoked"}}
 	if ends := v.Person.ExpiresAt; !ends.IsZero() {
 		f.Ends, f.Lives[0].Text = &ends, "As long as your own key"
@@ -81,11 +98,16 @@ func showKeyForm(v *page.Visit, f keyForm) *page.Answer {
 			f.Lives = append(f.Lives, keyLife{days, strconv.Itoa(days) + " days"})
 		}
 	}
-	return v.Page("form.html", "Make an API key", f)
+	return v.Page("form.html", title, f)
 }
 
+// newKey shows the form, for an agent with the limits that `pressroom keys create --for-agent` sets.
 func newKey(v *page.Visit) (*page.Answer, error) {
-	return showKeyForm(v, keyForm{entered: entered{Scopes: []string{"read", "write"}}}), nil
+	e := entered{Scopes: []string{"read", "write"}}
+	if v.Query("for") == forAgent {
+		e.For, e.Days, e.CreditsPerDay = forAgent, 90, "20"
+	}
+	return showKeyForm(v, keyForm{entered: e}), nil
 }
 
 func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
@@ -94,6 +116,14 @@ func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
 		// The end of a day, so that a form that is sent twice asks for the same.
 		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, e.Days))
 	}
+	if typed := e.CreditsPerDay; typed != "" {
+		credits, err := strconv.ParseInt(typed, 10, 32)
+		if err != nil {
+			f.Problem, f.Problems = page.NotDone, map[string]string{"credits_per_day": "must be a whole number"}
+			return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
+		}
+		body.CreditsPerDay = new(int32(credits))
+	}
 	out, err := page.Call(v, key.Create, key.CreateInput{Idempotent: v.Once(), Body: body})
 	if f.Refused(err) {
 		return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
@@ -101,9 +131,12 @@ func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
 	if err != nil {
 		return v.ShownBefore(err, func(string) string { return page.Root + keysPath })
 	}
-	made := out.Body
+	made, lead := out.Body, "Programs send this key in the header x-api-key."
+	if f.Agent() {
+		lead = "An agent sends this key in the header x-api-key to the path /mcp of the REST API."
+	}
 	return v.ShowSecret(page.SecretView{
-		Heading: "API key made", Lead: "Programs send this key in the header x-api-key.", Label: "API key",
+		Heading: "API key made", Lead: lead, Label: "API key",
 		Secret: made.Secret, Next: page.Root + keysPath,
 		Fields: []page.SecretField{{Label: "Name", Value: made.Name}, {Label: "ID", Value: made.ID}},
 	}), nil

@@ -147,6 +147,7 @@ func (s *Articles) New(ctx context.Context, c *operation.Call, request operation
 		ObjectMeta: metav1.ObjectMeta{Namespace: c.Workspace, Name: request.Name},
 		Spec:       v1alpha1.ArticleSpec{SiteRef: v1alpha1.LocalReference{Name: site.Name}, Stage: DefaultStage(site)},
 	}
+	metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.CreatedByAnnotation, c.Principal.Actor())
 	request.Mark(&a.ObjectMeta)
 	if request.Hash != "" {
 		// The name is no UUIDv7, which would have the time.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.opentelemetry.io/otel/trace"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -13,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -38,8 +42,12 @@ func (s *Articles) Change(
 		if err := guard.check(a, siteOrNil(s.Core, a)); err != nil {
 			return err
 		}
+		old := a.DeepCopy()
 		if err := change(a); err != nil {
 			return err
+		}
+		if !equality.Semantic.DeepEqual(old, a) {
+			markChanged(a, c.Principal.Actor())
 		}
 		return c.TakeBytes(ctx, operation.ObjectBytes+writes*lifecycle.TextBytes(a))
 	}, client.FieldOwner(operation.FieldManager))
@@ -48,6 +56,21 @@ func (s *Articles) Change(
 	}
 	linkTrace(ctx, a)
 	return s.answer(ctx, c, a, a.Generation != before)
+}
+
+// markChanged records that somebody has changed an article, as v1alpha1.ChangedByAnnotation has it.
+func markChanged(a *v1alpha1.Article, actor string) {
+	const comma = ","
+	all := []string{actor}
+	for by := range strings.SplitSeq(a.Annotations[v1alpha1.ChangedByAnnotation], comma) {
+		if by != actor && by != "" {
+			all = append(all, by)
+		}
+	}
+	for len(all) > 1 && bounds.JSONBytes(strings.Join(all, comma)) > v1alpha1.MaxNonceBytes {
+		all = all[:len(all)-1]
+	}
+	metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.ChangedByAnnotation, strings.Join(all, comma))
 }
 
 // answer returns a changed article. If its manifest has changed the text, it waits for the revision, so that the answer names the text by

@@ -28,6 +28,8 @@ type CreateAPIKeyRequest struct {
 	Scopes     []string   `json:"scopes" minItems:"1" maxItems:"4" uniqueItems:"true" enum:"read,write,approve,manage" doc:"Each must be one of your own." example:"read,write"`
 	Workspaces []string   `json:"workspaces,omitempty" maxItems:"100" uniqueItems:"true" minLength:"1" maxLength:"63" doc:"Workspaces that it is limited to, each one that you may use; all that you may use if absent."`
 	ExpiresAt  *time.Time `json:"expires_at,omitempty" doc:"When it stops working, not after your own credential, which is the default."`
+
+	CreditsPerDay *int32 `json:"credits_per_day,omitempty" minimum:"0" maximum:"1000000" doc:"Credits that it may take in a UTC day, not more than your own key, which is the default." example:"20"`
 }
 
 // CreateInput is the input of create-key.
@@ -71,6 +73,9 @@ func (in *CreateInput) Resolve(ctx huma.Context) (errs []error) {
 			refuse("expires_at", "%s", wrong)
 		}
 	}
+	if own, asked := c.Principal.CreditsPerDay, in.Body.CreditsPerDay; own != nil && asked != nil && *asked > *own {
+		refuse("credits_per_day", "must be at most %d, the limit of your own key", *own)
+	}
 	return errs
 }
 
@@ -102,8 +107,8 @@ func (r *CreateAPIKeyRequest) spec(p auth.Principal) v1alpha1.APIKeySpec {
 		ends = *r.ExpiresAt
 	}
 	spec.ExpirationTime = endOf(ends)
-	if p.CreditsPerDay != nil {
-		spec.Limits.CreditsPerDay = new(*p.CreditsPerDay)
+	if limit := cmp.Or(r.CreditsPerDay, p.CreditsPerDay); limit != nil {
+		spec.Limits.CreditsPerDay = new(*limit)
 	}
 	return spec
 }

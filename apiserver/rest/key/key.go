@@ -34,6 +34,8 @@ type APIKey struct {
 	CreatedAt  string   `json:"created_at" format:"date-time" doc:"When it was created."`
 	CreatedBy  string   `json:"created_by" doc:"Who made it over this API: an e-mail address, or the name and the id of an API key; empty if it was made with kubectl or the command line."`
 	ExpiresAt  *string  `json:"expires_at" format:"date-time" doc:"Null if it does not expire."`
+
+	CreditsPerDay *int32 `json:"credits_per_day" minimum:"0" maximum:"1000000" doc:"Credits that it may take in a UTC day; null without a limit of its own." example:"20"`
 }
 
 // APIKeyList has the keys of an account.
@@ -97,6 +99,7 @@ func Register(core *operation.Core, cell credential.Cell) {
 	Get.Handle(core, s.getKey)
 	Update.Handle(core, s.update)
 	Revoke.Handle(core, s.revokeKey)
+	GetActivity.Handle(core, s.getActivity)
 }
 
 // List lists API keys.
@@ -200,7 +203,8 @@ func presentKey(k *v1alpha1.APIKey, createdBy string, now time.Time) APIKey {
 		ID: k.Name, Name: content.Label(k.Spec.DisplayName), Scopes: operation.ScopeNames(auth.SortScopes(k.Spec.Scopes)),
 		Workspaces: append([]string{}, k.Spec.Workspaces...), Status: "valid",
 		CreatedAt: operation.Milliseconds(k.CreationTimestamp.Time), CreatedBy: createdBy,
-		ExpiresAt: operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, v1alpha1.Time{}).Time),
+		ExpiresAt:     operation.TimeOrNull(ptr.Deref(k.Spec.ExpirationTime, v1alpha1.Time{}).Time),
+		CreditsPerDay: k.Spec.Limits.CreditsPerDay,
 	}
 	if !auth.KeyValid(k, now) {
 		out.Status = "expired"

@@ -20,7 +20,18 @@ type createFlags struct {
 	expiresIn             time.Duration
 	creditsPerDay         int32
 	cell                  credential.Cell
+	// forAgent makes a key for an agent, which reaches the REST API at baseURL.
+	forAgent bool
+	baseURL  string
 }
+
+// Names of flags.
+const (
+	flagName          = "name"
+	flagExpiresIn     = "expires-in"
+	flagCreditsPerDay = "credits-per-day"
+	flagBaseURL       = "base-url"
+)
 
 // unlimited is the value of --credits-per-day for a key without a limit.
 const unlimited = -1
@@ -32,26 +43,37 @@ func newCreateCommand(source Source) *cobra.Command {
 		Short: "Create an API key and print it, once",
 		Long: `Create an API key and print it on stdout. This is the only time that it is shown: only its hash is stored.
 
-With -o the command creates nothing. It prints the manifest, which you may commit to Git, on stdout and the key on stderr.`,
+With -o the command creates nothing. It prints the manifest, which you may commit to Git, on stdout and the key on stderr.
+
+With --for-agent the key is for an agent that uses /mcp: it has read and write, is limited to the one workspace of --workspaces, works for
+90 days and takes 20 credits a day, unless --expires-in and --credits-per-day say otherwise. It never has approve or manage. The
+configuration of Claude Code, VS Code and kagent follows on stderr, without the key.`,
 		Example: `  pressroom keys create --account acme --scopes read,write --name "newsletter tool"
-  pressroom keys create --account acme --scopes read,write --name "agent" --credits-per-day 20
-  pressroom keys create --account acme --workspaces acme-blog --expires-in 720h -o yaml > key.yaml`,
+  pressroom keys create --account acme --workspaces acme-blog --expires-in 720h -o yaml > key.yaml
+  pressroom keys create --account acme --workspaces acme-blog --for-agent --name "Claude Code" --base-url https://api.example.com`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd, source) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&f.account, "account", "", "account that the key belongs to (required)")
 	flags.StringSliceVar(&f.scopes, "scopes", []string{"read", "write"}, "what the key may do: read, write, approve, manage")
-	flags.StringVar(&f.name, "name", "", "who or what uses the key; recorded as the reviewer of what it approves")
+	flags.StringVar(&f.name, flagName, "", "who or what uses the key; recorded as the reviewer of what it approves")
 	flags.StringSliceVar(&f.workspaces, "workspaces", nil, "workspaces that the key is limited to; all workspaces of the account if empty")
 	AddCell(flags, &f.cell)
-	flags.DurationVar(&f.expiresIn, "expires-in", 0, "how long the key works, such as 720h; forever if 0")
-	flags.Int32Var(&f.creditsPerDay, "credits-per-day", unlimited, "how many credits the key may take in a UTC day; any number if -1")
+	flags.DurationVar(&f.expiresIn, flagExpiresIn, 0, "how long the key works, such as 720h; forever if 0")
+	flags.Int32Var(&f.creditsPerDay, flagCreditsPerDay, unlimited,
+		"how many credits the key may take in a UTC day; any number if -1")
+	flags.BoolVar(&f.forAgent, "for-agent", false, "make a key for an agent, and print the configuration of clients of /mcp")
+	flags.StringVar(&f.baseURL, flagBaseURL, "",
+		"with --for-agent, address of the REST API; https://pressroom.example.com as a placeholder if empty")
 	flags.StringVarP(&f.output, "output", "o", "", "print the manifest instead of creating the key: yaml or json")
 	return cmd
 }
 
 func (f *createFlags) run(cmd *cobra.Command, source Source) error {
+	if err := f.forAgents(cmd); err != nil {
+		return err
+	}
 	spec, err := f.spec(source.Clock.Now())
 	if err != nil {
 		return err
@@ -61,9 +83,14 @@ func (f *createFlags) run(cmd *cobra.Command, source Source) error {
 		return err
 	}
 	if f.output != "" {
-		return f.print(cmd, key, c)
+		err = f.print(cmd, key, c)
+	} else {
+		err = f.create(cmd, source, key, c)
 	}
-	return f.create(cmd, source, key, c)
+	if err != nil || !f.forAgent {
+		return err
+	}
+	return f.notifyAgent(cmd)
 }
 
 // create stores the key and prints it.

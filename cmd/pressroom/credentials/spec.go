@@ -18,6 +18,9 @@ import (
 // maxDisplayName bounds the name of a key in characters, as in the CRD.
 const maxDisplayName = 200
 
+// mostCredits bounds the credits of a key in a day, as in the CRD.
+const mostCredits = 1_000_000
+
 // spec checks the flags and returns the key's spec without its hash.
 func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	spec := v1alpha1.APIKeySpec{AccountRef: v1alpha1.AccountReference{Name: f.account}, DisplayName: f.name}
@@ -34,13 +37,17 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 	if spec.Scopes, err = ParseScopes(f.scopes, auth.Scopes()); err != nil {
 		return spec, err
 	}
+	if f.forAgent {
+		if err := checkAgentScopes(spec.Scopes); err != nil {
+			return spec, err
+		}
+	}
 	for _, w := range f.workspaces {
 		if problems := validation.IsDNS1123Label(w); len(problems) > 0 {
 			return spec, Usage("--workspaces must name workspaces, not %q", w)
 		}
 	}
 	spec.Workspaces = slices.Compact(slices.Sorted(slices.Values(f.workspaces)))
-	const mostCredits = 1_000_000
 	switch {
 	case f.creditsPerDay < unlimited || f.creditsPerDay > mostCredits:
 		return spec, Usage("--credits-per-day must be 0 to %d, or -1 for any number", mostCredits)
