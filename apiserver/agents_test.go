@@ -19,7 +19,7 @@ import (
 type toolAnswer struct {
 	Text    string
 	IsError bool
-	// Refused is why there is no result: the tool is unknown, or the request was refused.
+	// Refused is the answer if there is no result: the tool is unknown, or the request was refused.
 	Refused string
 }
 
@@ -35,10 +35,14 @@ func (r *replica) tool(t *tenant, header, name string, arguments map[string]any)
 	Expect(err).NotTo(HaveOccurred())
 	var message struct {
 		Result struct {
-			Content []struct{ Text string } `json:"content"`
-			IsError bool                    `json:"isError"`
+			Content []struct {
+				Text string `json:"text"`
+			} `json:"content"`
+			IsError bool `json:"isError"`
 		} `json:"result"`
-		Error *struct{ Message string } `json:"error"`
+		Error *struct {
+			Message string `json:"message"`
+		} `json:"error"`
 	}
 	Expect(json.Unmarshal([]byte(got.Raw), &message)).To(Succeed(), got.Raw)
 	if got.Status != http.StatusOK || message.Error != nil {
@@ -107,7 +111,9 @@ var ways = []way{
 		a.mcp("publish_article", map[string]any{"uid": uid, "publish_at": future})
 		a.rest("POST", "/v1/api/blogs/"+uid+"/publish", nil)
 	}},
-	{"a tool that approves", func(a *agentOf, uid string) { a.mcp("approve_article", map[string]any{"uid": uid, "digest": a.digest(uid)}) }},
+	{"a tool that approves", func(a *agentOf, uid string) {
+		a.mcp("approve_article", map[string]any{"uid": uid, "digest": a.digest(uid)})
+	}},
 	{"a tool with a hyphen", func(a *agentOf, uid string) { a.mcp("approve-article", map[string]any{"uid": uid}) }},
 	{"approve over REST", func(a *agentOf, uid string) {
 		a.rest("POST", "/v1/api/blogs/"+uid+"/approve", map[string]any{"digest": a.digest(uid)})
@@ -121,12 +127,18 @@ var ways = []way{
 		a.rest("POST", "/v1/api/blogs/bulk", map[string]any{"operation": "publish", "items": []any{map[string]any{"uid": uid}}})
 	}},
 	{"a uid that leads to approve", func(a *agentOf, uid string) { a.mcp("submit_article", map[string]any{"uid": uid + "/approve?"}) }},
-	{"a uid that is bulk", func(a *agentOf, _ string) { a.mcp("update_article", map[string]any{"uid": "bulk", "operation": "approve"}) }},
+	{"a uid that is bulk", func(a *agentOf, _ string) {
+		a.mcp("update_article", map[string]any{"uid": "bulk", "operation": "approve"})
+	}},
 	{"a member review", func(a *agentOf, uid string) {
 		a.mcp("update_article", map[string]any{"uid": uid, "review": map[string]any{"decision": "approved"}})
 	}},
-	{"a member stage", func(a *agentOf, uid string) { a.mcp("update_article", map[string]any{"uid": uid, "stage": "Published"}) }},
-	{"a member status over REST", func(a *agentOf, uid string) { a.rest("PATCH", "/v1/api/blogs/"+uid, map[string]any{"status": "published"}) }},
+	{"a member stage", func(a *agentOf, uid string) {
+		a.mcp("update_article", map[string]any{"uid": uid, "stage": "Published"})
+	}},
+	{"a member status over REST", func(a *agentOf, uid string) {
+		a.rest("PATCH", "/v1/api/blogs/"+uid, map[string]any{"status": "published"})
+	}},
 	{"a member approvals over REST", func(a *agentOf, uid string) {
 		a.rest("PATCH", "/v1/api/blogs/"+uid, map[string]any{"approvals": []any{map[string]any{"by": "Mara", "decision": "approved"}}})
 	}},

@@ -85,6 +85,6 @@ var _ = Describe("Several approvals", func() {
 		wrong := p.Submit(p.Get(edit), "form[aria-labelledby='voice-title']", url.Values{"approvals": {"6"}})
 		Expect(wrong.Text("#approvals-problem")).NotTo(BeEmpty())
 		both := p.Submit(p.Get(edit), "form[aria-labelledby='voice-title']", url.Values{"review_policy": {"automatic"}})
-		Expect(both.Text("#approvals-problem")).To(ContainSubstring("must be 1"))
+		Expect(both.Text("#approvals-problem")).To(HavePrefix("Must be 1"))
 	})
 })

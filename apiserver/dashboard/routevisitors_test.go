@@ -46,6 +46,7 @@ func newRouteVisitors() *routeVisitors {
 		"articles": uid, "calendar": uid, "sites": t.SiteUID, "events": made.Text("uid"), "briefs": brief.Text("uid"), "app": app.Text("client_id"),
 	}
 	key := t.NewKey("Mia", auth.Scopes()...)
+	v.paths["keys"] = strings.Split(key, "_")[2]
 	before := t.SignInWith(key)
 	v.stale = ticketOf(before)
 	before.Post("/oauth/sign-out", nil)

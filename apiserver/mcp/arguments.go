@@ -51,7 +51,9 @@ func readGiven(raw json.RawMessage) (given, *problem.APIError) {
 	}
 	var out given
 	if err := jsonv2.Unmarshal(raw, &out); err != nil {
-		return nil, problem.Invalid(problem.ErrorDetail{Field: "arguments", Message: "must be an object in UTF-8, each of whose members comes once"})
+		return nil, problem.Invalid(problem.ErrorDetail{
+			Field: "arguments", Message: "must be an object in UTF-8, each of whose members comes once",
+		})
 	}
 	return out, nil
 }
@@ -75,27 +77,38 @@ func (t *tool) message(args given) (operation.Message, *problem.APIError) {
 		case value.Kind() == 'n':
 			// A client that must give all arguments gives null for those that it leaves out.
 		default:
-			if e := t.set(&m, name, a, value); e != "" {
+			if e := t.set(&m, a, value); e != "" {
 				wrong = append(wrong, problem.ErrorDetail{Field: name, Message: e})
 			}
 		}
 	}
+	wrong = append(wrong, t.missing(args)...)
+	if len(wrong) > 0 {
+		slices.SortFunc(wrong, func(a, b problem.ErrorDetail) int { return strings.Compare(a.Field, b.Field) })
+		return m, problem.Invalid(wrong...)
+	}
+	return m, t.setBody(&m, body)
+}
+
+// missing returns what a call lacks of the arguments that are not in the body.
+func (t *tool) missing(args given) (wrong []problem.ErrorDetail) {
 	for name, a := range t.arguments {
 		if value := args[name]; a.required && a.in != inBody && (value == nil || value.Kind() == 'n') {
 			wrong = append(wrong, problem.ErrorDetail{Field: name, Message: "is required"})
 		}
 	}
-	if len(wrong) > 0 {
-		slices.SortFunc(wrong, func(a, b problem.ErrorDetail) int { return strings.Compare(a.Field, b.Field) })
-		return m, problem.Invalid(wrong...)
-	}
+	return wrong
+}
+
+// setBody sets the body of a request, if the operation has one and it has members or must be there.
+func (t *tool) setBody(m *operation.Message, body map[string]any) *problem.APIError {
 	if t.needsBody || len(body) > 0 {
 		var err error
 		if m.Body, err = jsonv2.Marshal(body, jsonv2.Deterministic(true)); err != nil {
-			return m, problem.Invalid(problem.ErrorDetail{Field: "arguments", Message: "must be valid JSON in UTF-8"})
+			return problem.Invalid(problem.ErrorDetail{Field: "arguments", Message: "must be valid JSON in UTF-8"})
 		}
 	}
-	return m, nil
+	return nil
 }
 
 // maxShown bounds the name of an unknown argument in an error, in bytes.
@@ -110,7 +123,7 @@ func shown(name string) string {
 }
 
 // set sets an argument that is not in the body. It returns what is wrong with it; empty if nothing is.
-func (t *tool) set(m *operation.Message, name string, a argument, value jsontext.Value) (wrong string) {
+func (t *tool) set(m *operation.Message, a argument, value jsontext.Value) (wrong string) {
 	text, ok := textOf(a.kind, value)
 	switch {
 	case !ok:

@@ -136,8 +136,10 @@ func TestHostileArgumentsAreRefusedWithWhatMustBe(t *testing.T) {
 func refusalIn(text string) (problem.ErrorBody, bool) {
 	var message struct {
 		Result struct {
-			Content []struct{ Text string } `json:"content"`
-			IsError bool                    `json:"isError"`
+			Content []struct {
+				Text string `json:"text"`
+			} `json:"content"`
+			IsError bool `json:"isError"`
 		} `json:"result"`
 	}
 	if err := json.Unmarshal([]byte(text), &message); err != nil || !message.Result.IsError || len(message.Result.Content) != 1 {

@@ -10,7 +10,7 @@ import (
 // The header fields of which one carries the credential: an API key or an access token.
 const (
 	authorizationHeader = "Authorization"
-	keyCredentialHeader = "X-Api-Key"
+	keyCredentialHeader = "X-Api-Key" //nolint:gosec // The name of a header field.
 	bearerScheme        = "Bearer"
 )
 

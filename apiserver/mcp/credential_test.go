@@ -33,8 +33,8 @@ func TestARequestHasOneCredential(t *testing.T) {
 			[]string{"Authorization", "Bearer " + operationtest.ReadOnlyKey, "Authorization", "Bearer " + operationtest.WriterKey},
 			http.StatusBadRequest, "", "must not come twice",
 		},
-		"another scheme":   {[]string{"Authorization", "Basic bWFyYTpzZWNyZXQ="}, http.StatusBadRequest, "", "must be Bearer"},
-		"a cookie":         {[]string{"Cookie", "session=" + operationtest.RightKey}, http.StatusUnauthorized, metadata, "UNAUTHORIZED"},
+		"another scheme":    {[]string{"Authorization", "Basic bWFyYTpzZWNyZXQ="}, http.StatusBadRequest, "", "must be Bearer"},
+		"a cookie":          {[]string{"Cookie", "session=" + operationtest.RightKey}, http.StatusUnauthorized, metadata, "UNAUTHORIZED"},
 		"cannot be checked": {[]string{"x-api-key", "away"}, http.StatusServiceUnavailable, "", "UNAVAILABLE"},
 	} {
 		status, header, text := e.post(list, c.headers...)

@@ -1,8 +1,8 @@
 // Package mcp has the endpoint for agents: operations of the REST API as tools of the Model Context Protocol (POST /mcp).
 //
-// A tool is a row of a table, with an operation as a value. A call of a tool is a call of the operation, by operation.Local: it is validated,
-// limited, logged and counted as a request to the REST API, and a refusal is the error of the REST API. Which tools there are depends on the
-// scopes of the credential. Nothing is kept between requests, so any replica answers any of them.
+// A tool is a row of a table, with an operation as a value. A call of a tool is a call of the operation, by operation.Local: it is
+// validated, limited, logged and counted as a request to the REST API, and a refusal is the error of the REST API. Which tools there are
+// depends on the scopes of the credential. Nothing is kept between requests, so any replica answers any of them.
 //
 // A browser can neither send a credential here by itself nor be told to by a page of another origin, which gets no CORS header. So neither
 // Origin nor Host is compared with anything: a name that leads to the loopback address of this process (DNS rebinding) opens nothing, and a
@@ -173,7 +173,8 @@ func (e *Endpoint) refuse(c *gin.Context, refused *problem.APIError, credential 
 		return
 	}
 	problem.UnauthorizedAt(challenge(e.Base(), credential),
-		"the header Authorization must carry Bearer and a valid API key or access token, or the header x-api-key one alone").Write(c.Writer, e.Log)
+		"the header Authorization must carry Bearer and a valid API key or access token, or the header x-api-key one alone").
+		Write(c.Writer, e.Log)
 }
 
 // checkMessage returns what is wrong with a body before the protocol sees it. A batch is refused, which the protocol has not had since

@@ -87,14 +87,14 @@ func (e *endpoint) call(session *sdk.ClientSession, tool string, arguments any) 
 }
 
 // textOf returns the text of a result, which must be all that it has.
-func textOf(t testing.TB, got *sdk.CallToolResult) string {
-	t.Helper()
+func textOf(tb testing.TB, got *sdk.CallToolResult) string {
+	tb.Helper()
 	if len(got.Content) != 1 || got.StructuredContent != nil {
-		t.Fatalf("got %d contents and structured content %v, want one text alone", len(got.Content), got.StructuredContent)
+		tb.Fatalf("got %d contents and structured content %v, want one text alone", len(got.Content), got.StructuredContent)
 	}
 	text, ok := got.Content[0].(*sdk.TextContent)
 	if !ok {
-		t.Fatalf("got a %T, want a text", got.Content[0])
+		tb.Fatalf("got a %T, want a text", got.Content[0])
 	}
 	return text.Text
 }
@@ -383,7 +383,9 @@ func logTo(b *bytes.Buffer) logr.Logger {
 }
 
 func TestRequestsAreCountedBeforeTheyAreRead(t *testing.T) {
-	e := serve(t, func(api *operationtest.API) { api.Deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 2} })
+	e := serve(t, func(api *operationtest.API) {
+		api.Deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 2}
+	})
 	for i := range 4 {
 		if status, _, text := e.post(`{"nonsense"`, "x-api-key", operationtest.ReadOnlyKey); status != http.StatusBadRequest {
 			t.Fatalf("request %d: got %d %s", i, status, text)
@@ -396,7 +398,9 @@ func TestRequestsAreCountedBeforeTheyAreRead(t *testing.T) {
 }
 
 func TestAToolObeysTheLimitOfRequests(t *testing.T) {
-	e := serve(t, func(api *operationtest.API) { api.Deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3} })
+	e := serve(t, func(api *operationtest.API) {
+		api.Deps.Limits = operation.Limits{RequestsPerSecond: 1, RequestBurst: 3}
+	})
 	body := message("tools/call", map[string]any{"name": "whoami"})
 	var last string
 	for range 4 {

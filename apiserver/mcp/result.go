@@ -40,8 +40,8 @@ type presented struct {
 	full int
 }
 
-// present returns an answer of an operation for a result: without what an agent does not need, and not above maxResult. The text of a revision
-// begins at a byte of it.
+// present returns an answer of an operation for a result: without what an agent does not need, and not above maxResult. The text of a
+// revision begins at a byte of it.
 func present(body []byte, offset int) (presented, error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	// Numbers stay as they are.
@@ -91,7 +91,7 @@ func prune(value any) {
 	case object:
 		delete(v, "content_html")
 		keep(v, "checks", func(check object) bool { return check["result"] != "passed" })
-		keep(v, "actions", func(action object) bool { return action["allowed"] == true })
+		keep(v, "actions", func(action object) bool { is, _ := action["allowed"].(bool); return is })
 		for _, member := range v {
 			prune(member)
 		}

@@ -67,22 +67,23 @@ func TestALongTextIsReadInParts(t *testing.T) {
 		first.Cut[0].Shown != len(first.Content) || !strings.Contains(first.Cut[0].Rest, "get_revision") {
 		t.Fatalf("the note is %+v", first.Cut)
 	}
-	whole, parts := "", 0
+	var whole strings.Builder
+	parts := 0
 	for offset, more := 0, true; more; parts++ {
 		text, isError := e.call(session, "get_revision", map[string]any{"uid": a, "number": 1, "text_offset": offset})
 		var part notes
 		if err := json.Unmarshal([]byte(text), &part); err != nil || isError || len(text) > most || part.Content == "" {
 			t.Fatalf("at %d: got %d bytes, %v: %.300s", offset, len(text), err, text)
 		}
-		whole += part.Content
+		whole.WriteString(part.Content)
 		offset += len(part.Content)
 		more = len(part.Cut) > 0
 		if more && (part.Cut[0].Length != len(long) || !strings.Contains(part.Cut[0].Rest, fmt.Sprintf("text_offset %d;", offset))) {
 			t.Fatalf("at %d: the note is %+v", offset, part.Cut)
 		}
 	}
-	if whole != long || parts < 2 {
-		t.Errorf("%d parts have %d bytes, want the %d of the text", parts, len(whole), len(long))
+	if whole.String() != long || parts < 2 {
+		t.Errorf("%d parts have %d bytes, want the %d of the text", parts, whole.Len(), len(long))
 	}
 	for _, offset := range []int{len(long) + 1, strings.Index(long, "靴") + 1} {
 		text, isError := e.call(session, "get_revision", map[string]any{"uid": a, "number": 1, "text_offset": offset})

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,12 +61,7 @@ func TestADefinitionSaysAllThatAnAgentNeeds(t *testing.T) {
 }
 
 func isWriter(tool string) bool {
-	for _, writer := range writers {
-		if writer == tool {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(writers, tool)
 }
 
 // properties returns the arguments of a tool.

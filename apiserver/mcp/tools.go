@@ -59,8 +59,8 @@ var rows = []row{
 	{
 		operation: article.Get,
 		description: "An article with its text as Markdown, its score with the checks that failed, and what may be done with it now. " +
-			"While it is being generated, ask again until status is review or failed. Of a published article it is the text that its site " +
-			"has; pending says whether there is another one.",
+			"While it is being generated, ask again until status is review or failed. Of a published article it is the text that its " +
+			"site has; pending says whether there is another one.",
 	},
 	{operation: article.ListRevisions},
 	{
@@ -86,8 +86,8 @@ var rows = []row{
 	},
 	{
 		operation: article.Update, effect: changes,
-		description: "Changes an article. What is absent stays. A changed text must be approved again. A published article changes only if " +
-			"its site takes updates through review: then the site keeps its text until the other one is approved.",
+		description: "Changes an article. What is absent stays. A changed text must be approved again. A published article changes only " +
+			"if its site takes updates through review: then the site keeps its text until the other one is approved.",
 	},
 	{operation: review.Submit, effect: changes, description: "Puts a draft up for review by people."},
 	{

@@ -32,11 +32,11 @@ func newMetrics(registry prometheus.Registerer) *metrics {
 	return &metrics{
 		requests: register.NewCounterVec(prometheus.CounterOpts{
 			Name: "pressroom_http_requests_total",
-			Help: "Requests to the REST API by route template, method, status code, and the way by which they came: network, page or mcp.",
+			Help: "Requests to the REST API by route template, method, status code, and where they come from: network, page or mcp.",
 		}, []string{"route", "method", "code", "via"}),
 		duration: register.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "pressroom_http_request_duration_seconds",
-			Help:    "Time to answer a request to the REST API by route template, method, and the way by which it came: network, page or mcp.",
+			Help:    "Time to answer a request to the REST API by route template, method, and where it comes from: network, page or mcp.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"route", "method", "via"}),
 	}

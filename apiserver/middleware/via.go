@@ -16,7 +16,9 @@ const (
 type viaKey struct{}
 
 // WithVia returns a context of a request that came by a way.
-func WithVia(ctx context.Context, via Via) context.Context { return context.WithValue(ctx, viaKey{}, via) }
+func WithVia(ctx context.Context, via Via) context.Context {
+	return context.WithValue(ctx, viaKey{}, via)
+}
 
 // ViaOf returns the way by which the request that ctx belongs to came.
 func ViaOf(ctx context.Context) Via {

@@ -18,9 +18,9 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
 	"github.com/pressroom-dev/pressroom/apiserver/pages/seal"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/reading"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/share"
@@ -155,7 +155,8 @@ func (p *Page) refuse(c *gin.Context, err error) {
 	}
 	switch status {
 	case http.StatusNotFound, http.StatusUnauthorized:
-		p.Frame.Message(c, http.StatusNotFound, "Not found", "There is nothing at this address, or not any more. Ask whoever sent it to you.")
+		p.Frame.Message(c, http.StatusNotFound, "Not found",
+			"There is nothing here, or not any more. Ask the person who sent you the link.")
 	case http.StatusGone:
 		p.Frame.Message(c, status, "Not shown now", "The account that shares this text is suspended.")
 	case http.StatusForbidden:

@@ -121,7 +121,8 @@ func (x *exporter) warn(a *v1alpha1.Article, r *v1alpha1.ArticleRevision, site *
 		return
 	}
 	if asked := max(1, int(site.Spec.Review.Approvals)); len(x.reviewers) > 0 && len(x.reviewers) < asked {
-		x.warningf(a, "its site asks for %d approvals, and the manifest gives %d: name more people with --approve-as", asked, len(x.reviewers))
+		x.warningf(a, "its site asks for %d approvals, and the manifest gives %d: name more people with --approve-as",
+			asked, len(x.reviewers))
 	}
 	doc, err := revision.Compose(content.Document{}, manifest.Content(r), revision.Language(site))
 	if err != nil {

@@ -133,9 +133,15 @@ func testSDKs(t *testing.T, s *system.System, key string) {
 	seen, tools := map[string]bool{}, []string(nil)
 	for line := range strings.Lines(output) {
 		var got struct {
-			SDK, Credential, Version, Kind, ID, Article, Status string
-			Tools                                               []string
-			Refused                                             bool
+			SDK        string   `json:"sdk"`
+			Credential string   `json:"credential"`
+			Version    string   `json:"version"`
+			Kind       string   `json:"kind"`
+			ID         string   `json:"id"`
+			Article    string   `json:"article"`
+			Status     string   `json:"status"`
+			Tools      []string `json:"tools"`
+			Refused    bool     `json:"refused"`
 		}
 		must(t, json.Unmarshal([]byte(line), &got))
 		name := got.SDK + " with " + got.Credential
@@ -262,7 +268,11 @@ func testAgentPrograms(t *testing.T, s *system.System, key string) {
 func testCreditsOfTheDay(t *testing.T, s *system.System) {
 	t.Helper()
 	key := agentKey(t, s, "--credits-per-day 1")
-	var sites struct{ Data []struct{ UID string } }
+	var sites struct {
+		Data []struct {
+			UID string `json:"uid"`
+		} `json:"data"`
+	}
 	_, _, answer := request(t, s, key, http.MethodGet, "/v1/api/sites", "")
 	must(t, json.Unmarshal(answer, &sites))
 	arguments := `{"site_uid": "` + sites.Data[0].UID + `", "keyword": "winter huts"}`
@@ -270,7 +280,11 @@ func testCreditsOfTheDay(t *testing.T, s *system.System) {
 		status, _, answer := request(t, s, key, http.MethodPost, "/mcp",
 			`{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "generate_article", "arguments": `+arguments+`}}`)
 		var got struct {
-			Result struct{ Content []struct{ Text string } }
+			Result struct {
+				Content []struct {
+					Text string `json:"text"`
+				} `json:"content"`
+			} `json:"result"`
 		}
 		if status == http.StatusOK {
 			must(t, json.Unmarshal(answer, &got))
@@ -286,9 +300,10 @@ func testCreditsOfTheDay(t *testing.T, s *system.System) {
 	midnight := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 1)
 	var refused struct {
 		Error struct {
-			Code, Reason string
-			RetryAt      time.Time `json:"retry_at"`
-		}
+			Code    string    `json:"code"`
+			Reason  string    `json:"reason"`
+			RetryAt time.Time `json:"retry_at"`
+		} `json:"error"`
 	}
 	must(t, json.Unmarshal([]byte(call()), &refused))
 	if e := refused.Error; e.Code != "RATE_LIMIT_EXCEEDED" || e.Reason != "generate_key_day" || e.RetryAt.Sub(midnight).Abs() > 5*time.Second {

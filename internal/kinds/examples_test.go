@@ -105,6 +105,9 @@ func samples() []*unstructured.Unstructured {
 	Expect(err).NotTo(HaveOccurred())
 	var first, then []*unstructured.Unstructured
 	for _, file := range files {
+		if filepath.Base(file) == "kagent.yaml" {
+			continue // A cluster without kagent has none of its kinds.
+		}
 		objs, err := readManifests(file)
 		Expect(err).NotTo(HaveOccurred())
 		for _, obj := range objs {

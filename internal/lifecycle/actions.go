@@ -96,7 +96,8 @@ var rules = []struct {
 }{
 	{ActionSubmit, v1alpha1.ScopeWrite, submitRefused, func(o occasion) bool { return o.open && o.stage == v1alpha1.StageDraft }},
 	{ActionApprove, v1alpha1.ScopeApprove, approveRefused, func(o occasion) bool {
-		return o.open && o.stage != v1alpha1.StageDraft && (o.text == textRejected || o.text == textUnreviewed || o.text == textPartlyApproved)
+		decidable := []progress{textRejected, textUnreviewed, textPartlyApproved}
+		return o.open && o.stage != v1alpha1.StageDraft && slices.Contains(decidable, o.text)
 	}},
 	{ActionReject, v1alpha1.ScopeApprove, rejectRefused, func(o occasion) bool {
 		return o.stage != v1alpha1.StageDraft && o.text != textRejected

@@ -98,18 +98,13 @@ func LastApproval(a *v1alpha1.Article, site *v1alpha1.Site) *v1alpha1.ArticleRev
 // rejection too. Where the Site asks for several, nothing changes if that person has approved the revision, or enough others have. Nothing
 // changes of what the site has or is being sent. The article has a current revision (CheckAction).
 func Approve(a *v1alpha1.Article, site *v1alpha1.Site, by, note string) bool {
-	if NothingToReview(a, site) {
+	if NothingToReview(a, site) || addsNothing(a, site, by) {
 		return false
 	}
 	approval := v1alpha1.ArticleApproval{By: by, Digest: a.Status.Revision.Digest, Note: note}
-	approvals, review := ApprovalsOf(a, site), a.Spec.Review
-	has, missing, rejected := slices.Contains(approvals.Given, by), approvals.Missing(), ReviewOf(a, site) == ReviewRejected
-	several := approvals.Required > 1
-	entry := has && (review == nil || review.By != by)
+	missing, review := ApprovalsOf(a, site).Missing(), a.Spec.Review
 	switch {
-	case rejected && has && missing > 0, !rejected && entry, !rejected && several && (has || missing == 0):
-		return false
-	case rejected && review.By == by:
+	case ReviewOf(a, site) == ReviewRejected && review.By == by:
 	case missing > 1, missing == 1 && counts(a, site, review):
 		addApproval(a, approval)
 		return true
@@ -118,6 +113,18 @@ func Approve(a *v1alpha1.Article, site *v1alpha1.Site, by, note string) bool {
 	}
 	a.Spec.Review = asReview(approval)
 	return true
+}
+
+// addsNothing reports whether the approvals stay as they are if somebody approves: that person has an entry, or none is missing where the
+// Site asks for several.
+func addsNothing(a *v1alpha1.Article, site *v1alpha1.Site, by string) bool {
+	approvals, review := ApprovalsOf(a, site), a.Spec.Review
+	has, missing := slices.Contains(approvals.Given, by), approvals.Missing()
+	if ReviewOf(a, site) == ReviewRejected {
+		return has && missing > 0
+	}
+	entry := has && (review == nil || review.By != by)
+	return entry || approvals.Required > 1 && (has || missing == 0)
 }
 
 // counts reports whether a decision is an approval of the current revision.
@@ -131,8 +138,8 @@ func sameDecision(one, other v1alpha1.ArticleReview) bool {
 	return one == other
 }
 
-// addApproval adds an approval to the entries in place of that of the same person. If there are too many entries, it replaces one of another
-// text.
+// addApproval adds an approval to the entries in place of that of the same person. If there are too many entries, it replaces one of
+// another text.
 func addApproval(a *v1alpha1.Article, approval v1alpha1.ArticleApproval) {
 	at := indexOf(a.Spec.Approvals, approval.By)
 	if at < 0 && len(a.Spec.Approvals) >= v1alpha1.MaxApprovals {

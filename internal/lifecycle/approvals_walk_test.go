@@ -109,7 +109,9 @@ func (w *approvalWalk) run(steps int) {
 
 func pick[T any](w *approvalWalk, from []T) T { return from[w.random.IntN(len(from))] }
 
-func (w *approvalWalk) notef(format string, args ...any) { w.trace = append(w.trace, fmt.Sprintf(format, args...)) }
+func (w *approvalWalk) notef(format string, args ...any) {
+	w.trace = append(w.trace, fmt.Sprintf(format, args...))
+}
 
 func (w *approvalWalk) fatalf(format string, args ...any) {
 	w.t.Helper()
@@ -259,7 +261,11 @@ func (w *approvalWalk) control() {
 			record.MakeCurrent(w.article, v1alpha1.CurrentRevision{
 				Name: fmt.Sprintf("shoes-%d", w.numbers), Number: int32(w.numbers), Digest: digestOf(w.article.Spec.Content.Markdown), Title: "Shoes",
 				Source: v1alpha1.SourceWritten, ContentHash: lifecycle.ContentHash(w.article.Spec.Content),
+				CreationTime: v1alpha1.NewMicroTime(w.clock),
 			})
+		case lifecycle.GiveUpRevisions:
+			numbers, _ := lifecycle.QuietRevisions(w.article)
+			record.GiveUpRevisions(w.article, numbers)
 		case lifecycle.BeginCycle:
 			w.sends(d.Want)
 			record.BeginCycle(w.article, w.site, d.Want, postName, by, w.clock)
@@ -304,7 +310,9 @@ func (w *approvalWalk) ends() {
 // names returns who has approved a text, read from the manifest alone, and whether somebody rejects it.
 func (w *approvalWalk) names(digest string) (names map[string]bool, rejected bool) {
 	spec, names := w.article.Spec, map[string]bool{}
-	means := func(given string) bool { return given == digest || given == "" && digestOf(spec.Content.Markdown) == digest }
+	means := func(given string) bool {
+		return given == digest || given == "" && digestOf(spec.Content.Markdown) == digest
+	}
 	for _, entry := range spec.Approvals {
 		if means(entry.Digest) {
 			names[entry.By] = true

@@ -48,10 +48,7 @@ func Explain(a *v1alpha1.Article, site *v1alpha1.Site, now time.Time) Explanatio
 	case v1alpha1.PhaseRejected:
 		e.By, e.Detail = a.Spec.Review.By, a.Spec.Review.Note
 	case v1alpha1.PhaseReview:
-		e.because(a, v1alpha1.ConditionApproved)
-		if e.Reason == v1alpha1.ReasonAwaitingApprovals {
-			e.Detail = ApprovalsOf(a, site).String()
-		}
+		e.explainReview(a, site)
 	case v1alpha1.PhaseScheduled:
 		e.Time = NotBefore(a)
 	default:
@@ -90,6 +87,13 @@ func causeOf(blocked *metav1.Condition) string {
 func (e *Explanation) because(a *v1alpha1.Article, kind string) {
 	if c := meta.FindStatusCondition(a.Status.Conditions, kind); c != nil && c.Reason != e.Reason {
 		e.Cause = c.Reason
+	}
+}
+
+func (e *Explanation) explainReview(a *v1alpha1.Article, site *v1alpha1.Site) {
+	e.because(a, v1alpha1.ConditionApproved)
+	if e.Reason == v1alpha1.ReasonAwaitingApprovals {
+		e.Detail = ApprovalsOf(a, site).String()
 	}
 }
 

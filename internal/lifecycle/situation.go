@@ -211,10 +211,10 @@ var texts = map[progress]textRow{
 		like(approved, yes, v1alpha1.ReasonAwaitingReview),
 	},
 	textPartlyApproved: {v1alpha1.PhaseReview, notApproved, like(approved, no, ""), like(approved, yes, "")},
-	textNotRequested: {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
-	textHeld:         {v1alpha1.PhaseApproved, summary.takenBack, summary.takenBack, summary.asPublished},
-	textScheduled:    {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},
-	textDue:          {v1alpha1.PhaseApproved, summary.delivering, summary.publishing, summary.asPublished},
+	textNotRequested:   {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
+	textHeld:           {v1alpha1.PhaseApproved, summary.takenBack, summary.takenBack, summary.asPublished},
+	textScheduled:      {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},
+	textDue:            {v1alpha1.PhaseApproved, summary.delivering, summary.publishing, summary.asPublished},
 }
 
 // standings has the condition UpToDate of each standing; nil if there is none.

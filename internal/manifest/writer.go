@@ -16,8 +16,8 @@ import (
 // The fields of an article in an order for readers: others come between the two lists, by their names.
 var (
 	first = []string{
-		"apiVersion", "kind", "metadata", "spec", "name", "namespace", "labels", "siteRef", "generate", "stage", "publishAfter", "approvals", "review",
-		"keyword", "decision", "by", "title", "slug", "metaTitle", "metaDescription", "url", "question", "answer",
+		"apiVersion", "kind", "metadata", "spec", "name", "namespace", "labels", "siteRef", "generate", "stage", "publishAfter",
+		"approvals", "review", "keyword", "decision", "by", "title", "slug", "metaTitle", "metaDescription", "url", "question", "answer",
 	}
 	last = []string{"content", "faq", "markdown"}
 )

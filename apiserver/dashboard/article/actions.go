@@ -28,7 +28,7 @@ func actionsOn(v *page.Visit, a restarticle.Article) map[string]bool {
 
 // missingApprovals is how many people must approve the text yet.
 func missingApprovals(a restarticle.Article) int {
-	return max(0, int(a.Approvals.Required)-len(a.Approvals.Given))
+	return max(0, a.Approvals.Required-len(a.Approvals.Given))
 }
 
 // hasApproved reports whether the person has approved the text, and other people must yet.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
+	"github.com/pressroom-dev/pressroom/apiserver/reading"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 )

@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/reading"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 

@@ -117,8 +117,8 @@ func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
 		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, e.Days))
 	}
 	if typed := e.CreditsPerDay; typed != "" {
-		credits, err := strconv.ParseInt(typed, 10, 32)
-		if err != nil {
+		credits, wrong := strconv.ParseInt(typed, 10, 32)
+		if wrong != nil {
 			f.Problem, f.Problems = page.NotDone, map[string]string{"credits_per_day": "must be a whole number"}
 			return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
 		}

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
-	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
+	"github.com/pressroom-dev/pressroom/apiserver/reading"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 	"github.com/pressroom-dev/pressroom/internal/connectors"

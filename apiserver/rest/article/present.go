@@ -197,7 +197,9 @@ func readable(c *operation.Call, body Article) Article {
 		Envelope: body.Envelope,
 		ArticleSummary: ArticleSummary{
 			ID: body.ID, UID: body.UID, Status: body.Status, CreatedAt: body.CreatedAt, UpdatedAt: body.UpdatedAt,
-			PublishAt: body.PublishAt, Reasons: body.Reasons, Approvals: ArticleApprovals{Required: body.Approvals.Required, Given: []string{}}, SiteUID: body.SiteUID, RevisionDigest: body.RevisionDigest,
+			PublishAt: body.PublishAt, Reasons: body.Reasons,
+			Approvals: ArticleApprovals{Required: body.Approvals.Required, Given: []string{}},
+			SiteUID:   body.SiteUID, RevisionDigest: body.RevisionDigest,
 			PublishRequested: body.PublishRequested, UnpublishRequested: body.UnpublishRequested,
 			RedeliverRequested: body.RedeliverRequested, StatusReason: body.StatusReason, Actions: body.Actions,
 		},

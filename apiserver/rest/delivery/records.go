@@ -109,7 +109,8 @@ func (in *ListRecordsInput) present(p *v1alpha1.Post) PostRecords {
 		out.Records = append(out.Records, Record{
 			Digest: r.Digest, Revision: int64(r.RevisionNumber), Disclosure: lifecycle.DisclosureNames[r.Disclosure],
 			Decision: operation.SnakeCase(string(r.Decision)), DecidedBy: r.By, DecidedAt: operation.Milliseconds(r.DecisionTime.Time),
-			Note: r.Note, Approvals: furtherApprovals(r.Approvals), Source: operation.SnakeCase(string(r.Source)), Model: r.Model, PromptVersion: r.PromptVersion,
+			Note: r.Note, Approvals: furtherApprovals(r.Approvals), Source: operation.SnakeCase(string(r.Source)),
+			Model: r.Model, PromptVersion: r.PromptVersion,
 			UnsupportedClaims: r.UnsupportedClaims, BriefDigest: r.BriefDigest,
 		})
 	}

@@ -126,7 +126,7 @@ func (s *service) creditsToday(ctx context.Context, c *operation.Call, key *v1al
 		return nil, err
 	}
 	stored := &v1alpha1.AccountLedger{}
-	if err := s.Client.Get(ctx, client.ObjectKey{Name: account.Name}, stored); client.IgnoreNotFound(err) != nil {
+	if err := client.IgnoreNotFound(s.Client.Get(ctx, client.ObjectKey{Name: account.Name}, stored)); err != nil {
 		return nil, err
 	}
 	taken := ledger.UsageOf(&stored.Spec, account.Spec, s.Clock.Now()).OfKey(key.Name)

@@ -70,8 +70,7 @@ func TestTheActivityOfAKeyIsForThoseWhoMaySeeIt(t *testing.T) {
 	})
 	call := func(p auth.Principal, workspace string) (key.Activity, int) {
 		got, err := key.GetActivity.Call(t.Context(), local, p, key.ActivityInput{OnKey: key.OnKey{ID: agent.Name}, Workspace: workspace})
-		var refused *problem.APIError
-		if errors.As(err, &refused) {
+		if refused, ok := errors.AsType[*problem.APIError](err); ok {
 			return key.Activity{}, refused.GetStatus()
 		}
 		if err != nil {

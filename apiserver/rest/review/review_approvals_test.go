@@ -30,7 +30,7 @@ func offered(a restarticle.Article, action string) bool {
 	return slices.ContainsFunc(a.Actions, func(one restarticle.ArticleAction) bool { return one.Name == action && one.Allowed })
 }
 
-// The first approval of two is an entry, the last one the review. Nothing but the second person makes the text approved.
+// The first approval of two is an entry, the last one the review. Only the second person makes the text approved.
 func TestTheLastOfSeveralApprovalsIsTheReview(t *testing.T) {
 	api := operationtest.New(t)
 	a := twoApprovals(api)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/gob"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -89,13 +90,13 @@ func (l Link) Reader() auth.Principal {
 
 // Input asks for the text that the link opens.
 func (l Link) Input() SharedInput {
-	in := SharedInput{Object: string(l.Object), Digest: l.Digest, Epoch: fmt.Sprintf("%x", l.Epoch)}
+	in := SharedInput{Object: string(l.Object), Digest: l.Digest, Epoch: hex.EncodeToString(l.Epoch)}
 	in.OnArticle = article.OnArticle{InWorkspace: operation.InWorkspace{Workspace: l.Workspace}, UID: l.Article}
 	return in
 }
 
-// nameOf returns the name of a person without their apps and the id of their key, which are nobody else's business; empty if nothing else is
-// left.
+// nameOf returns the name of a person without their apps and the id of their key, which are nobody else's business; empty if nothing else
+// is left.
 func nameOf(by string) string {
 	person := auth.PersonBehind(by)
 	if _, key := grant.KeyOf(person); !key {

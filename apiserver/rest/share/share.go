@@ -5,7 +5,7 @@ package share
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/hex"
 	"net/http"
 	"time"
 
@@ -80,7 +80,7 @@ type (
 	// LinkAnswer is a link.
 	LinkAnswer struct {
 		operation.Envelope
-		URL       string `json:"url" format:"uri" doc:"Address of the page. Whoever has it reads the text, without an account." example:"https://pressroom.example/share/Zm9v"`
+		URL       string `json:"url" format:"uri" doc:"Address of the page. Anyone who has it reads the text, without an account." example:"https://pressroom.example/share/Zm9v"`
 		ExpiresAt string `json:"expires_at" format:"date-time" doc:"When the link ends, in whole seconds." example:"2026-12-07T09:00:00.000Z"`
 	}
 )
@@ -207,7 +207,8 @@ type Shared struct {
 // ReadShared returns the text that a link opens, which pages show to nobody known. It answers 404 if the link opens nothing any more, 410
 // while the account is suspended, and 403 while it forbids links.
 var ReadShared = operation.Operation[SharedInput, operation.Output[Shared]]{
-	ID: "read-shared-text", Method: http.MethodGet, Path: sharedPath, Tag: operation.TagEditorial, Scope: v1alpha1.ScopeRead, Unlisted: true,
+	ID: "read-shared-text", Method: http.MethodGet, Path: sharedPath, Tag: operation.TagEditorial, Scope: v1alpha1.ScopeRead,
+	Unlisted: true,
 }
 
 func (s *service) readShared(ctx context.Context, c *operation.Call, in *SharedInput) (*operation.Output[Shared], error) {
@@ -226,7 +227,7 @@ func (s *service) readShared(ctx context.Context, c *operation.Call, in *SharedI
 	if err != nil {
 		return nil, err
 	}
-	if string(a.UID) != in.Object || fmt.Sprintf("%x", epochOf(a)) != in.Epoch {
+	if string(a.UID) != in.Object || hex.EncodeToString(epochOf(a)) != in.Epoch {
 		return nil, problem.NotFound("article")
 	}
 	text, err := s.KeptText(ctx, a, in.Digest)

@@ -32,6 +32,7 @@ func newKeys(t *testing.T) seal.Keys {
 
 // sharing is a REST API whose installation has pages.
 func sharing(t *testing.T) *operationtest.API {
+	t.Helper()
 	api := operationtest.New(t)
 	api.Deps.Share = share.Deps{Keys: newKeys(t), Address: func() string { return address }}
 	return api

@@ -93,13 +93,15 @@ func TestTheConfigurationOfClientsHasTheAddressAndNotTheKey(t *testing.T) {
 		t.Errorf("Claude Code is not told %s", want)
 	}
 	var code struct {
-		Inputs  []struct{ ID string }
+		Inputs []struct {
+			ID string `json:"id"`
+		} `json:"inputs"`
 		Servers map[string]struct {
-			URL     string
-			Headers map[string]string
-		}
+			URL     string            `json:"url"`
+			Headers map[string]string `json:"headers"`
+		} `json:"servers"`
 	}
-	decoder := json.NewDecoder(strings.NewReader(config[strings.Index(config, "{\n"):]))
+	decoder := json.NewDecoder(strings.NewReader(after(t, config, "{\n")))
 	if err := decoder.Decode(&code); err != nil {
 		t.Fatal(err)
 	}
@@ -133,11 +135,11 @@ func TestThePageHasTheConfigurationThatIsPrinted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	begin, end := strings.Index(stderr, "  {\n"), strings.Index(stderr, "\n  }\n")
-	code := strings.ReplaceAll(stderr[begin:end]+"\n  }", "\n  ", "\n")[2:]
-	claude := stderr[strings.Index(stderr, "claude mcp add"):]
-	secret := stderr[strings.Index(stderr, "kubectl create secret"):]
-	for _, printed := range []string{code, claude[:strings.Index(claude, "\n")], secret[:strings.Index(secret, "\n")]} {
+	code, _, _ := strings.Cut(after(t, stderr, "  {\n"), "\n  }\n")
+	code = strings.ReplaceAll(code+"\n  }", "\n  ", "\n")[2:]
+	claude, _, _ := strings.Cut(after(t, stderr, "claude mcp add"), "\n")
+	secret, _, _ := strings.Cut(after(t, stderr, "kubectl create secret"), "\n")
+	for _, printed := range []string{code, claude, secret} {
 		if !strings.Contains(string(page), printed) {
 			t.Errorf("the page lacks %s", printed)
 		}
@@ -149,4 +151,14 @@ func TestWithoutAnAddressTheConfigurationSaysWhatToReplace(t *testing.T) {
 	if !strings.Contains(stderr, "https://pressroom.example.com/mcp") || !strings.Contains(stderr, "Replace https://pressroom.example.com ") {
 		t.Errorf("it says %s", stderr)
 	}
+}
+
+// after returns a text from the first place on where it has some words.
+func after(t *testing.T, text, words string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(text, words)
+	if !found {
+		t.Fatalf("%q is not in %s", words, text)
+	}
+	return words + rest
 }

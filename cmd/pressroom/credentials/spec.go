@@ -48,19 +48,24 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 		}
 	}
 	spec.Workspaces = slices.Compact(slices.Sorted(slices.Values(f.workspaces)))
+	return spec, f.limit(&spec, now)
+}
+
+// limit checks the flags for what bounds a key, and sets it.
+func (f *createFlags) limit(spec *v1alpha1.APIKeySpec, now time.Time) error {
 	switch {
 	case f.creditsPerDay < unlimited || f.creditsPerDay > mostCredits:
-		return spec, Usage("--credits-per-day must be 0 to %d, or -1 for any number", mostCredits)
+		return Usage("--credits-per-day must be 0 to %d, or -1 for any number", mostCredits)
 	case f.creditsPerDay != unlimited:
 		spec.Limits.CreditsPerDay = &f.creditsPerDay
 	}
 	switch {
 	case f.expiresIn < 0:
-		return spec, Usage("--expires-in must be a time from now")
+		return Usage("--expires-in must be a time from now")
 	case f.expiresIn > 0:
 		spec.ExpirationTime = &v1alpha1.Time{Time: now.Add(f.expiresIn).UTC().Truncate(time.Second)}
 	}
-	return spec, nil
+	return nil
 }
 
 // ParseScopes reads scopes in any case, and returns them in the order of those that are possible.

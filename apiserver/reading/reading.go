@@ -61,8 +61,8 @@ func (t *Text) Complete(in Frame) http.Header {
 type Frame struct{ sandbox, ancestors, options string }
 
 var (
-	// InPage is a document in a frame of a page of ours. It keeps its origin, so that the page can measure and scroll it: nothing in it
-	// can run.
+	// InPage is a document in a frame of a page of the facade. It keeps its origin, so that the page can measure and scroll it: nothing in
+	// it can run.
 	InPage = Frame{"sandbox allow-same-origin", "'self'", "SAMEORIGIN"}
 	// Alone is a document in no frame.
 	Alone = Frame{"sandbox", "'none'", "DENY"}

@@ -3,7 +3,7 @@ package reading_test
 import (
 	"testing"
 
-	"github.com/pressroom-dev/pressroom/apiserver/pages/reading"
+	"github.com/pressroom-dev/pressroom/apiserver/reading"
 )
 
 func TestATextStandsAsItsLanguageIsWritten(t *testing.T) {
