@@ -87,7 +87,8 @@ func (t *tool) message(args given) (operation.Message, *problem.APIError) {
 		slices.SortFunc(wrong, func(a, b problem.ErrorDetail) int { return strings.Compare(a.Field, b.Field) })
 		return m, problem.Invalid(wrong...)
 	}
-	return m, t.setBody(&m, body)
+	refused := t.setBody(&m, body)
+	return m, refused
 }
 
 // missing returns what a call lacks of the arguments that are not in the body.

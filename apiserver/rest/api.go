@@ -102,7 +102,7 @@ func operations(d Deps) (huma.API, *gin.Engine, *operation.Core) {
 	router := middleware.NewRouter(d.Log, d.Registry, d.NoPage)
 	api := humagin.New(router, config())
 	core := operation.New(d.Deps, api)
-	articles := article.New(core)
+	articles := article.New(core, d.Ledger)
 	articles.Register()
 	articlelist.Register(core)
 	review.Register(articles)

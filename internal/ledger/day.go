@@ -74,6 +74,18 @@ func (d day) plusKey(c Charge) []v1alpha1.KeyUsage {
 	return append(keys, v1alpha1.KeyUsage{Key: c.Key, Count: 1})
 }
 
+// CountKey counts one of an API key's credits of the day, for a run that the controller charges: it does not know the key. It returns a
+// *LimitError and changes nothing if the key may take no more.
+func CountKey(u *v1alpha1.AccountLedgerSpec, c Charge, now time.Time) error {
+	now = now.UTC()
+	today := dayOf(u, now)
+	if err := today.admitsKey(c, now); err != nil {
+		return err
+	}
+	u.Day, u.Sites, u.KeysToday = today.name, today.sites, today.plusKey(c)
+	return nil
+}
+
 func keyIndex(keys []v1alpha1.KeyUsage, key string) int {
 	return slices.IndexFunc(keys, func(k v1alpha1.KeyUsage) bool { return k.Key == key })
 }

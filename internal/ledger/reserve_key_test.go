@@ -35,6 +35,26 @@ func TestAKeyTakesAtMostItsCreditsOfTheDay(t *testing.T) {
 	mustReserve(t, &u, spec, byKey(7, "agent", two), noon.Add(12*time.Hour))
 }
 
+func TestARunThatTheControllerChargesCountsForTheKey(t *testing.T) {
+	c := ledger.Charge{Key: "agent", KeyLimit: new(int32(2))}
+	u, spec := v1alpha1.AccountLedgerSpec{}, v1alpha1.AccountSpec{}
+	mustReserve(t, &u, spec, with(charge(1), func(of *ledger.Charge) { of.Key, of.KeyLimit = c.Key, c.KeyLimit }), noon)
+	before := u.DeepCopy()
+	if err := ledger.CountKey(&u, c, noon); err != nil {
+		t.Fatal(err)
+	}
+	if u.CreditsUsed != before.CreditsUsed || len(u.Pending) != len(before.Pending) || ledger.UsageOf(&u, spec, noon).OfKey("agent") != 2 {
+		t.Errorf("got %+v, want one more of the key alone", u)
+	}
+	wantLimit(t, ledger.CountKey(&u, c, noon), ledger.KeyLimit, 12*time.Hour)
+	if err := ledger.CountKey(&u, c, noon.Add(12*time.Hour)); err != nil {
+		t.Error(err)
+	}
+	if err := ledger.CountKey(&u, ledger.Charge{Key: "other"}, noon); err != nil || len(u.KeysToday) != 1 {
+		t.Errorf("a key without a limit: %v, %v", err, u.KeysToday)
+	}
+}
+
 func TestOneDayCountsAtMost100Keys(t *testing.T) {
 	u, spec := v1alpha1.AccountLedgerSpec{}, v1alpha1.AccountSpec{Limits: v1alpha1.AccountLimits{ArticlesPerSitePerDay: new(int32(1000))}}
 	of := func(n int) ledger.Charge {

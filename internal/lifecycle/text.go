@@ -76,6 +76,22 @@ func runMissing(a *v1alpha1.Article) bool {
 	return g.State == v1alpha1.RunRetryScheduled || g.State == v1alpha1.RunSuperseded || g.RequestHash != RequestHash(a.Spec.Generate)
 }
 
+// AsksForRun reports whether a change of an article asks for a run that it would not have without the change. A run that has not begun yet
+// takes the change with it.
+func AsksForRun(before, after *v1alpha1.Article, site *v1alpha1.Site) bool {
+	wants := func(a *v1alpha1.Article) bool { return !Frozen(a, site) && runMissing(a) }
+	switch {
+	case !wants(after):
+		return false
+	case !wants(before):
+		return true
+	default:
+		const nonce = v1alpha1.RegenerateAnnotation
+		return after.Status.Run != nil && (before.Annotations[nonce] != after.Annotations[nonce] ||
+			RequestHash(before.Spec.Generate) != RequestHash(after.Spec.Generate))
+	}
+}
+
 // Outdated reports whether the current revision is not of spec.content, and another one is to be made. While updates are frozen, none is,
 // unless the current revision is not the text that the site has: an article that was created again goes back to that text.
 func Outdated(a *v1alpha1.Article, site *v1alpha1.Site) bool {

@@ -110,6 +110,12 @@ func newKey(v *page.Visit) (*page.Answer, error) {
 	return showKeyForm(v, keyForm{entered: e}), nil
 }
 
+// wholeNumber reads a number of 32 bits.
+func wholeNumber(typed string) (int32, bool) {
+	n, err := strconv.ParseInt(typed, 10, 32)
+	return int32(n), err == nil
+}
+
 func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
 	f, body := keyForm{entered: e}, key.CreateAPIKeyRequest{Name: e.Name, Scopes: e.Scopes, Workspaces: e.Workspaces}
 	if e.Days > 0 {
@@ -117,12 +123,12 @@ func makeKey(v *page.Visit, e entered) (*page.Answer, error) {
 		body.ExpiresAt = new(v.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, e.Days))
 	}
 	if typed := e.CreditsPerDay; typed != "" {
-		credits, wrong := strconv.ParseInt(typed, 10, 32)
-		if wrong != nil {
+		credits, ok := wholeNumber(typed)
+		if !ok {
 			f.Problem, f.Problems = page.NotDone, map[string]string{"credits_per_day": "must be a whole number"}
 			return showKeyForm(v, f).With(http.StatusUnprocessableEntity), nil
 		}
-		body.CreditsPerDay = new(int32(credits))
+		body.CreditsPerDay = new(credits)
 	}
 	out, err := page.Call(v, key.Create, key.CreateInput{Idempotent: v.Once(), Body: body})
 	if f.Refused(err) {

@@ -43,6 +43,13 @@ type Articles struct {
 	whole *readthrough.Cache[stateKey, *v1alpha1.Article]
 	// waiting are the answers that wait for the controller.
 	waiting waiting
+	ledger  Ledger
+}
+
+// Ledger counts the credits of API keys that have a limit.
+type Ledger interface {
+	// Apply changes the ledger of an account. It returns the error of the function, or that of a ledger that was not written.
+	Apply(ctx context.Context, account string, change func(*v1alpha1.AccountLedgerSpec) error) error
 }
 
 // stateKey identifies an article in one state.
@@ -54,9 +61,9 @@ type stateKey struct {
 }
 
 // New returns the articles of an API.
-func New(core *operation.Core) *Articles {
+func New(core *operation.Core, ledger Ledger) *Articles {
 	return &Articles{
-		Core:  core,
+		Core: core, ledger: ledger,
 		texts: readthrough.New[textKey](readthrough.Options[*Text]{Cost: (*Text).size, Most: core.Limits.CacheBytes, Clock: core.Clock}),
 		arriving: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Article]{
 			MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),

@@ -48,7 +48,8 @@ func (f *createFlags) spec(now time.Time) (v1alpha1.APIKeySpec, error) {
 		}
 	}
 	spec.Workspaces = slices.Compact(slices.Sorted(slices.Values(f.workspaces)))
-	return spec, f.limit(&spec, now)
+	err = f.limit(&spec, now)
+	return spec, err
 }
 
 // limit checks the flags for what bounds a key, and sets it.
