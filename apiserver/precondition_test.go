@@ -2,6 +2,7 @@ package apiserver_test
 
 import (
 	"maps"
+	"net/http"
 	"strings"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -123,6 +124,7 @@ var _ = Describe("A key without the scope read", func() {
 		uid := t.inReview(shared)
 		Expect(shared.ask(t, "PATCH", "/v1/api/blogs/"+uid, map[string]any{"target_keyword": "trail shoes"}).Raw).To(ContainSubstring("Some *text*"))
 		writer, reviewer := t.with(t.newKey(v1alpha1.ScopeWrite)), t.with(t.newKey(v1alpha1.ScopeApprove))
+		Expect(shared.ask(writer, "POST", "/v1/api/blogs/"+uid+"/share", map[string]any{}).Status).To(Equal(http.StatusForbidden))
 		for _, change := range []struct {
 			blind        *tenant
 			method, path string

@@ -70,7 +70,8 @@ type APIKeySpec struct {
 
 // APIKeyLimits bound what an API key may use.
 type APIKeyLimits struct {
-	// creditsPerDay is how many credits the key may take in a UTC day, 0 to 1000000. Unset means no limit of its own.
+	// creditsPerDay is how many credits the key may take in a UTC day, 0 to 1000000: one for each text that its requests have generated.
+	// Unset means no limit of its own.
 	// +optional
 	// +kubebuilder:validation:Minimum=0
 	// +kubebuilder:validation:Maximum=1000000

@@ -112,9 +112,9 @@ type ArticleSpec struct {
 	// +optional
 	Review *ArticleReview `json:"review,omitempty"`
 
-	// approvals are the approvals of further reviewers, if the Site asks for more than one (spec.review.approvals), at most 5. With the one of
-	// review, they are counted by the names of people: each counts once, and only for the digest that it names. Changing them needs the verb
-	// approve on articles.
+	// approvals are the approvals of further reviewers, if the Site asks for more than one (spec.review.approvals), at most 5. With the one
+	// of review, they are counted by the names of people: each counts once, and only for the digest that it names. Changing them needs the
+	// verb approve on articles.
 	// +optional
 	// +listType=map
 	// +listMapKey=by
@@ -306,8 +306,8 @@ type ArticleApproval struct {
 	// +kubebuilder:validation:MaxLength=253
 	By string `json:"by,omitempty"`
 
-	// digest of the content that the reviewer saw: status.revision.digest. The approval does not count for other content. It may be left out
-	// if content.markdown is in the same manifest.
+	// digest of the content that the reviewer saw: status.revision.digest. The approval does not count for other content. It may be left
+	// out if content.markdown is in the same manifest.
 	// +optional
 	Digest Digest `json:"digest,omitempty"`
 

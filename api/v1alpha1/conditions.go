@@ -137,7 +137,7 @@ const (
 	// ReasonAwaitingReview means that the current revision waits for a reviewer. Also of ConditionReady.
 	// Of Article: read the text, then approve or reject it.
 	ReasonAwaitingReview = "AwaitingReview"
-	// ReasonAwaitingApprovals means that reviewers approved the current revision, and that the Site asks for more of them. Also of
+	// ReasonAwaitingApprovals means that reviewers approved the current revision, but fewer than the Site asks for. Also of
 	// ConditionReady.
 	// Of Article: somebody who has not approved this text yet approves it, too; the message says how many have, and who.
 	ReasonAwaitingApprovals = "AwaitingApprovals"

@@ -139,8 +139,8 @@ type PostRecord struct {
 	// +kubebuilder:validation:MaxLength=2000
 	Note string `json:"note,omitempty"`
 
-	// approvals are those of further reviewers, as in spec.approvals of the Article, at most 5. They are there if the Site asked for several
-	// approvals. The last approval is that of by. Notes are cut to 200 bytes of JSON.
+	// approvals are those of further reviewers, as in spec.approvals of the Article, at most 5. They are there if the Site asked for
+	// several approvals. The last approval is that of by. Notes are cut to 200 bytes of JSON.
 	// +optional
 	// +listType=atomic
 	// +kubebuilder:validation:MaxItems=5

@@ -29,8 +29,8 @@ const (
 	// one handled starts a cycle. RedeliverAnnotation publishes the article again. Setting it needs the verb approve on articles.
 	UnpublishAnnotation = "pressroom.dev/unpublish"
 
-	// ShareEpochAnnotation on an Article ends its share links: those that were made while it had another value open nothing. Its value is any
-	// text. A value of before makes the links of then open again, until they expire.
+	// ShareEpochAnnotation on an Article ends its share links: those that were made while it had another value open nothing. Its value is
+	// any text. If you set an earlier value again, the links of that time work again until they expire.
 	ShareEpochAnnotation = "pressroom.dev/share-epoch"
 
 	// TestConnectionAnnotation on a Site asks for a test of its connection. Its value is a nonce: one that differs from the last one

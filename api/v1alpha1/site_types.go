@@ -159,8 +159,8 @@ type SiteReview struct {
 	// +optional
 	MinimumScore Score `json:"minimumScore,omitempty"`
 
-	// approvals is how many people must approve a text, 1 to 5, with the policy Manual. If unset, it is 1. Lowering it approves texts that wait
-	// for further approvals, so it needs the verb approve on articles.
+	// approvals is how many people must approve a text, 1 to 5, with the policy Manual. If unset, it is 1. Lowering it approves texts that
+	// wait for further approvals, so it needs the verb approve on articles.
 	// +optional
 	// +kubebuilder:validation:Minimum=1
 	// +kubebuilder:validation:Maximum=5

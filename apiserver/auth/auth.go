@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -167,20 +166,6 @@ func NameOfKey(key *v1alpha1.APIKey) string {
 		return id
 	}
 	return name + " (" + id + ")"
-}
-
-// PersonBehind returns who stands behind a name under which a decision is recorded: an API key counts once under all its display names, and
-// a person once for themselves and all their apps. It is for comparing names, not for people.
-func PersonBehind(name string) string {
-	if id, ok := strings.CutSuffix(name, ")"); ok {
-		if at := strings.LastIndex(id, " ("+grant.PersonOfKey("")); at >= 0 {
-			return id[at+len(" ("):]
-		}
-		if at := strings.LastIndex(id, " (app "); at >= 0 {
-			return id[:at]
-		}
-	}
-	return name
 }
 
 // Scopes returns all scopes in their order, from the least to the most.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"testing"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -278,23 +277,3 @@ var _ = Describe("Registering", func() {
 		Eventually(d.lookup.HasSynced).Should(BeTrue())
 	})
 })
-
-// Where several people must approve, a key counts once under all its display names, and a person once with all their apps.
-func TestWhoStandsBehindAName(t *testing.T) {
-	for name, want := range map[string]string{
-		"mara@acme.example":                        "mara@acme.example",
-		"mara@acme.example (app tool)":             "mara@acme.example",
-		"Mara (api-key:aa3kq2vxw5ntb6ha)":          "api-key:aa3kq2vxw5ntb6ha",
-		"Mara B. (api-key:aa3kq2vxw5ntb6ha)":       "api-key:aa3kq2vxw5ntb6ha",
-		"api-key:aa3kq2vxw5ntb6ha":                 "api-key:aa3kq2vxw5ntb6ha",
-		"api-key:aa3kq2vxw5ntb6ha (app tool)":      "api-key:aa3kq2vxw5ntb6ha",
-		"jo (app tool) (api-key:bb3kq2vxw5ntb6h)":  "api-key:bb3kq2vxw5ntb6h",
-		"x (api-key:aa3kq2vxw5ntb6ha) (api-key:b)": "api-key:b",
-		"system:serviceaccount:acme:bot":           "system:serviceaccount:acme:bot",
-		"Mara (editor)":                            "Mara (editor)",
-	} {
-		if got := auth.PersonBehind(name); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
-	}
-}

@@ -83,7 +83,7 @@ func (p *Pages) approve(c *gin.Context, f form, ticket, problem string) {
 		p.sendBack(c, f, "You have let this app in as often as your account allows. Remove its access under Connected apps first.")
 		return
 	case errors.Is(err, oauth.ErrTooManyApps):
-		p.sendBack(c, f, "Your account has let in as many apps that nobody has registered as it may. "+
+		p.sendBack(c, f, "Your account has reached its limit of unregistered apps. "+
 			"Remove one under Connected apps first, and wait an hour.")
 		return
 	case errors.Is(err, oauth.ErrTooOften):

@@ -171,19 +171,17 @@ func testSDKs(t *testing.T, s *system.System, key string) {
 	}
 }
 
-// The sample for kagent names tools that there are, and the Secret that it has.
+// The sample for kagent names tools that there are, and the Secret that the page makes.
 func testSample(t *testing.T, tools []string) {
 	t.Helper()
 	kinds := map[string]bool{}
-	secret := map[string]any{}
 	for document := range strings.SplitSeq(read(t, filepath.Join(project.Root(), "config", "samples", "extra", "kagent.yaml")), "\n---\n") {
 		var o struct {
-			Kind       string
-			StringData map[string]any
-			Spec       struct {
+			Kind string
+			Spec struct {
 				HeadersFrom []struct {
 					Name      string
-					ValueFrom struct{ Key string }
+					ValueFrom struct{ Name, Key string }
 				}
 				Declarative struct {
 					Tools []struct {
@@ -195,11 +193,11 @@ func testSample(t *testing.T, tools []string) {
 		must(t, yaml.Unmarshal([]byte(document), &o))
 		kinds[o.Kind] = true
 		switch o.Kind {
-		case "Secret":
-			secret = o.StringData
 		case "RemoteMCPServer":
-			if from := o.Spec.HeadersFrom[0]; from.Name != "x-api-key" || secret[from.ValueFrom.Key] == nil {
-				t.Errorf("kagent sends %+v, and the Secret has %v", from, secret)
+			from := o.Spec.HeadersFrom[0]
+			command := "kubectl create secret generic " + from.ValueFrom.Name + " --from-literal=" + from.ValueFrom.Key + "="
+			if page := read(t, filepath.Join(project.Root(), "docs", "how-to", "agents.md")); from.Name != "x-api-key" || !strings.Contains(page, command) {
+				t.Errorf("kagent sends %+v, and the page does not have %s", from, command)
 			}
 		case "Agent":
 			server := o.Spec.Declarative.Tools[0].McpServer

@@ -18,6 +18,20 @@ func PersonOfKey(id string) string { return keyPrefix + id }
 // KeyOf returns the id of the API key that a person has signed in with, and false for a member of an account.
 func KeyOf(person string) (id string, ok bool) { return strings.CutPrefix(person, keyPrefix) }
 
+// PersonBehind returns who stands behind a name under which a decision is recorded: an API key counts once under all its display names, and
+// a person once for themselves and all their apps. It is for comparing names, not for people.
+func PersonBehind(name string) string {
+	if id, ok := strings.CutSuffix(name, ")"); ok {
+		if at := strings.LastIndex(id, " ("+PersonOfKey("")); at >= 0 {
+			return id[at+len(" ("):]
+		}
+		if at := strings.LastIndex(id, " (app "); at >= 0 {
+			return id[:at]
+		}
+	}
+	return name
+}
+
 // Scopes returns the scopes that can be granted, from the least to the most. Manage is not among them: with it a client could make
 // itself keys, which outlive its grant.
 func Scopes() []v1alpha1.Scope {

@@ -40,3 +40,23 @@ func TestNoGrantOpensManage(t *testing.T) {
 		}
 	}
 }
+
+// Where several people must approve, a key counts once under all its display names, and a person once with all their apps.
+func TestWhoStandsBehindAName(t *testing.T) {
+	for name, want := range map[string]string{
+		"mara@acme.example":                        "mara@acme.example",
+		"mara@acme.example (app tool)":             "mara@acme.example",
+		"Mara (api-key:aa3kq2vxw5ntb6ha)":          "api-key:aa3kq2vxw5ntb6ha",
+		"Mara B. (api-key:aa3kq2vxw5ntb6ha)":       "api-key:aa3kq2vxw5ntb6ha",
+		"api-key:aa3kq2vxw5ntb6ha":                 "api-key:aa3kq2vxw5ntb6ha",
+		"api-key:aa3kq2vxw5ntb6ha (app tool)":      "api-key:aa3kq2vxw5ntb6ha",
+		"jo (app tool) (api-key:bb3kq2vxw5ntb6h)":  "api-key:bb3kq2vxw5ntb6h",
+		"x (api-key:aa3kq2vxw5ntb6ha) (api-key:b)": "api-key:b",
+		"system:serviceaccount:acme:bot":           "system:serviceaccount:acme:bot",
+		"Mara (editor)":                            "Mara (editor)",
+	} {
+		if got := grant.PersonBehind(name); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}

@@ -86,6 +86,22 @@ func CountKey(u *v1alpha1.AccountLedgerSpec, c Charge, now time.Time) error {
 	return nil
 }
 
+// UncountKey takes back what CountKey has counted at a time.
+func UncountKey(u *v1alpha1.AccountLedgerSpec, c Charge, at time.Time) {
+	if c.KeyLimit != nil && u.Day == at.UTC().Format(time.DateOnly) {
+		minusKey(u, c.Key)
+	}
+}
+
+// minusKey subtracts one from the count of a key.
+func minusKey(u *v1alpha1.AccountLedgerSpec, key string) {
+	if i := keyIndex(u.KeysToday, key); i >= 0 {
+		if u.KeysToday[i].Count--; u.KeysToday[i].Count <= 0 {
+			u.KeysToday = slices.Delete(u.KeysToday, i, i+1)
+		}
+	}
+}
+
 func keyIndex(keys []v1alpha1.KeyUsage, key string) int {
 	return slices.IndexFunc(keys, func(k v1alpha1.KeyUsage) bool { return k.Key == key })
 }
@@ -114,11 +130,7 @@ func minusOne(u *v1alpha1.AccountLedgerSpec, p v1alpha1.PendingCharge) {
 	if u.Day != p.Time.UTC().Format(time.DateOnly) {
 		return
 	}
-	if i := keyIndex(u.KeysToday, p.Key); i >= 0 {
-		if u.KeysToday[i].Count--; u.KeysToday[i].Count <= 0 {
-			u.KeysToday = slices.Delete(u.KeysToday, i, i+1)
-		}
-	}
+	minusKey(u, p.Key)
 	i := indexOf(u.Sites, types.NamespacedName{Namespace: p.Workspace, Name: p.Site})
 	if i < 0 {
 		return

@@ -47,8 +47,16 @@ func TestARunThatTheControllerChargesCountsForTheKey(t *testing.T) {
 		t.Errorf("got %+v, want one more of the key alone", u)
 	}
 	wantLimit(t, ledger.CountKey(&u, c, noon), ledger.KeyLimit, 12*time.Hour)
+	ledger.UncountKey(&u, c, noon)
+	if err := ledger.CountKey(&u, c, noon); err != nil {
+		t.Error(err)
+	}
 	if err := ledger.CountKey(&u, c, noon.Add(12*time.Hour)); err != nil {
 		t.Error(err)
+	}
+	ledger.UncountKey(&u, c, noon)
+	if got := ledger.UsageOf(&u, spec, noon.Add(12*time.Hour)).OfKey("agent"); got != 1 {
+		t.Errorf("the day after, %d are counted, want 1: what was given back is of the day before", got)
 	}
 	if err := ledger.CountKey(&u, ledger.Charge{Key: "other"}, noon); err != nil || len(u.KeysToday) != 1 {
 		t.Errorf("a key without a limit: %v, %v", err, u.KeysToday)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // Approvals say how many people must approve the current revision of an article, and who has.
@@ -54,7 +55,8 @@ func counted(a *v1alpha1.Article, site *v1alpha1.Site) []v1alpha1.ArticleApprova
 	decided := review != nil && reviewCovers(a, site, review, revision)
 	var out []v1alpha1.ArticleApproval
 	for _, entry := range a.Spec.Approvals {
-		again := decided && review.By == entry.By || indexOf(out, entry.By) >= 0
+		again := decided && samePerson(review.By, entry.By) ||
+			slices.ContainsFunc(out, func(other v1alpha1.ArticleApproval) bool { return samePerson(other.By, entry.By) })
 		if !again && reviewCovers(a, site, asReview(entry), revision) {
 			out = append(out, entry)
 		}
@@ -69,6 +71,9 @@ func counted(a *v1alpha1.Article, site *v1alpha1.Site) []v1alpha1.ArticleApprova
 func asReview(entry v1alpha1.ArticleApproval) *v1alpha1.ArticleReview {
 	return &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: entry.By, Digest: entry.Digest, Note: entry.Note}
 }
+
+// samePerson reports whether two names are those of one person, who counts once with all their apps and under all names of a key.
+func samePerson(one, other string) bool { return grant.PersonBehind(one) == grant.PersonBehind(other) }
 
 func indexOf(approvals []v1alpha1.ArticleApproval, by string) int {
 	return slices.IndexFunc(approvals, func(entry v1alpha1.ArticleApproval) bool { return entry.By == by })
@@ -119,11 +124,12 @@ func Approve(a *v1alpha1.Article, site *v1alpha1.Site, by, note string) bool {
 // Site asks for several.
 func addsNothing(a *v1alpha1.Article, site *v1alpha1.Site, by string) bool {
 	approvals, review := ApprovalsOf(a, site), a.Spec.Review
-	has, missing := slices.Contains(approvals.Given, by), approvals.Missing()
+	has := slices.ContainsFunc(approvals.Given, func(name string) bool { return samePerson(name, by) })
+	missing := approvals.Missing()
 	if ReviewOf(a, site) == ReviewRejected {
 		return has && missing > 0
 	}
-	entry := has && (review == nil || review.By != by)
+	entry := has && (review == nil || !samePerson(review.By, by))
 	return entry || approvals.Required > 1 && (has || missing == 0)
 }
 

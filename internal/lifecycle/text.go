@@ -80,15 +80,19 @@ func runMissing(a *v1alpha1.Article) bool {
 // takes the change with it.
 func AsksForRun(before, after *v1alpha1.Article, site *v1alpha1.Site) bool {
 	wants := func(a *v1alpha1.Article) bool { return !Frozen(a, site) && runMissing(a) }
+	run := before.Status.Run
 	switch {
 	case !wants(after):
 		return false
 	case !wants(before):
 		return true
+	case run == nil, command.Requested(before, before.Status.HandledRequests, v1alpha1.RegenerateAnnotation):
+		return false
 	default:
-		const nonce = v1alpha1.RegenerateAnnotation
-		return after.Status.Run != nil && (before.Annotations[nonce] != after.Annotations[nonce] ||
-			RequestHash(before.Spec.Generate) != RequestHash(after.Spec.Generate))
+		// The run that status records has begun what was asked for before.
+		asked := RequestHash(before.Spec.Generate)
+		return run.RequestHash == asked && (asked != RequestHash(after.Spec.Generate) ||
+			command.Requested(after, after.Status.HandledRequests, v1alpha1.RegenerateAnnotation))
 	}
 }
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 )
 
 // actionsOn returns what is offered to the person on an article: the actions that the REST API allows, and three that the pages make of
@@ -33,9 +33,9 @@ func missingApprovals(a restarticle.Article) int {
 
 // hasApproved reports whether the person has approved the text, and other people must yet.
 func hasApproved(v *page.Visit, a restarticle.Article) bool {
-	person := auth.PersonBehind(v.Person.By)
+	person := grant.PersonBehind(v.Person.By)
 	return missingApprovals(a) > 0 &&
-		slices.ContainsFunc(a.Approvals.Given, func(name string) bool { return auth.PersonBehind(name) == person })
+		slices.ContainsFunc(a.Approvals.Given, func(name string) bool { return grant.PersonBehind(name) == person })
 }
 
 // written reports whether an author wrote the text: nothing is generated beside it.

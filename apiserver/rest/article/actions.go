@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/grant"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
@@ -46,9 +46,9 @@ func waitsForOthers(c *operation.Call, a *v1alpha1.Article, site *v1alpha1.Site)
 // Approver returns the name under which the caller approves a text: the one under which they have approved it already, if it is another,
 // as that of one of their apps. Each person counts once where several must approve.
 func Approver(c *operation.Call, approvals lifecycle.Approvals) string {
-	person := auth.PersonBehind(c.Principal.Name)
+	person := grant.PersonBehind(c.Principal.Name)
 	for _, name := range approvals.Given {
-		if approvals.Required > 1 && auth.PersonBehind(name) == person {
+		if approvals.Required > 1 && grant.PersonBehind(name) == person {
 			return name
 		}
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
-	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
@@ -37,10 +36,12 @@ func (s *Articles) Change(
 	if err != nil {
 		return nil, err
 	}
-	before, counted := int64(0), false
+	before := int64(0)
+	credit := s.creditOf(c)
 	a, err := kube.Change(ctx, s.Client, key, func(a *v1alpha1.Article) error {
 		before = a.Generation
-		if err := guard.check(a, siteOrNil(s.Core, a)); err != nil {
+		site := siteOrNil(s.Core, a)
+		if err := guard.check(a, site); err != nil {
 			return err
 		}
 		old := a.DeepCopy()
@@ -50,32 +51,20 @@ func (s *Articles) Change(
 		if !equality.Semantic.DeepEqual(old, a) {
 			markChanged(a, c.Principal.Actor())
 		}
-		// A change that conflicts with another one is made again.
-		if !counted && lifecycle.AsksForRun(old, a, siteOrNil(s.Core, a)) {
-			if err := s.countRun(ctx, c); err != nil {
-				return err
-			}
-			counted = true
+		if err := c.TakeBytes(ctx, operation.ObjectBytes+writes*lifecycle.TextBytes(a)); err != nil {
+			return err
 		}
-		return c.TakeBytes(ctx, operation.ObjectBytes+writes*lifecycle.TextBytes(a))
+		if lifecycle.AsksForRun(old, a, site) {
+			return credit.take(ctx)
+		}
+		return nil
 	}, client.FieldOwner(operation.FieldManager))
 	if err != nil {
+		credit.giveBack(ctx, err)
 		return nil, err
 	}
 	linkTrace(ctx, a)
 	return s.answer(ctx, c, a, a.Generation != before)
-}
-
-// countRun counts a run that the controller will charge, among the credits of a key that has a limit. A run that fails gives its credit
-// back, and stays counted here.
-func (s *Articles) countRun(ctx context.Context, c *operation.Call) error {
-	if c.Principal.CreditsPerDay == nil {
-		return nil
-	}
-	charge, now := ledger.Charge{Key: c.Principal.LimitedKey, KeyLimit: c.Principal.CreditsPerDay}, s.Clock.Now()
-	return problem.FromLedger(s.ledger.Apply(ctx, c.Principal.Account, func(u *v1alpha1.AccountLedgerSpec) error {
-		return ledger.CountKey(u, charge, now)
-	}))
 }
 
 // markChanged records that somebody has changed an article, as v1alpha1.ChangedByAnnotation has it.

@@ -98,7 +98,7 @@ func (l Link) Input() SharedInput {
 // nameOf returns the name of a person without their apps and the id of their key, which are nobody else's business; empty if nothing else
 // is left.
 func nameOf(by string) string {
-	person := auth.PersonBehind(by)
+	person := grant.PersonBehind(by)
 	if _, key := grant.KeyOf(person); !key {
 		return person
 	}

@@ -92,6 +92,10 @@ var Create = operation.Operation[CreateInput, operation.Output[LinkAnswer]]{
 }
 
 func (s *service) create(ctx context.Context, c *operation.Call, in *CreateInput) (*operation.Output[LinkAnswer], error) {
+	// Who has the link reads the text.
+	if !c.Principal.Has(v1alpha1.ScopeRead) {
+		return nil, problem.InsufficientScope("read")
+	}
 	asked := ptr.Deref(in.Body, LinkRequest{})
 	account, err := s.Account(ctx, c)
 	if err != nil {

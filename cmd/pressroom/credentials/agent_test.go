@@ -108,7 +108,7 @@ func TestTheConfigurationOfClientsHasTheAddressAndNotTheKey(t *testing.T) {
 	if server := code.Servers["pressroom"]; server.URL != url || server.Headers["x-api-key"] != "${input:"+code.Inputs[0].ID+"}" {
 		t.Errorf("VS Code gets %+v", code)
 	}
-	manifest, _, _ := strings.Cut(config[strings.Index(config, "<<END\n")+len("<<END\n"):], "\n  END")
+	manifest, _, _ := strings.Cut(config[strings.Index(config, "<<END\n")+len("<<END\n"):], "\nEND\n")
 	var server struct {
 		Spec struct {
 			URL, Protocol string

@@ -7,7 +7,8 @@ package v1alpha1
 //
 // APIKeyLimits bound what an API key may use.
 type APIKeyLimitsApplyConfiguration struct {
-	// creditsPerDay is how many credits the key may take in a UTC day, 0 to 1000000. Unset means no limit of its own.
+	// creditsPerDay is how many credits the key may take in a UTC day, 0 to 1000000: one for each text that its requests have generated.
+	// Unset means no limit of its own.
 	CreditsPerDay *int32 `json:"creditsPerDay,omitempty"`
 }
 

@@ -9,8 +9,8 @@ package v1alpha1
 type ArticleApprovalApplyConfiguration struct {
 	// by is the reviewer: the name of the requesting user, or another name if that user has the verb attest on articles.
 	By *string `json:"by,omitempty"`
-	// digest of the content that the reviewer saw: status.revision.digest. The approval does not count for other content. It may be left out
-	// if content.markdown is in the same manifest.
+	// digest of the content that the reviewer saw: status.revision.digest. The approval does not count for other content. It may be left
+	// out if content.markdown is in the same manifest.
 	Digest *string `json:"digest,omitempty"`
 	// note says why, at most 2000 characters.
 	Note *string `json:"note,omitempty"`

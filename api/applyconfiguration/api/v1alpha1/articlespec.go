@@ -26,9 +26,9 @@ type ArticleSpecApplyConfiguration struct {
 	PublishAfter *apiv1alpha1.Time `json:"publishAfter,omitempty"`
 	// review is the reviewer's decision. Changing it needs the verb approve on articles.
 	Review *ArticleReviewApplyConfiguration `json:"review,omitempty"`
-	// approvals are the approvals of further reviewers, if the Site asks for more than one (spec.review.approvals), at most 5. With the one of
-	// review, they are counted by the names of people: each counts once, and only for the digest that it names. Changing them needs the verb
-	// approve on articles.
+	// approvals are the approvals of further reviewers, if the Site asks for more than one (spec.review.approvals), at most 5. With the one
+	// of review, they are counted by the names of people: each counts once, and only for the digest that it names. Changing them needs the
+	// verb approve on articles.
 	Approvals []ArticleApprovalApplyConfiguration `json:"approvals,omitempty"`
 }
 

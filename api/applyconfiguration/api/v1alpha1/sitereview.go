@@ -16,8 +16,8 @@ type SiteReviewApplyConfiguration struct {
 	Policy *apiv1alpha1.ReviewPolicy `json:"policy,omitempty"`
 	// minimumScore is the seoScore from which on the policy Automatic approves a revision, 0 to 100. The default is 0.
 	MinimumScore *int32 `json:"minimumScore,omitempty"`
-	// approvals is how many people must approve a text, 1 to 5, with the policy Manual. If unset, it is 1. Lowering it approves texts that wait
-	// for further approvals, so it needs the verb approve on articles.
+	// approvals is how many people must approve a text, 1 to 5, with the policy Manual. If unset, it is 1. Lowering it approves texts that
+	// wait for further approvals, so it needs the verb approve on articles.
 	Approvals *int32 `json:"approvals,omitempty"`
 }
 
