@@ -83,7 +83,7 @@ var _ = Describe("The records of posts", func() {
 			"slug": "boots", "published_url": "https://acme.example/boots", "records": []any{map[string]any{
 				"digest": fmt.Sprintf("sha256:%064d", 1), "revision": float64(1), "disclosure": "ai_assisted", "decision": "approved",
 				"decided_by": "mara", "decided_at": "2026-11-01T09:00:00.000Z", "note": "Fine.", "source": "edited", "model": "small-2026",
-				"prompt_version": "7", "unsupported_claims": nil, "brief_digest": "",
+				"prompt_version": "7", "unsupported_claims": nil, "brief_digest": "", "approvals": []any{},
 			}},
 		}}))
 	})
