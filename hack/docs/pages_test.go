@@ -205,6 +205,10 @@ var pages = []page{
 		file:    "docs/reference/rest-api.md",
 		prepare: func(r *reader) { r.must("site_uid=" + r.SiteUID()) },
 		before: map[string]func(*reader){
+			`curl -sS "$PRESSROOM_URL/v1/api/blogs/$blog_uid/share"`: func(r *reader) {
+				r.generated(trailShoes)
+				r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
+			},
 			`curl -sS "$PRESSROOM_URL/v1/api/blogs/bulk"`: func(r *reader) {
 				r.generated(trailShoes)
 				r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
