@@ -213,7 +213,7 @@ func testSample(t *testing.T, tools []string) {
 			}
 		}
 	}
-	if len(kinds) != 3 {
+	if len(kinds) != 2 {
 		t.Errorf("the sample has %v", kinds)
 	}
 }
