@@ -150,7 +150,7 @@ crash-wordpress: control-plane kube-controllers build ## Publish 200 articles to
 	PRESSROOM_WORDPRESS_ARTICLES=200 PRESSROOM_WORDPRESS_KILLS=20 $(E2E_TEST) -v -timeout 60m -run TestKilledAgainAndAgain ./hack/dev/wordpress
 
 .PHONY: bench
-bench: control-plane kube-controllers build ## Measure authentication, lists, pages in Chromium, how soon a token ends, deliveries beside those of another account, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, what kube-apiserver keeps of PRESSROOM_BENCH_OBJECTS objects of each kind, and a burst of PRESSROOM_BENCH_BURST articles.
+bench: control-plane kube-controllers build ## Measure authentication, lists, calls of agents, pages in Chromium, how soon a token ends, deliveries beside those of another account, memory with PRESSROOM_BENCH_TEXTS written articles, how long articles take at 20 a second, what kube-apiserver keeps of PRESSROOM_BENCH_OBJECTS objects of each kind, and a burst of PRESSROOM_BENCH_BURST articles.
 	@sh hack/need.sh chromium
 	$(STATIC) go test -run '^$$' -bench . ./apiserver/auth ./apiserver/index ./apiserver/rest/... ./apiserver/dashboard ./controllers/article ./internal/check ./internal/textdiff
 	$(E2E_TEST) -run '^$$' -bench . -benchtime 1x ./apiserver/dashboard/browser

@@ -30,15 +30,16 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
+	"github.com/pressroom-dev/pressroom/apiserver/oauth"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 const (
 	// Path of the endpoint below the address of the REST API.
-	Path = "/mcp"
+	Path = oauth.MCPPath
 	// metadataPath is where clients read how they get a token for it (RFC 9728).
-	metadataPath = "/.well-known/oauth-protected-resource" + Path
+	metadataPath = oauth.ResourcePath + Path
 	// maxBody bounds the body of a request, in bytes: a text of an article takes up to 262,144, of which JSON may write some as several.
 	maxBody = 1 << 20
 	// listFor is how long a client may keep the list of tools.
@@ -195,12 +196,12 @@ func (e *Endpoint) refuseMessage(c *gin.Context, wrong *jsonrpc.Error) {
 	c.JSON(http.StatusBadRequest, map[string]any{"jsonrpc": "2.0", "id": nil, "error": wrong})
 }
 
-// methods are those of the protocol that there are. Others, such as subscriptions, would only hold a connection.
+// methods are those of the protocol that the endpoint supports. Others, such as subscriptions, would only hold a connection.
 var methods = []string{
 	"initialize", "notifications/initialized", "notifications/cancelled", "ping", "server/discover", "tools/list", "tools/call",
 }
 
-// guard refuses methods that there are not, and answers a panic as an internal error: the protocol's library answers each request in a
+// guard refuses other methods, and answers a panic as an internal error: the protocol's library answers each request in a
 // goroutine of its own, where nothing else would recover.
 func (e *Endpoint) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (answer sdk.Result, err error) {

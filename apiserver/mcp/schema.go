@@ -46,9 +46,9 @@ type tool struct {
 
 	name, title, text string
 	arguments         map[string]argument
-	// hasBody means that the operation has a body, and needsBody that it has one even without members.
-	hasBody, needsBody bool
-	schema             json.RawMessage
+	// needsBody means that the operation has a body even without members.
+	needsBody bool
+	schema    json.RawMessage
 }
 
 // tools returns all tools in the order of rows, and the version of the contract. They are made once.
@@ -89,7 +89,7 @@ func (doc *openAPI) tool(r row, to operation.Endpoint, found *documented) *tool 
 		}
 	}
 	if body := found.RequestBody; body != nil {
-		t.hasBody, t.needsBody = true, body.Required
+		t.needsBody = body.Required
 		schema := doc.schema(body.Content["application/json"].Schema)
 		members, _ := schema["properties"].(object)
 		needed, _ := schema["required"].([]any)

@@ -285,6 +285,6 @@ func (d *Documents) register(ctx context.Context, made *v1alpha1.OAuthClient) (*
 	if err != nil {
 		return nil, fmt.Errorf("registering the client of a document: %w", err)
 	}
-	d.log.Info("a client has come with its metadata document", "client", made.Name, "url", url)
+	d.log.Info("registered the client of a metadata document", "client", made.Name, "url", url)
 	return made, nil
 }

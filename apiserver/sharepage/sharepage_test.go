@@ -240,7 +240,7 @@ func (w *world) end() {
 	w.Into(operationtest.Request{Method: http.MethodDelete, Path: "/v1/api/blogs/" + w.article.Name + "/share"}, nil)
 }
 
-func TestALinkOfAfterTheEndOpens(t *testing.T) {
+func TestALinkMadeAfterAllWereEndedOpens(t *testing.T) {
 	w := newWorld(t)
 	before := w.link("")
 	w.end()

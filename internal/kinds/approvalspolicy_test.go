@@ -162,7 +162,7 @@ var _ = Describe("The approvals of several reviewers", func() {
 		})).To(Succeed())
 	})
 
-	It("are not those of others that one person applies", func(ctx SpecContext) {
+	It("of others stay when a field manager applies or drops its own", func(ctx SpecContext) {
 		article := approvedBy(ctx, nil)
 		for _, user := range []string{reviewer, manager} {
 			before := article.DeepCopy()

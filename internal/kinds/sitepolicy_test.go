@@ -66,7 +66,7 @@ var _ = Describe("A site's review policy", func() {
 		Entry("more", int32(0), int32(5)),
 	)
 
-	It("may have one approval written out", func(ctx SpecContext) {
+	It("may set approvals to 1, the default, without the verb approve", func(ctx SpecContext) {
 		site := newSite(workspace)
 		Expect(as(siteWriter).Create(ctx, site)).To(Succeed())
 		site.Spec.Review.Approvals = 1

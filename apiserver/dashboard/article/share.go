@@ -17,7 +17,7 @@ type shareView struct {
 	// Days are the lives that are offered, and Chosen the one that is.
 	Days   []int32
 	Chosen int32
-	// Pinned means that the link opens the text of now alone.
+	// Pinned means that the link opens the current text alone.
 	Pinned  bool
 	Problem string
 }

@@ -35,11 +35,11 @@ var bulkActions = []bulkAction{
 	{
 		Name: approveAndPublish, Text: "Approve and publish", Done: "Approved, and publication asked for", Question: "Approve and publish",
 		Time: true, OfText: true,
-		Consequence: "Each is sent to its site at its time.",
+		Consequence: "Each is sent to its site at its time, once it has all its approvals.",
 	},
 	{
 		Name: lifecycle.ActionApprove, Text: "Approve", Done: "Approved", Question: "Approve", OfText: true,
-		Consequence: "An article whose publication was asked for is published then.",
+		Consequence: "An article whose publication was asked for is published once it has all its approvals.",
 	},
 	{
 		Name: lifecycle.ActionReject, Text: "Reject", Done: "Rejected", Question: "Reject", Reason: true, OfText: true,
@@ -125,7 +125,7 @@ func digestOf(a restarticle.ArticleSummary) string {
 }
 
 // selected returns the articles that the form names, with the digests of their texts in the list, and whether it means more than can be
-// changed at once. All that the filter of the list finds have the texts of now.
+// changed at once. All that the filter of the list finds have the current texts.
 func (f bulkForm) selected(v *page.Visit) (items []bulkItem, more bool, err error) {
 	if !f.All {
 		for _, value := range f.Chosen {

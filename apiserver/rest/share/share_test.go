@@ -64,7 +64,7 @@ func TestALinkSaysWhenItEndsAndIsStoredNowhere(t *testing.T) {
 	}
 }
 
-func TestWhatMakesNoLink(t *testing.T) {
+func TestALinkIsRefused(t *testing.T) {
 	other := "sha256:" + strings.Repeat("0", 64)
 	for name, tt := range map[string]struct {
 		change     func(*operationtest.API)
