@@ -246,6 +246,40 @@ var _ = Describe("An agent with the scopes read and write", func() {
 		Expect(t.live()).To(ConsistOf(uid))
 	})
 
+	It("has no live text where two people must approve and one does, by every name of theirs", func() {
+		r := startForSpec(withPages())
+		t := newTenant(r)
+		site := t.siteNamed(t.Site)
+		site.Spec.Review.Approvals = 2
+		Expect(api.Update(ctx, site)).To(Succeed())
+		uid := t.inReview(r)
+		agent := t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeWrite))
+		Expect(r.tool(agent, "x-api-key", "publish_article", map[string]any{"uid": uid}).uid()).To(Equal(uid))
+		app := t.with(newOAuthClient(t, r).consent(r, map[string][]string{"scope": {"read", "write", "approve"}, "reach": {"all"}}).token(r))
+		approve := "/v1/api/blogs/" + uid + "/approve"
+		for _, who := range []*tenant{app, t, app, t} {
+			Expect(r.ask(who, "POST", approve, nil)).To(havingStatus(200, "review"))
+		}
+		Expect(r.ask(agent, "POST", approve, nil)).To(failing(403, "INSUFFICIENT_SCOPE"))
+
+		By("entries under other names of the same key, which the facade may attest")
+		a := t.article(uid)
+		digest := v1alpha1.Digest(a.Status.Revision.Digest)
+		for _, name := range []string{"Ben", "Jo"} {
+			a.Spec.Approvals = append(a.Spec.Approvals, v1alpha1.ArticleApproval{By: name + " (api-key:" + grantOf(t.Key) + ")", Digest: digest})
+		}
+		a.Spec.Review = &v1alpha1.ArticleReview{Decision: v1alpha1.DecisionApproved, By: t.reviewer(), Digest: digest}
+		Expect(api.Update(ctx, a)).To(Succeed())
+		t.publishNow(uid)
+		Expect(t.live()).To(BeEmpty())
+
+		By("another person")
+		other := t.with(t.newKey(v1alpha1.ScopeRead, v1alpha1.ScopeApprove))
+		Expect(r.ask(other, "POST", approve, nil)).To(havingStatus(200, "approved"))
+		t.publishNow(uid)
+		Expect(t.live()).To(ConsistOf(uid))
+	})
+
 	It("changes by a text that tells it to publish what the text says, and nothing else", func() {
 		t := newTenant(shared)
 		uid := t.inReview(shared)
