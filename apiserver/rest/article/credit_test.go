@@ -1,9 +1,13 @@
 package article_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
@@ -14,15 +18,20 @@ import (
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
 
+// limitedAgent has a key that may take two credits a day.
+func limitedAgent() auth.Principal {
+	return auth.Principal{
+		ID: "k9", LimitedKey: "k9", Account: "acme", Name: "agent", CreditsPerDay: new(int32(2)),
+		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
+	}
+}
+
 // Whatever has another text generated counts among the credits of the key, also what the controller charges.
 func TestAChangeThatAsksForARunTakesACreditOfTheKey(t *testing.T) {
 	api := operationtest.New(t)
 	api.Deps.Local = &operation.Local{}
 	api.Do(operationtest.Request{Path: "/v1/api/whoami"})
-	agent := auth.Principal{
-		ID: "k9", LimitedKey: "k9", Account: "acme", Name: "agent", CreditsPerDay: new(int32(2)),
-		Scopes: []v1alpha1.Scope{v1alpha1.ScopeRead, v1alpha1.ScopeWrite},
-	}
+	agent := limitedAgent()
 	articles := map[string]*v1alpha1.Article{}
 	for _, name := range []string{"first", "second", "third"} {
 		a := api.WithPending()
@@ -71,5 +80,38 @@ func TestAChangeThatAsksForARunTakesACreditOfTheKey(t *testing.T) {
 	}
 	if a := api.Stored(articles["third"]); a.Spec.Generate.Keyword == "winter huts" || a.Annotations[v1alpha1.RegenerateAnnotation] != "" || taken() != 2 {
 		t.Errorf("refused requests change the article, or take credits: %d", taken())
+	}
+}
+
+// What kube-apiserver refuses has no run; what it may have done has one.
+func TestACreditIsGivenBackForAChangeThatWasRefused(t *testing.T) {
+	for name, tt := range map[string]struct {
+		err  error
+		want int32
+	}{
+		"refused":                    {operationtest.Invalid("spec.generate.keyword", "no"), 0},
+		"not known":                  {context.DeadlineExceeded, 1},
+		"refused, and perhaps later": {apierrors.NewServerTimeout(schema.GroupResource{Resource: "articles"}, "patch", 1), 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api, agent := operationtest.New(t), limitedAgent()
+			api.Deps.Local = &operation.Local{}
+			api.Do(operationtest.Request{Path: "/v1/api/whoami"})
+			a := api.WithPending()
+			a.Spec.Content = nil
+			api.Indexed(a)
+			api.Objects.OnPatch = func() { api.Objects.Err = tt.err }
+			keyword := "winter huts"
+			in := restarticle.UpdateInput{
+				OnArticle: restarticle.OnArticle{InWorkspace: operation.InWorkspace{Workspace: operationtest.Workspace}, UID: a.Name},
+				Body:      restarticle.UpdateArticleRequest{TargetKeyword: &keyword},
+			}
+			if _, err := restarticle.Update.Call(t.Context(), api.Deps.Local, agent, in); err == nil {
+				t.Fatal("the change was made")
+			}
+			if got := ledger.UsageOf(&api.Ledger.Usage, v1alpha1.AccountSpec{}, operationtest.Began).OfKey("k9"); got != tt.want {
+				t.Errorf("%d credits of the key are taken, want %d", got, tt.want)
+			}
+		})
 	}
 }
