@@ -264,7 +264,7 @@ var _ = Describe("An agent with the scopes read and write", func() {
 
 		By("entries under other names of the same key, which the facade may attest")
 		a := t.article(uid)
-		digest := v1alpha1.Digest(a.Status.Revision.Digest)
+		digest := a.Status.Revision.Digest
 		for _, name := range []string{"Ben", "Jo"} {
 			a.Spec.Approvals = append(a.Spec.Approvals, v1alpha1.ArticleApproval{By: name + " (api-key:" + grantOf(t.Key) + ")", Digest: digest})
 		}
