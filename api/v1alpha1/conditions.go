@@ -155,8 +155,9 @@ const (
 	// ReasonRejected means that a reviewer rejected the current revision. Also of ConditionReady.
 	// Of Article: edit or regenerate it; a reviewer can also approve it after all.
 	ReasonRejected = "Rejected"
-	// ReasonContentChanged means that the reviewer's decision was about other content than the current revision's.
-	// Of Article: the decision was about another text. `kubectl pressroom diff` shows what has changed; decide on the new digest.
+	// ReasonContentChanged means that the decision in the manifest is for another text than the current revision: the text has changed
+	// since, or `review.digest` names another one. Also of ConditionReady and ConditionUpToDate.
+	// Of Article: the message has both digests. `kubectl pressroom diff` shows what has changed; decide on the digest of the text in review.
 	ReasonContentChanged = "ContentChanged"
 	// ReasonInvalidContent means that the author's content cannot become an article; the message says what is required. Also of
 	// ConditionPublished, if the CMS does not accept a field of the article, and of ConditionConnected, if it has no such field.

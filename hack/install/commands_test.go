@@ -36,9 +36,12 @@ func TestTheCommandsOfThePages(t *testing.T) {
 
 	before := map[string]func(){
 		// The CRDs of the release before take a moment to end.
-		"make deploy":                                  func() { cp.awaitNoKinds(t) },
-		"kubectl create rolebinding":                   func() { cp.run(t, "kubectl", "create", "namespace", "acme-blog") },
-		"kubectl apply --server-side --dry-run=server": func() { cp.run(t, "kubectl", "create", "namespace", "acme-team") },
+		"make deploy":                func() { cp.awaitNoKinds(t) },
+		"kubectl create rolebinding": func() { cp.run(t, "kubectl", "create", "namespace", "acme-blog") },
+		// kube-apiserver takes the rights of the tool up a moment after the command before.
+		"kubectl apply --server-side --dry-run=server": func() {
+			cp.awaitRights(t, objectsOf(t, cp.run(t, "kubectl", "kustomize", teamFolder)))
+		},
 		"kubectl apply --server-side --field-manager=pressroom -k config/argocd": func() {
 			cp.run(t, "kubectl", "create", "namespace", "argocd")
 		},
