@@ -271,7 +271,7 @@ const (
 	ReasonUnexpectedAnswer = "UnexpectedAnswer"
 )
 
-// Reasons of ConditionReady, ConditionReconciling and ConditionStalled, in addition to those above.
+// Reasons of ConditionReady, in addition to those above.
 const (
 	// ReasonSiteNotFound means that the Site does not exist. The article continues when it is created. Also of ConditionGenerated and
 	// ConditionPublished.

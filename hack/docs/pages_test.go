@@ -49,6 +49,9 @@ const (
 	// askForToken begins the commands that exchange a code.
 	askForToken = `curl -sS "$PRESSROOM_URL/v1/public/oauth/token" `
 	trailShoes  = "trail-shoes"
+	// changes asks jq about what changed at the sites of the workspace.
+	changes = `curl -sS "$PRESSROOM_URL/v1/api/blogs?changed_since=1970-01-01T00:00:00Z" -H "x-api-key: $PRESSROOM_API_KEY" ` +
+		`-H "x-workspace-id: $PRESSROOM_WORKSPACE" | jq -e `
 )
 
 // pages are run in this order. hack/rules sees that each page with commands is here.
@@ -202,8 +205,7 @@ var pages = []page{
 		},
 	},
 	{
-		file:    "docs/reference/rest-api.md",
-		prepare: func(r *reader) { r.must("site_uid=" + r.SiteUID()) },
+		file: "docs/reference/rest-api.md",
 		before: map[string]func(*reader){
 			`curl -sS "$PRESSROOM_URL/v1/api/blogs/$blog_uid/share"`: func(r *reader) {
 				r.generated(trailShoes)
@@ -213,6 +215,29 @@ var pages = []page{
 				r.generated(trailShoes)
 				r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
 				r.must("revision_digest=$(kubectl get article trail-shoes -n acme-blog -o jsonpath='{.status.revision.digest}')")
+			},
+		},
+	},
+	{
+		file: "docs/how-to/pull.md",
+		prepare: func(r *reader) {
+			programs, err := docpage.BlocksOf(r.page.file, "js")
+			must(r.T, err)
+			r.write("pull.mjs", programs[0])
+			r.must("kubectl wait article/welcome -n acme-blog --for=condition=Published --timeout=5m")
+			r.must(`kubectl patch sites.pressroom.dev acme -n acme-blog --type merge -p '{"spec": {"cms": {"type": "None", "headless": null}}}'`)
+			r.apply(`{apiVersion: pressroom.dev/v1alpha1, kind: Article, metadata: {name: taken-back, namespace: acme-blog}, spec: {siteRef: {name: acme},
+  content: {title: Closed, markdown: The huts are closed.}, stage: Published, review: {decision: Approved, by: mara@acme.example}}}`)
+			r.must("kubectl wait article/taken-back -n acme-blog --for=condition=Published --timeout=5m")
+		},
+		before: map[string]func(*reader){
+			"node pull.mjs": func(r *reader) { r.until(changes + `'.data | length == 2'`) },
+			// Another day: an article was unpublished, and the site pulls again.
+			"ls posts": func(r *reader) {
+				r.must("test $(ls posts | wc -l) = 2")
+				r.must("kubectl annotate article taken-back -n acme-blog pressroom.dev/unpublish=1")
+				r.until(changes + `'.gone | length == 1'`)
+				r.must("node pull.mjs && test $(ls posts | wc -l) = 1")
 			},
 		},
 	},

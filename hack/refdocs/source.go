@@ -131,21 +131,21 @@ var (
 
 // conditionsOf takes the sentence that names conditions out of the meaning of a reason. Without one, the conditions are those that the
 // comment of the group of constants begins with, and "Also of" adds to them.
-func conditionsOf(meaning, group string) (rest, conditions string) {
+func conditionsOf(meaning, group string) (rest, in string) {
 	group, _, _ = strings.Cut(group, ", in addition")
 	group, _, _ = strings.Cut(group, ".")
 	var names []string
 	for _, found := range conditionName.FindAllStringSubmatch(group, -1) {
 		names = append(names, "`"+found[1]+"`")
 	}
-	conditions = strings.Join(names, ", ")
+	in = strings.Join(names, ", ")
 	found := where.FindStringSubmatch(meaning)
 	if found == nil {
-		return meaning, conditions
+		return meaning, in
 	}
 	more := conditionName.ReplaceAllString(found[2], "`$1`")
 	if found[1] == "Also of" {
-		more = conditions + "; also " + more
+		more = in + "; also " + more
 	}
 	return strings.Replace(meaning, found[0], "", 1), more
 }

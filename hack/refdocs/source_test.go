@@ -67,8 +67,8 @@ func TestAReasonNamesItsConditions(t *testing.T) {
 			"`Published`, `Connected`; also `Ready`, if it fails, and of `Stalled`"},
 		{"it is so. Of an Article: nothing.", "it is so. Of an Article: nothing.", "`Published`, `Connected`"},
 	} {
-		if got, conditions := conditionsOf(row.meaning, group); got != row.want || conditions != row.wantConditions {
-			t.Errorf("%s: got %q with %q, want %q with %q", row.meaning, got, conditions, row.want, row.wantConditions)
+		if got, in := conditionsOf(row.meaning, group); got != row.want || in != row.wantConditions {
+			t.Errorf("%s: got %q with %q, want %q with %q", row.meaning, got, in, row.want, row.wantConditions)
 		}
 	}
 }
