@@ -69,7 +69,7 @@ var pages = []page{
 		file:           "docs/tutorials/first-article.md",
 		ownEnvironment: true,
 		before: map[string]func(*reader){
-			"api -X POST $PRESSROOM_URL/v1/api/blogs/$uid/approve": func(r *reader) {
+			"api $PRESSROOM_URL/v1/api/blogs/$uid | jq -r '.revision_digest": func(r *reader) {
 				r.until(`api $PRESSROOM_URL/v1/api/blogs/$uid | jq -e '.status == "review"'`)
 			},
 		},
@@ -84,8 +84,13 @@ var pages = []page{
 		},
 		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(r *reader) string { return r.pasted }},
 	},
-	{file: "docs/how-to/connect-a-model.md", notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning}},
+	{
+		file:    "docs/how-to/connect-a-model.md",
+		prepare: func(r *reader) { r.write("key.txt", "the-endpoint's-key") },
+		notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning},
+	},
 	{file: "docs/how-to/github-workflows.md"},
+	{file: "docs/how-to/schedule.md"},
 	{
 		file:    "docs/how-to/leaked-key.md",
 		prepare: (*reader).createKey,
@@ -307,5 +312,4 @@ var pages = []page{
 	{file: "docs/how-to/operate.md", elsewhere: installTest},
 	{file: "docs/how-to/upgrade.md", elsewhere: installTest},
 	{file: "docs/how-to/permissions.md", elsewhere: installTest},
-	{file: "docs/how-to/monitor.md", elsewhere: installTest},
 }
