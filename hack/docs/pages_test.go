@@ -189,6 +189,7 @@ var pages = []page{
 		prepare: func(r *reader) {
 			r.must("make plugin")
 			r.generated(trailShoes)
+			r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
 		},
 	},
 	{
