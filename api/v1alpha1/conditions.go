@@ -155,7 +155,8 @@ const (
 	ReasonRejected = "Rejected"
 	// ReasonContentChanged means that the decision in the manifest is for another text than the current revision: the text has changed
 	// since, or `review.digest` names another one. Also of ConditionReady and ConditionUpToDate.
-	// Of Article: the message has both digests. `kubectl pressroom diff` shows what has changed; decide on the digest of the text in review.
+	// Of Article: the message has the beginning of both digests. `kubectl pressroom diff` shows what has changed; decide on the digest of
+	// the text in review.
 	ReasonContentChanged = "ContentChanged"
 	// ReasonInvalidContent means that the author's content cannot become an article; the message says what is required. Also of
 	// ConditionPublished, if the CMS does not accept a field of the article, and of ConditionConnected, if it has no such field.

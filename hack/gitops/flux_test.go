@@ -235,7 +235,7 @@ var _ = Describe("A repository that Flux applies", func() {
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("True/ContentChanged"))
 		ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
-		Expect(ready.Message).To(Equal("the approval by " + mara + " is for " + other + ", and the text in review is " + waits))
+		Expect(ready.Message).To(Equal("the approval is for sha256:000000000000…, and the text in review is " + waits[:19] + "…; it is by " + mara))
 		Expect(approve(waits).Status.Phase).To(Equal(v1alpha1.PhasePublished))
 		Expect(r.Receiver.Received()).To(HaveLen(1))
 	})

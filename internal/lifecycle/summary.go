@@ -174,12 +174,19 @@ func lastDecision(a *v1alpha1.Article) *v1alpha1.ArticleReview {
 }
 
 // aboutOtherText says which text a decision is about, and which one waits for a decision. A rejection without a digest is about every text.
+// The name comes last: a message has room for a short one.
 func aboutOtherText(review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) string {
-	about := "is for " + review.Digest + ", and"
+	about := "is for " + short(review.Digest)
 	if review.Digest == "" {
-		about = "has no digest, so it is for a text in the manifest, and"
+		about = "has no digest"
 	}
-	return fmt.Sprintf("the %s by %s %s the text in review is %s", noun(review.Decision), review.By, about, revision.Digest)
+	return fmt.Sprintf("the %s %s, and the text in review is %s; it is by %s", noun(review.Decision), about, short(revision.Digest), review.By)
+}
+
+// short is the beginning of a digest, which distinguishes the texts of an article: a message has no room for two whole ones.
+func short(digest string) string {
+	const most = len("sha256:") + 12
+	return digest[:min(len(digest), most)] + "…"
 }
 
 // noRevision says why there is nothing to review.

@@ -100,7 +100,8 @@ func TestSummarize(t *testing.T) {
 func TestADecisionForAnotherTextNamesBoth(t *testing.T) {
 	digestC := "sha256:" + strings.Repeat("c", 64)
 	pendingB := []with{pending, review(v1alpha1.DecisionApproved, digestA)}
-	const by, waits = " by mara@acme.example is for ", "the text in review is "
+	const shortA, shortB, shortC = "sha256:aaaaaaaaaaaa…", "sha256:bbbbbbbbbbbb…", "sha256:cccccccccccc…"
+	const waits, byMara = ", and the text in review is ", "; it is by mara@acme.example"
 	for _, row := range []struct {
 		name        string
 		changes     []with
@@ -108,18 +109,18 @@ func TestADecisionForAnotherTextNamesBoth(t *testing.T) {
 		wantMessage string
 	}{
 		{"an approval", []with{generated, review(v1alpha1.DecisionApproved, digestB)}, "True/ContentChanged",
-			"the approval" + by + digestB + ", and " + waits + digestA},
+			"the approval is for " + shortB + waits + shortA + byMara},
 		{"a rejection", []with{generated, review(v1alpha1.DecisionRejected, digestB)}, "True/ContentChanged",
-			"the rejection" + by + digestB + ", and " + waits + digestA},
+			"the rejection is for " + shortB + waits + shortA + byMara},
 		{"an approval that names nothing", []with{generated, review(v1alpha1.DecisionApproved, "")}, "True/ContentChanged",
-			"the approval by mara@acme.example has no digest, so it is for a text in the manifest, and " + waits + digestA},
+			"the approval has no digest" + waits + shortA + byMara},
 		{"an entry of several", []with{generated, approval("jo", digestB), approval("kim", digestC)}, "True/ContentChanged",
-			"the approval by kim is for " + digestC + ", and " + waits + digestA},
+			"the approval is for " + shortC + waits + shortA + "; it is by kim"},
 		{"the right one", []with{generated, review(v1alpha1.DecisionApproved, digestA)}, "True/Approved", "approved by mara@acme.example"},
 		{"the text that the site has, while an update waits", pendingB, "True/AwaitingReview",
-			"the approval" + by + digestA + ", and " + waits + digestB},
+			"the approval is for " + shortA + waits + shortB + byMara},
 		{"neither that nor the update", append(pendingB, review(v1alpha1.DecisionApproved, digestC)), "True/ContentChanged",
-			"the approval" + by + digestC + ", and " + waits + digestB},
+			"the approval is for " + shortC + waits + shortB + byMara},
 	} {
 		a := article(row.changes...)
 		lifecycle.Summarize(a, updating(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
