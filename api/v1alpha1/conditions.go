@@ -42,7 +42,7 @@ const (
 // Reasons of ConditionGenerated.
 const (
 	// ReasonGenerating means that a run is in progress or about to start.
-	// Of Article: nothing to do. If it stays for long, see slots and the metrics of lateness.
+	// Of Article: nothing to do. If it stays for long, see docs/how-to/operate.md, Slots.
 	ReasonGenerating = "Generating"
 	// ReasonRetryScheduled means that the last attempt failed and the next one has a due time. Also of ConditionPublished.
 	// Of Article, EventDelivery: the message has the cause of the last failure, and the time of the next attempt. Remove the cause.
@@ -113,8 +113,8 @@ const (
 	// ReasonUpToDate means that the site has the text that the manifest asks for.
 	// Of Article: nothing to do.
 	ReasonUpToDate = "UpToDate"
-	// ReasonUpdatesFrozen means that the manifest asks for another text than the site has, and that the site keeps it: published articles of
-	// this Site are not updated, so nothing is generated or sent.
+	// ReasonUpdatesFrozen means that the manifest asks for another text than the site has, and the site keeps it: published articles of this
+	// Site are not updated, so nothing is generated or sent.
 	// Of Article: take the change back, write another article, or have the Site take updates.
 	ReasonUpdatesFrozen = "UpdatesFrozen"
 	// ReasonSiteUncertain means that an attempt may have written the post or taken it back, no answer says whether it did, and no further
@@ -146,8 +146,8 @@ const (
 	// ReasonAutomatic means that the site's review policy approved the current revision.
 	// Of Article: nothing to do if publication is asked for; otherwise as for `NotRequested`.
 	ReasonAutomatic = "Automatic"
-	// ReasonGateFailed means that the Site's review policy is Automatic, and that the revision fails the gates that the message names, or has
-	// less than `review.minimumScore`. It waits for a reviewer.
+	// ReasonGateFailed means that the Site's review policy is Automatic, and the revision fails the gates that the message names, or has less
+	// than `review.minimumScore`. It waits for a reviewer.
 	// Of Article: read the text, then approve or reject it, or ask for another one.
 	ReasonGateFailed = "GateFailed"
 	// ReasonRejected means that a reviewer rejected the current revision. Also of ConditionReady.
@@ -196,7 +196,7 @@ const (
 	// Of Article: nothing to do until `publishAfter`.
 	ReasonScheduled = "Scheduled"
 	// ReasonDelivering means that an attempt is in progress.
-	// Of Article, EventDelivery, Site: nothing to do. If it stays for long, see slots and the metrics of lateness.
+	// Of Article, EventDelivery, Site: nothing to do. If it stays for long, see docs/how-to/operate.md, Slots.
 	ReasonDelivering = "Delivering"
 	// ReasonDelivered means that the receiver accepted the article or the event. Also of ConditionReady.
 	// Of Article, EventDelivery, Site: nothing to do.
@@ -223,7 +223,7 @@ const (
 	// it; 404, that it has another path.
 	ReasonReceiverRejected = "ReceiverRejected"
 	// ReasonNotSent means that something that a request needs was missing, which is final; the message names it.
-	// Of Article, EventDelivery: the message names it.
+	// Of Article, EventDelivery: add it, then redeliver.
 	ReasonNotSent = "NotSent"
 	// ReasonSecretNotFound means that a Secret that the connection needs is missing or empty; the article waits for it. Also of
 	// ConditionConnected.
@@ -279,7 +279,7 @@ const (
 	// Of Article: create the Site in the same namespace, or correct `siteRef` in another Article.
 	ReasonSiteNotFound = "SiteNotFound"
 	// ReasonNotAWorkspace means that the namespace does not have the account label. Also of ConditionGenerated.
-	// Of Article: label the namespace with `pressroom.dev/account`; see workspaces.
+	// Of Article: label the namespace with `pressroom.dev/account`.
 	ReasonNotAWorkspace = "NotAWorkspace"
 	// ReasonAccountNotFound means that the account does not exist. Also of ConditionGenerated.
 	// Of Article, APIKey, OAuthClient, OAuthGrant: create the Account that the object or the namespace's label names.
@@ -297,7 +297,7 @@ const (
 	// Of Article: the message begins with the reason of the failure.
 	ReasonDeliveryFailed = "DeliveryFailed"
 	// ReasonProgressing means that the delivery is due, and begins when the receiver has a free slot. Also of ConditionPublished.
-	// Of Article, EventDelivery: nothing to do. If it stays for long, see slots and the metrics of lateness.
+	// Of Article, EventDelivery: nothing to do. If it stays for long, see docs/how-to/operate.md, Slots.
 	ReasonProgressing = "Progressing"
 	// ReasonRevisionNameTaken means that revisions of a deleted article with the same name are still being collected. Also of
 	// ConditionApproved.
@@ -331,7 +331,7 @@ const (
 	// ReasonMembershipEnded means that the person who gave a grant is no longer a member of the account.
 	// Of OAuthGrant: add the person to `spec.members`, and have them grant access again.
 	ReasonMembershipEnded = "MembershipEnded"
-	// ReasonExpired means that the key, the secrets of the client, the code or the token are past their time, or that the event could not be
+	// ReasonExpired means that the key, the secrets of the client, the code or the token are past their time, or the event could not be
 	// delivered within 7 days.
 	// Of EventDelivery, APIKey, OAuthClient, OAuthGrant: make another key, secret or token; an event is not sent any more.
 	ReasonExpired = "Expired"
@@ -356,8 +356,8 @@ const (
 	// annotation `pressroom.dev/restore-confirmed`.
 	// Of Site: check the Site, then set the annotation to its `metadata.uid`. The page on backups says what to look at.
 	ReasonRestored = "Restored"
-	// ReasonInvalidSecret means that the signing secret of a subscription is not `whsec_` and the base64 of 24 to 64 bytes, or that the Secret
-	// of a site is for another address (AddressAnnotation); what needs it waits. Also of ConditionPublished and ConditionConnected.
+	// ReasonInvalidSecret means that the signing secret of a subscription is not `whsec_` and the base64 of 24 to 64 bytes, or the Secret of a
+	// site is for another address (AddressAnnotation); what needs it waits. Also of ConditionPublished and ConditionConnected.
 	// Of Article, Site, EventSubscription, EventDelivery: write another secret, or type the credentials again for this address.
 	ReasonInvalidSecret = "InvalidSecret"
 	// ReasonSubscriptionNotFound means that the subscription of the event no longer exists. Also of ConditionDelivered.
@@ -377,7 +377,7 @@ const (
 	// Of Site: annotate `pressroom.dev/test-connection`.
 	ReasonNotTested = "NotTested"
 	// ReasonTesting means that a test is in progress.
-	// Of Site: nothing to do. If it stays for long, see slots and the metrics of lateness.
+	// Of Site: nothing to do. If it stays for long, see docs/how-to/operate.md, Slots.
 	ReasonTesting = "Testing"
 	// ReasonReceiverAccepted means that the receiver answered the test with 2xx in time.
 	// Of Site: nothing to do.
