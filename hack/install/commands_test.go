@@ -42,7 +42,7 @@ func TestTheCommandsOfThePages(t *testing.T) {
 		// The CRDs of the release before take a moment to end.
 		"make deploy": func() { cp.awaitNoKinds(t) },
 		"pressroom keys create": func() {
-			cp.run(t, "ln", "-s", pressroom(t), "bin/pressroom")
+			cp.run(t, "ln", "-sf", pressroom(t), "bin/pressroom")
 			cp.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml")
 		},
 		// kube-apiserver takes the rights of the tool up a moment after the command before.
