@@ -32,19 +32,29 @@ func TestTheCommandsOfThePages(t *testing.T) {
 	if err := os.Mkdir(overlay, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	write(t, overlay, "kustomization.yaml", blocksOf(t, "docs/how-to/install.md", "yaml")[0])
+	for _, block := range blocksOf(t, "docs/how-to/install.md", "yaml") {
+		if strings.HasPrefix(block, "resources:") {
+			write(t, overlay, "kustomization.yaml", block)
+		}
+	}
 
 	before := map[string]func(){
 		// The CRDs of the release before take a moment to end.
-		"make deploy":                                  func() { cp.awaitNoKinds(t) },
-		"kubectl create rolebinding":                   func() { cp.run(t, "kubectl", "create", "namespace", "acme-blog") },
-		"kubectl apply --server-side --dry-run=server": func() { cp.run(t, "kubectl", "create", "namespace", "acme-team") },
+		"make deploy": func() { cp.awaitNoKinds(t) },
+		"pressroom keys create": func() {
+			cp.run(t, "ln", "-sf", pressroom(t), "bin/pressroom")
+			cp.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml")
+		},
+		// kube-apiserver takes the rights of the tool up a moment after the command before.
+		"kubectl apply --server-side --dry-run=server": func() {
+			cp.awaitRights(t, objectsOf(t, cp.run(t, "kubectl", "kustomize", teamFolder)))
+		},
 		"kubectl apply --server-side --field-manager=pressroom -k config/argocd": func() {
 			cp.run(t, "kubectl", "create", "namespace", "argocd")
 		},
 	}
 	leftOut := map[string]bool{}
-	for _, page := range []string{"install", "permissions", "operate", "monitor", "gitops", "upgrade"} {
+	for _, page := range []string{"install", "permissions", "operate", "gitops", "upgrade"} {
 		for _, command := range commandsOf(t, "docs/how-to/"+page+".md", "") {
 			if notHere[command] != "" {
 				leftOut[command] = true

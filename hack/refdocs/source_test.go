@@ -43,16 +43,32 @@ func TestAMetricIsReadFromTheCallThatMakesIt(t *testing.T) {
 
 func TestConstantsAreFoundWithTheirComments(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.go")
-	const source = "package a\n\nconst (\n\t// ReasonB means b.\n\tReasonB = \"B\"\n\tReasonA = \"A\" // a comment\n\tOther = \"C\"\n\tReasonNumber = 1\n)\n"
+	const source = "package a\n\n// Some reasons.\nconst (\n\t// ReasonB means b.\n\tReasonB = \"B\"\n\tReasonA = \"A\" // a comment\n\tOther = \"C\"\n\tReasonNumber = 1\n)\n"
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got, err := constants(file, func(name string) bool { return strings.HasPrefix(name, "Reason") })
-	want := []constant{{"ReasonA", "A", "a comment\n"}, {"ReasonB", "B", "ReasonB means b.\n"}}
+	want := []constant{{"ReasonA", "A", "a comment\n", "Some reasons."}, {"ReasonB", "B", "ReasonB means b.\n", "Some reasons."}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 	if _, err := constants(file, func(string) bool { return false }); err == nil {
 		t.Error("a file that has none is no error")
+	}
+}
+
+func TestAReasonNamesItsConditions(t *testing.T) {
+	const group = "Reasons of ConditionPublished and ConditionConnected, in addition to those of ConditionReady. ReasonX is one."
+	for _, row := range []struct{ meaning, want, wantConditions string }{
+		{"it is so.", "it is so.", "`Published`, `Connected`"},
+		{"it is so. Also of ConditionReady. It goes on.", "it is so. It goes on.", "`Published`, `Connected`; also `Ready`"},
+		{"it is so. Only of ConditionReady and ConditionStalled.", "it is so.", "`Ready` and `Stalled`"},
+		{"it is so. Also of ConditionReady, if it fails, and of ConditionStalled.", "it is so.",
+			"`Published`, `Connected`; also `Ready`, if it fails, and of `Stalled`"},
+		{"it is so. Of an Article: nothing.", "it is so. Of an Article: nothing.", "`Published`, `Connected`"},
+	} {
+		if got, in := conditionsOf(row.meaning, group); got != row.want || in != row.wantConditions {
+			t.Errorf("%s: got %q with %q, want %q with %q", row.meaning, got, in, row.want, row.wantConditions)
+		}
 	}
 }
