@@ -160,6 +160,10 @@ bench: control-plane kube-controllers build ## Measure authentication, lists, ca
 sizing: control-plane kube-controllers build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
 	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
 
+.PHONY: scale
+scale: control-plane kube-controllers build ## Measure what grows with the number of articles, and print a table: SCALE=3000,30000 are its sizes, 3,000, 30,000 and 100,000 by default; SCALE_ONE is that of one large account beside a small one, 0 for none. 100,000 take 24 GiB of memory, 20 GB of disk and an hour.
+	$(E2E_TEST) -v -timeout 12h ./hack/scale
+
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/how-to/use-the-dashboard.md again.
 	@sh hack/need.sh chromium
