@@ -283,4 +283,5 @@ var pages = []page{
 	{file: "docs/how-to/upgrade.md", elsewhere: installTest},
 	{file: "docs/how-to/permissions.md", elsewhere: installTest},
 	{file: "docs/how-to/monitor.md", elsewhere: installTest},
+	{file: "docs/how-to/several-installations.md", elsewhere: "hack/cells"},
 }
