@@ -258,7 +258,7 @@ func (p *proxy) api(t *testing.T, key string) caller {
 // tools calls tools at the common address, as agents do.
 func (p *proxy) tools(key, scheme string) caller {
 	c := caller{url: p.url, http: p.http, header: http.Header{
-		"Authorization": {scheme + key}, "Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2025-06-18"},
+		"Authorization": {scheme + key}, "Accept": {"application/json, text/event-stream"},
 	}}
 	c.list = func(t *testing.T) string {
 		t.Helper()
