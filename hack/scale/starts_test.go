@@ -93,7 +93,7 @@ func (w *world) awaitWatchCache(t *testing.T, of client.Object) {
 	resource = resource[strings.LastIndexByte(resource, '.')+1:] + "s"
 	await(t, "the watch cache of "+resource, func() bool {
 		for line := range bytes.Lines(w.kubeAPIServer(t, "/metrics")) {
-			if text := string(line); strings.HasPrefix(text, "apiserver_watch_cache_initializations_total{") &&
+			if text := string(line); strings.HasPrefix(text, "apiserver_watch_cache_initialization_duration_seconds_count{") &&
 				strings.Contains(text, `resource="`+resource+`"`) {
 				return true
 			}
