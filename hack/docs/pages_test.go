@@ -313,4 +313,5 @@ var pages = []page{
 	{file: "docs/how-to/operate.md", elsewhere: installTest},
 	{file: "docs/how-to/upgrade.md", elsewhere: installTest},
 	{file: "docs/how-to/permissions.md", elsewhere: installTest},
+	{file: "docs/how-to/several-installations.md", elsewhere: "hack/cells"},
 }
