@@ -302,7 +302,15 @@ var pages = []page{
 			r.write("soles.md", "---\ntitle: Soles\n---\nAcme repairs soles for 35 euros.\n")
 		},
 	},
-	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/main_kubectl_test.go"}},
+	{
+		file: "docs/reference/kubectl-plugin.md",
+		prepare: func(r *reader) {
+			r.must("make plugin")
+			r.write("trail-shoes.yaml", r.yaml("name: trail-shoes"))
+		},
+		exits:             map[string]int{"kubectl pressroom diff": 1},
+		sectionsElsewhere: map[string]string{"The installation": "cmd/kubectl-pressroom/main_kubectl_test.go"},
+	},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/review-in-git.md", elsewhere: "hack/gitops/flux_test.go"},
 	{file: "docs/how-to/agents.md", elsewhere: "hack/clients"},

@@ -14,6 +14,9 @@ import (
 	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
+const cosignVerify = "cosign verify ghcr.io/pressroom-dev/pressroom:v0.1.0 --certificate-oidc-issuer=https://token.actions.githubusercontent.com" +
+	" --certificate-identity=https://github.com/pressroom-dev/pressroom/.github/workflows/release.yml@refs/tags/v0.1.0"
+
 // notHere are commands of the pages that TestTheCommandsOfThePages does not run: the test that does, or why none does.
 var notHere = map[string]string{
 	"make docker-build IMG=registry.example.com/pressroom:v1":                                                  "needs a registry with the base images",
@@ -21,8 +24,10 @@ var notHere = map[string]string{
 	"make image IMG=registry.example.com/pressroom:v1":                                                         "TestTheImageWithoutABaseImageStarts",
 	"buildah push registry.example.com/pressroom:v1":                                                           "needs a registry",
 	"make dist IMG=registry.example.com/pressroom:v1 VERSION=v1.0.0":                                           "TestDistHandsOutTheSameInBothForms",
-	"helm upgrade pressroom config/chart -n pressroom-system --reset-then-reuse-values --set image.tag=v2":     "TestUpgradeAndRollbackUnderLoad",
-	"helm rollback pressroom -n pressroom-system":                                                              "TestUpgradeAndRollbackUnderLoad",
+	"helm test pressroom -n pressroom-system":                                                                  "TestHelmTestSaysWhetherTheInstallationWorks",
+	cosignVerify: "needs a release",
+	"helm upgrade pressroom config/chart -n pressroom-system --reset-then-reuse-values --set image.tag=v2": "TestUpgradeAndRollbackUnderLoad",
+	"helm rollback pressroom -n pressroom-system":                                                          "TestUpgradeAndRollbackUnderLoad",
 }
 
 // People who install and operate Pressroom copy these commands. They run as they are written, in the order of the pages, beside a clone.

@@ -204,7 +204,7 @@ func problems(context.Context) (string, error) {
 // metrics are the metrics that the source registers.
 func metrics(context.Context) (string, error) {
 	var all [][]string
-	err := eachFile([]string{"controllers", "apiserver", "internal/informers"}, func(file *ast.File) {
+	err := eachFile([]string{"cmd/pressroom", "controllers", "apiserver", "internal/informers"}, func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if row := metric(call); row != nil {
@@ -241,27 +241,42 @@ func metric(call *ast.CallExpr) []string {
 	if !ok {
 		return nil
 	}
+	var labels []ast.Expr
 	for _, e := range options.Elts {
-		if pair, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := pair.Key.(*ast.Ident); ok {
-				members[key.Name], _ = text(pair.Value)
-			}
+		pair, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		key, ok := pair.Key.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		members[key.Name], _ = text(pair.Value)
+		if constant, ok := pair.Value.(*ast.CompositeLit); ok && key.Name == "ConstLabels" {
+			labels = append(labels, keys(constant)...)
 		}
 	}
-	if len(call.Args) > 1 {
-		return metricRow(members, call.Args[1])
-	}
-	return metricRow(members, nil)
+	return metricRow(members, append(labels, call.Args[1:]...)...)
 }
 
-// metricRow returns the row of a metric with these options and labels, or nil if it is none of Pressroom.
-func metricRow(members map[string]string, labeled ast.Expr) []string {
+// keys returns the keys of a map literal.
+func keys(literal *ast.CompositeLit) (all []ast.Expr) {
+	for _, e := range literal.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			all = append(all, pair.Key)
+		}
+	}
+	return all
+}
+
+// metricRow returns the row of a metric with these options, and labels in these expressions; nil if it is none of Pressroom.
+func metricRow(members map[string]string, labeled ...ast.Expr) []string {
 	if !strings.HasPrefix(members["Name"], "pressroom_") {
 		return nil
 	}
 	var labels []string
-	if labeled != nil {
-		ast.Inspect(labeled, func(n ast.Node) bool {
+	for _, e := range labeled {
+		ast.Inspect(e, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
 				if label, ok := text(e); ok {
 					labels = append(labels, "`"+label+"`")

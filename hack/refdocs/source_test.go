@@ -31,9 +31,13 @@ func TestAMetricIsReadFromTheCallThatMakesIt(t *testing.T) {
 		},
 		"a number":      {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "pressroom_y", Help: "Is y."})`, []string{"`pressroom_y`", "", "Is y."}},
 		"a description": {`prometheus.NewDesc("pressroom_z", "Is z.", []string{"account"}, nil)`, []string{"`pressroom_z`", "`account`", "Is z."}},
-		"another's":     {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "go_threads", Help: "Threads."})`, nil},
-		"no metric":     {`f(1)`, nil},
-		"nothing":       {`f()`, nil},
+		"a number with constant labels": {
+			`prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "pressroom_v", Help: "Is v.", ConstLabels: prometheus.Labels{"kind": kind, "state": "new"}}, f)`,
+			[]string{"`pressroom_v`", "`kind`, `state`", "Is v."},
+		},
+		"another's": {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "go_threads", Help: "Threads."})`, nil},
+		"no metric": {`f(1)`, nil},
+		"nothing":   {`f()`, nil},
 	} {
 		if got := metric(call(t, tt.call)); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)

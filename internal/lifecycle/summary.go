@@ -101,7 +101,12 @@ func (s summary) generated() (metav1.Condition, bool) {
 	}
 	switch g.State {
 	case v1alpha1.RunSucceeded:
-		return conditions.True(v1alpha1.ReasonSucceeded, writtenBy(g)), true
+		message := writtenBy(g)
+		// Nobody pays for the text that there was.
+		if g.Charge == v1alpha1.RefundDue || g.Charge == v1alpha1.Refunded {
+			message += "; the text is the same as before, and its credit is given back"
+		}
+		return conditions.True(v1alpha1.ReasonSucceeded, message), true
 	case v1alpha1.RunSuperseded:
 		return conditions.False(v1alpha1.ReasonSuperseded, "the author's own text took the place of the run"), true
 	default:

@@ -193,6 +193,19 @@ func TestTheApprovalOfWhatIsPublishedStays(t *testing.T) {
 	}
 }
 
+// A person who rejects a text and regenerates waits for another one.
+func TestARunThatWroteTheSameTextSaysSo(t *testing.T) {
+	const says = "the text is the same as before, and its credit is given back"
+	for state, want := range map[v1alpha1.ChargeState]bool{v1alpha1.Charged: false, v1alpha1.RefundDue: true, v1alpha1.Refunded: true} {
+		a := article(generated, charge(state), review(v1alpha1.DecisionRejected, digestA))
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
+		c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+		if strings.Contains(c.Message, says) != want || c.Reason != v1alpha1.ReasonSucceeded {
+			t.Errorf("%s: %s: %s", state, c.Reason, c.Message)
+		}
+	}
+}
+
 func conditionOf(a *v1alpha1.Article, kind string) string {
 	c := meta.FindStatusCondition(a.Status.Conditions, kind)
 	if c == nil {
