@@ -75,8 +75,12 @@ func LeadTo(v *page.Visit, made []string, refused Refused) (*page.Answer, error)
 
 // show is the page of a batch. Without one, its address leads to the form.
 func show(v *page.Visit) (*page.Answer, error) {
-	made := slices.DeleteFunc(strings.Fields(v.Query(fieldArticles)), func(uid string) bool { return !identity.IsUID(uid) })
-	made = made[:min(len(made), MaxArticles)]
+	var made []string
+	for uid := range strings.FieldsSeq(v.Query(fieldArticles)) {
+		if identity.IsUID(uid) && !slices.Contains(made, uid) && len(made) < MaxArticles {
+			made = append(made, uid)
+		}
+	}
 	var refused Refused
 	lost := v.Query(fieldRefused) != "" && !v.Open(purposeRefused, fieldRefused, &refused)
 	if len(made)+len(refused.Lines) == 0 {
@@ -176,6 +180,8 @@ func (b *view) refuse(line Line) {
 // title says how far the batch is.
 func (b *view) title() string {
 	switch {
+	case b.Made == 0 && slices.ContainsFunc(b.Lines, func(l Line) bool { return l.Key != "" }):
+		return "It is not known what was generated"
 	case b.Made == 0:
 		return "Nothing was generated"
 	case b.Failed == b.Made:
