@@ -30,6 +30,8 @@ type articleView struct {
 	Story []event
 	// Unready says why the text cannot be reviewed although it is stored; empty if it can be, or is about to be.
 	Unready string
+	// Fixed says why a published text cannot be changed; nil if it can be, or if it is not published.
+	Fixed *fixed
 	// Can are the names of the actions that are offered.
 	Can map[string]bool
 	// HasApproved means that the person has approved the text, which waits for other people.
@@ -116,6 +118,7 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	view.Text, view.Since = compared(view.Revisions, view.Article.RevisionDigest)
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText, view.HasApproved = approveText(v, view.Article), hasApproved(v, view.Article)
+	view.Fixed = whyPublishedIsFixed(v, view.Article, view.Site, view.Can)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Claims, view.Evidence = sortClaims(view.Article), history.Body.Evidence
 	view.Schedule = v.Schedule(view.Article.PublishAt)
@@ -200,6 +203,14 @@ func compared(revisions []restarticle.ArticleRevisionSummary, digest string) (te
 		}
 	}
 	return text, since
+}
+
+// Message says why the article is in its status. The attempts of a run stand above it.
+func (a *articleView) Message(l *page.Layout) string {
+	if a.Article.Progress != nil {
+		return l.Why(a.Article.ArticleSummary)
+	}
+	return l.Status(a.Article.ArticleSummary)
 }
 
 // HasPost reports whether the post has something beside its text.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/batch"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -40,15 +41,12 @@ type siteChoice struct{ UID, Name, Today string }
 // newPath is the path of the page, below that of the workspace.
 const newPath = "/w/:workspace/articles/new"
 
-// maxKeywords bounds the keywords of a form.
-const maxKeywords = 50
-
 func makeRoutes() []page.Route {
 	return []page.Route{
 		page.Show(newPath, v1alpha1.ScopeWrite, showMake),
-		page.Form(newPath+"/generate", generation.Generate, page.Sent(generate)),
-		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)),
-		page.Form(newPath+"/preview", generation.Preview, makePreview),
+		page.Form(batch.Path, generation.Generate, page.Sent(generate)),
+		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)).From("?kind=write"),
+		page.Form(newPath+"/preview", generation.Preview, makePreview).From("?kind=write"),
 		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, page.Sent(paste)).WithText(),
 	}
 }

@@ -43,10 +43,13 @@ func asItIs(v *page.Visit, r *page.Result) {
 		a := out.Body
 		a.StatusMessage = v.Status(a.ArticleSummary)
 		r.Title, r.Status, r.Reason = page.TitleOf(a.ArticleSummary), a.Status, rowReason(a.ArticleSummary)
+		r.Mark = page.StatusMark(a.ArticleSummary)
 		if a.PublishRequested && a.PublishedAt == nil {
 			r.Due = v.When(a.PublishAt)
 		}
 	case page.IsStatus(err, http.StatusNotFound):
 		r.Status = ""
+	default:
+		r.Mark = page.Mark{Class: r.Status, Text: page.StatusWord(r.Status)}
 	}
 }

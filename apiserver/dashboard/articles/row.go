@@ -14,8 +14,9 @@ type listRow struct {
 	UID, Title, Path string
 	// Keyword is empty where the title says it.
 	Keyword, PublishedURL string
-	// Status is empty if the article has been deleted.
+	// Status is empty if the article has been deleted, and Mark is its badge.
 	Status string
+	Mark   page.Mark
 	// Reason says why the article is in its status; empty if that says it all.
 	Reason   string
 	SiteName string
@@ -51,7 +52,7 @@ type optionalColumns struct{ tick, site bool }
 func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]string, columns optionalColumns) listRow {
 	a.StatusMessage = v.Status(a)
 	row := listRow{
-		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
+		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status, Mark: page.StatusMark(a),
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: digestOf(a),
 		Tick: columns.tick, Site: columns.site,
 	}
@@ -86,8 +87,13 @@ func rowReason(a restarticle.ArticleSummary) string {
 	failed := a.Publication != nil && a.Publication.State == "failed"
 	switch a.Status {
 	case "published":
-		if failed {
+		switch {
+		case failed:
 			return "It is published. Sending it again failed: " + a.StatusMessage
+		case page.IsLate(a) && a.Publication.Unpublish:
+			return "Taking it back has not succeeded yet. It is tried again."
+		case page.IsLate(a):
+			return "It is published. What was sent since does not arrive yet. It is tried again."
 		}
 		return ""
 	case "review":

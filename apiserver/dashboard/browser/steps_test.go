@@ -111,7 +111,8 @@ var _ = Describe("Without scripts", func() {
 		w.Click(publishForm+" .primary", ".notice")
 		t.Reconcile(uid)
 		w.becomes(t, uid, "published")
-		fromMenu("form[action$='/archive'] button", ".notice")
+		fromMenu("a[href$='do=archive']", "form[action$='/archive']")
+		w.Click("form[action$='/archive'] button", ".notice")
 		w.becomes(t, uid, "archived")
 	})
 

@@ -65,7 +65,8 @@ type calendarDay struct {
 }
 
 type calendarEntry struct {
-	Title, Path, Time, Status, SiteName string
+	Title, Path, Time, SiteName string
+	Mark                        page.Mark
 	// Color is the number of the site's colour.
 	Color int
 	// MovePath leads to the form that moves it; empty if it cannot be moved.

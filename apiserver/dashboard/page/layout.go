@@ -98,10 +98,13 @@ type navItem struct {
 	Text, Path string
 	// Key is the letter that leads there after g.
 	Key string
-	// Count is shown beside the text, if it is not 0, and CountText says what it counts.
+	// Count is shown beside the text, if it is not 0, CountText says what it counts, and Late that it is no failure yet.
 	Count     int
 	CountText string
-	Current   bool
+	Late      bool
+	// More is how many articles have not arrived yet; 0 if Count says it.
+	More    int
+	Current bool
 }
 
 // navigation returns the links of the page's workspace. A number that is not known at the moment is not shown.
@@ -112,9 +115,10 @@ func (v *Visit) navigation() [6]navItem {
 		{Text: "Calendar", Path: v.Path("calendar"), Key: "c"},
 		{Text: "Briefs", Path: v.Path("briefs"), Key: "b"},
 		{Text: "Sites", Path: v.Path("sites"), Key: "s"},
-		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d", Count: n.ByPublication[StateFailed], CountText: "failed"},
+		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d"},
 		{Text: "Events", Path: v.Path("events")},
 	}
+	items[4].countDeliveries(n.ByPublication[StateFailed], n.ByPublication[StateRetrying])
 	if v.May(v1alpha1.ScopeApprove) {
 		items[0].Count, items[0].CountText = n.ByStatus[StatusReview], "in review"
 	}
@@ -122,4 +126,12 @@ func (v *Visit) navigation() [6]navItem {
 		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")
 	}
 	return items
+}
+
+// countDeliveries shows how many articles have failed, and how many have not arrived yet.
+func (i *navItem) countDeliveries(failed, late int) {
+	i.Count, i.CountText, i.More = failed, "failed", late
+	if failed == 0 && late > 0 {
+		i.Count, i.CountText, i.Late, i.More = late, "not arriving yet", true, 0
+	}
 }
