@@ -139,8 +139,8 @@ func (d *Dashboard) Mount(r gin.IRouter) {
 	d.Frame.Bounded(r, pages.Bounds{}).GET(page.Root+livePath, d.serveLive)
 }
 
-// pageOf returns the path of the page that has a form, which is the nearest one above it. It is empty for a page, and for a form whose address
-// is that of a page. A browser asks for the address of a form when somebody opens it again, or sends it to somebody else.
+// pageOf returns the path of the page that has a form, which is the nearest one above it. It is empty for a page, and for a form whose
+// address is that of a page. A browser asks for the address of a form when somebody opens it again, or sends it to somebody else.
 func (d *Dashboard) pageOf(r page.Route) string {
 	isPage := func(path string) bool {
 		return slices.ContainsFunc(d.routes, func(one route) bool { return one.Method == http.MethodGet && one.Path == path })

@@ -175,7 +175,8 @@ var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // digestFlag adds the flag that names the text a decision is about.
 func digestFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "digest", "", "digest of the text that you read, as the command preview shows it; another text is left as it is")
+	cmd.Flags().StringVar(to, "digest", "",
+		"digest of the text that you read, as the command preview shows it; another text is left as it is")
 }
 
 // checkDigest returns an error if the flag's value is no digest.

@@ -26,8 +26,8 @@ func newStatusCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Check that the installation works; the exit code is 1 if it does not",
-		Long: `Check that the installation works: its programs are ready, a controller leads, and no program fails to list a kind. If it does not work, or
-if that cannot be read, the exit code is 1.
+		Long: `Check that the installation works: its programs are ready, a controller leads, and no program fails to list a kind.
+If it does not work, or if that cannot be read, the exit code is 1.
 
 It needs the verb list on Deployments and Events, and get on Leases, in the system namespace. helm test runs it in a Pod. The command
 kubectl pressroom status also shows what is in the queues and which sites fail.`,
@@ -55,9 +55,9 @@ func status(cmd *cobra.Command, patience time.Duration) error {
 	}
 	s := &survey.Survey{Client: c, System: namespace, Clock: clock.RealClock{}}
 	var found *survey.Installation
-	look := func(context.Context) (bool, error) {
+	look := func(ctx context.Context) (bool, error) {
 		// A look that has begun may take longer than patience.
-		found = s.Health(cmd.Context())
+		found = s.Health(context.WithoutCancel(ctx))
 		return found.Err() == nil, nil
 	}
 	if err := wait.PollUntilContextTimeout(cmd.Context(), statusPeriod, patience, true, look); err != nil && !wait.Interrupted(err) {

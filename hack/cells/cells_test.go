@@ -102,7 +102,7 @@ func start(t *testing.T, code credential.Cell) *system.System {
 	free, err := ports.Free(t.Context())
 	must(t, err)
 	// Sockets have short paths: t.TempDir has the name of the test in its own.
-	folder, err := os.MkdirTemp("", "pressroom-"+string(code))
+	folder, err := os.MkdirTemp("", "pressroom-"+string(code)) //nolint:usetesting // see above
 	must(t, err)
 	t.Cleanup(func() { must(t, os.RemoveAll(folder)) })
 	s, err := system.Start(t.Context(), system.Options{Root: root, Folder: folder, Ports: free, Say: t.Logf, Cell: code})
@@ -164,9 +164,7 @@ func startProxy(t *testing.T, aa, ab *system.System) *proxy {
 	if len(blocks) != 1 {
 		t.Fatalf("%s has %d configurations, want 1", page, len(blocks))
 	}
-	folder, err := os.MkdirTemp("", "pressroom-proxy")
-	must(t, err)
-	t.Cleanup(func() { must(t, os.RemoveAll(folder)) })
+	folder := t.TempDir()
 	trusting := writeCertificate(t, folder)
 	free, err := ports.Free(t.Context())
 	must(t, err)

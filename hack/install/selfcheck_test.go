@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,7 +100,7 @@ func (cp *controlPlane) helmTest(t *testing.T, binary string) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	args := append(pod.Spec.Containers[0].Args, "--kubeconfig="+kubeconfig, "--wait=0")
+	args := append(slices.Clone(pod.Spec.Containers[0].Args), "--kubeconfig="+kubeconfig, "--wait=0")
 	out, err := exec.CommandContext(ctx, binary, args...).CombinedOutput()
 	phase := corev1.PodSucceeded
 	if err != nil {

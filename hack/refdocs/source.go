@@ -41,7 +41,8 @@ func constants(file string, wanted func(name string) bool) ([]constant, error) {
 				continue
 			}
 			if value, ok := text(spec.Values[0]); ok {
-				all = append(all, constant{spec.Names[0].Name, value, cmp.Or(spec.Doc.Text(), spec.Comment.Text()), oneLine(group.Doc.Text())})
+				comment := cmp.Or(spec.Doc.Text(), spec.Comment.Text())
+				all = append(all, constant{spec.Names[0].Name, value, comment, oneLine(group.Doc.Text())})
 			}
 		}
 	}
@@ -100,9 +101,9 @@ func reasons(context.Context) (string, error) {
 	d := newDocument("Reasons", file,
 		"Every reason of a condition, what it means, and what to do. The message of the condition says more: what is missing, or when\n"+
 			"the next attempt is due. [Troubleshooting](../how-to/troubleshooting.md) begins with symptoms.\n\n"+
-			"`Ready` also has the reason of the condition that the object waits for, and `Reconciling` and `Stalled` have that of `Ready`.\n"+
-			"`Delivered` of an EventDelivery has the reasons of `Published`, and `Delivering` of a Site those of `Connected`. The REST API writes\n"+
-			"reasons in lower case: `awaiting_review`.")
+			"`Ready` also has the reason of the condition that the object waits for, and `Reconciling` and `Stalled` have that of\n"+
+			"`Ready`. `Delivered` of an EventDelivery has the reasons of `Published`, and `Delivering` of a Site those of `Connected`.\n"+
+			"The REST API writes reasons in lower case: `awaiting_review`.")
 	d.table("reason", "of", "condition", "meaning", "what to do")
 	for _, c := range all {
 		parts := adviceLine.FindStringSubmatchIndex(c.comment)
@@ -134,7 +135,7 @@ var (
 func conditionsOf(meaning, group string) (rest, in string) {
 	group, _, _ = strings.Cut(group, ", in addition")
 	group, _, _ = strings.Cut(group, ".")
-	var names []string
+	names := []string{}
 	for _, found := range conditionName.FindAllStringSubmatch(group, -1) {
 		names = append(names, "`"+found[1]+"`")
 	}

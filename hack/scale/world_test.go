@@ -58,7 +58,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	// Sockets have short paths: t.TempDir has the name of the test in its own.
-	folder, err := os.MkdirTemp("", "pressroom-scale")
+	folder, err := os.MkdirTemp("", "pressroom-scale") //nolint:usetesting // see above
 	must(t, err)
 	root, err := filepath.Abs("../..")
 	must(t, err)

@@ -2,9 +2,10 @@
 // addresses only: the URL is checked before anything is looked up, and the address that a name resolved to is checked again when
 // the socket is made, so that a name that resolves to another address in between (DNS rebinding) gains nothing.
 //
-// A Proxy may make the connections of the client for customers' URLs. Both clients take none from the environment, follow no redirect (the 3xx itself is the answer: a 307 would send body and
-// signature to an address that nobody checked), unpack no compressed answer, bound the answer's headers, and speak HTTP/1.1 only:
-// an HTTP/2 peer may fill megabytes of buffers that nobody reads, and may have a request sent again by refusing its stream.
+// A Proxy may make the connections of the client for customers' URLs. Both clients take none from the environment, follow no redirect
+// (the 3xx itself is the answer: a 307 would send body and signature to an address that nobody checked), unpack no compressed answer,
+// bound the answer's headers, and speak HTTP/1.1 only: an HTTP/2 peer may fill megabytes of buffers that nobody reads, and may have a
+// request sent again by refusing its stream.
 //
 // Any port is allowed: receivers choose theirs, and the address is what is protected. A NAT64 prefix of the network's own (RFC
 // 6052) looks like other public addresses; deny it with Policy.DenyCIDRs.

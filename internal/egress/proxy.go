@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -32,7 +33,8 @@ func ParseProxy(raw string) (*Proxy, error) {
 	// The parser's own text repeats the address, which may hold a password.
 	invalid := errors.New("must be an address such as http://proxy.example.com:3128")
 	u, err := url.Parse(raw)
-	if err != nil || u.Scheme != "http" || u.Hostname() == "" || u.Port() == "" || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" {
+	if err != nil || u.Scheme != "http" || u.Hostname() == "" || u.Port() == "" || strings.Trim(u.Path, "/") != "" ||
+		u.RawQuery != "" || u.Fragment != "" {
 		return nil, invalid
 	}
 	p := &Proxy{address: u.Host}

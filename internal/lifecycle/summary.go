@@ -185,7 +185,8 @@ func aboutOtherText(review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRe
 	if review.Digest == "" {
 		about = "has no digest"
 	}
-	return fmt.Sprintf("the %s %s, and the text in review is %s; it is by %s", noun(review.Decision), about, short(revision.Digest), review.By)
+	return fmt.Sprintf("the %s %s, and the text in review is %s; it is by %s",
+		noun(review.Decision), about, short(revision.Digest), review.By)
 }
 
 // short is the beginning of a digest, which distinguishes the texts of an article: a message has no room for two whole ones.

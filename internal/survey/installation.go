@@ -119,7 +119,9 @@ func (i *Installation) unknown(what string) bool {
 // Write prints a table for each question. What could not be read is not left out: it is called unknown. own is the program that asks, with
 // its name and its version, and comes first; it may be nil.
 func (i *Installation) Write(w io.Writer, own *Program) error {
-	var programRows, leaderRows, informerRows, queueRows, siteRows [][]any
+	var programRows, leaderRows [][]any
+	informerRows := make([][]any, 0, len(i.FailingInformers))
+	queueRows, siteRows := make([][]any, 0, len(i.Queues)), make([][]any, 0, len(i.FailingSites))
 	if own != nil {
 		programRows = append(programRows, []any{own.Name, own.Version, "", ""})
 	}

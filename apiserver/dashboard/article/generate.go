@@ -72,7 +72,8 @@ func generate(v *page.Visit, form generateForm) (*page.Answer, error) {
 		refused = append(refused, line)
 	}
 	return batch.LeadTo(v, made, batch.Refused{Lines: refused, Form: batch.Form{
-		Site: form.Site, Secondary: form.Secondary, Tone: form.Tone, Length: form.Length, Brief: form.Brief, Instructions: form.Instructions,
+		Site: form.Site, Secondary: form.Secondary, Tone: form.Tone, Length: form.Length, Brief: form.Brief,
+		Instructions: form.Instructions,
 	}})
 }
 

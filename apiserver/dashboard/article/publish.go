@@ -192,14 +192,22 @@ func showConfirmation(v *page.Visit) (*page.Answer, error) {
 		}
 		view.Briefs = &briefs
 	}
-	if r, by := view.Article.Review, view.Article.Generator; view.Do == "regenerate" && by != nil {
-		switch {
-		case by.Type == "builtin":
-			view.Text += " The built-in generator writes the same text for the same keyword, tone, length and brief: " +
-				"change those first, under Edit."
-		case r != nil && r.Decision == "rejected" && r.Note != "":
-			view.Text += " The model is told why the text was rejected: “" + r.Note + "”"
-		}
+	if view.Do == "regenerate" {
+		view.Text += anotherText(view.Article)
 	}
 	return v.Page("confirm.html", view.Question, view), nil
+}
+
+// anotherText says what an article's generator writes if it is asked again.
+func anotherText(a restarticle.Article) string {
+	r, by := a.Review, a.Generator
+	switch {
+	case by == nil:
+		return ""
+	case by.Type == "builtin":
+		return " The built-in generator writes the same text for the same keyword, tone, length and brief: change those first, under Edit."
+	case r != nil && r.Decision == "rejected" && r.Note != "":
+		return " The model is told why the text was rejected: “" + r.Note + "”"
+	}
+	return ""
 }

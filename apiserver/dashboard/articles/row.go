@@ -52,7 +52,8 @@ type optionalColumns struct{ tick, site bool }
 func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]string, columns optionalColumns) listRow {
 	a.StatusMessage = v.Status(a)
 	row := listRow{
-		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status, Mark: page.StatusMark(a),
+		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL,
+		Status: a.Status, Mark: page.StatusMark(a),
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: digestOf(a),
 		Tick: columns.tick, Site: columns.site,
 	}

@@ -1,7 +1,7 @@
 // Package batch has the page of the articles that one form has generated together.
 //
-// The address of the page has their uids, so that it can be opened again, and sent to other people. What the form has beside them, the lines
-// that were refused, is sealed in the address for the session that sent it: nothing is stored.
+// The address of the page has their uids, so that it can be opened again, and sent to other people. What the form has beside them,
+// the lines that were refused, is sealed in the address for the session that sent it: nothing is stored.
 package batch
 
 import (
@@ -56,8 +56,8 @@ type Line struct {
 // Form has what all lines of a form have in common.
 type Form struct{ Site, Secondary, Tone, Length, Brief, Instructions string }
 
-// LeadTo answers a form with a redirect to the page of its batch: loading that again generates nothing. If the refused lines are too long for
-// an address, the page answers the form itself.
+// LeadTo answers a form with a redirect to the page of its batch: loading that again generates nothing. If the refused lines are too long
+// for an address, the page answers the form itself.
 func LeadTo(v *page.Visit, made []string, refused Refused) (*page.Answer, error) {
 	sealed := ""
 	if len(refused.Lines) > 0 {

@@ -19,7 +19,8 @@ const siteColors = 6
 // entryOf returns an article at its time in the zone of the calendar.
 func entryOf(v *page.Visit, e articlelist.CalendarEntry, at time.Time, sites []restsite.Site, names map[string]string) calendarEntry {
 	entry := calendarEntry{
-		Title: page.TitleOf(e.ArticleSummary), Path: v.Path("articles", e.UID), Time: at.Format("15:04"), Mark: page.StatusMark(e.ArticleSummary),
+		Title: page.TitleOf(e.ArticleSummary), Path: v.Path("articles", e.UID), Time: at.Format("15:04"),
+		Mark:  page.StatusMark(e.ArticleSummary),
 		Color: max(slices.IndexFunc(sites, func(s restsite.Site) bool { return s.UID == e.SiteUID }), 0) % siteColors,
 	}
 	if len(sites) > 1 {

@@ -65,7 +65,7 @@ func create(v *page.Visit, body restsite.CreateSiteRequest) (out restsite.Writte
 	if !ok {
 		shown = v.Now()
 	}
-	if err = refuseTwin(v, "", body.Domain, body.Name.Value, shown); err != nil {
+	if err := refuseTwin(v, "", body.Domain, body.Name.Value, shown); err != nil {
 		return out, err
 	}
 	return page.Call(v, restsite.Create, restsite.CreateInput{Idempotent: v.Once(), Body: body})

@@ -59,7 +59,8 @@ func New(o Options) (*Cluster, error) {
 	if c.kubectl, err = Binary(o.Root, "kubectl"); err != nil {
 		return nil, err
 	}
-	return c, c.writeFiles()
+	err = c.writeFiles()
+	return c, err
 }
 
 // Start starts the control plane and returns when it is ready. If that fails, what has been started is left to the group's Stop.
@@ -157,7 +158,8 @@ func (c *Cluster) writeFiles() error {
 func (c *Cluster) StartEtcd(ctx context.Context) error {
 	const quotaBytes = 8 << 30
 	var err error
-	c.Etcd, err = c.start("etcd", nil, "--data-dir=etcd", "--listen-client-urls=unix://"+etcdSocket, "--advertise-client-urls=unix://"+etcdSocket,
+	c.Etcd, err = c.start("etcd", nil, "--data-dir=etcd",
+		"--listen-client-urls=unix://"+etcdSocket, "--advertise-client-urls=unix://"+etcdSocket,
 		"--listen-peer-urls=unix://etcd-peer.sock", "--listen-metrics-urls="+ports.URL(c.options.Ports.EtcdHealth),
 		"--quota-backend-bytes="+strconv.Itoa(quotaBytes))
 	if err != nil {
