@@ -33,7 +33,7 @@ type fieldView struct {
 	Was *seenField
 }
 
-// shownSecrets are the fields that a Secret stores and that are no secrets, by their names: whoever types a login name sees it.
+// shownSecrets are the fields that a Secret stores and that are no secrets, by their names: a person who types a login name sees it.
 var shownSecrets = []string{"username", "client_id"}
 
 // Kind is the type of the input: text, password, or url.

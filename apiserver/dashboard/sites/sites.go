@@ -203,5 +203,5 @@ func statusOf(site restsite.Site) (status page.Mark, why string) {
 	return page.Mark{Class: "warn", Text: page.ReasonWord(c.Reason)}, ""
 }
 
-// works reports whether articles can get to a site, as far as is known.
+// works reports whether articles can get to a site. One whose test has no result yet counts as one that works.
 func works(status page.Mark) bool { return status.Class != "failed" }
