@@ -80,7 +80,7 @@ func TestSettingsAreKeptInACookieUnlessTheZoneIsUnknown(t *testing.T) {
 	page := p.Get(path)
 	p.Want(page, http.StatusOK, map[string]string{"dl": "read"})
 	refused := p.Submit(page, "main form", url.Values{"zone": {"Mars/Olympus"}})
-	p.Want(refused, http.StatusUnprocessableEntity, map[string]string{"#zone-problem": "There is no time zone of this name."})
+	p.Want(refused, http.StatusUnprocessableEntity, map[string]string{"#zone-problem": "There is no time zone “Mars/Olympus”."})
 	if got := refused.Value("#zone"); got != "Mars/Olympus" || refused.Header.Get("Set-Cookie") != "" {
 		t.Errorf("the zone is %q, with the cookie %q", got, refused.Header.Get("Set-Cookie"))
 	}
