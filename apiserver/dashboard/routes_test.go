@@ -41,6 +41,7 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/w/:workspace/articles/:uid/reject":        v1alpha1.ScopeApprove,
 	"POST /app/w/:workspace/articles/:uid/submit":        v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/publish":       v1alpha1.ScopeWrite,
+	"POST /app/w/:workspace/articles/:uid/schedule":      v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/unschedule":    v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/archive":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/discard":       v1alpha1.ScopeWrite,

@@ -53,8 +53,6 @@ type articleView struct {
 	Reason, ReasonProblem string
 	// Schedule has the fields of a time.
 	Schedule page.ScheduleView
-	// ChoosesTime opens the fields of a time.
-	ChoosesTime bool
 	// Time that was sent is wrong.
 	PublishProblem string
 }
@@ -73,6 +71,7 @@ func articleRoutes() []page.Route {
 		page.Form(article+"/reject", review.Reject, page.Sent(reject)),
 		page.Form(article+"/submit", review.Submit, submit),
 		page.Form(article+"/publish", review.Publish, page.Sent(publish)),
+		page.Form(article+"/schedule", review.Publish, page.Sent(schedule)),
 		page.Form(article+"/unschedule", review.CancelPublication, unschedule),
 		page.Form(article+"/discard", restarticle.RestoreRevision, discard),
 		page.Form(article+"/archive", review.Archive, archive),
@@ -100,7 +99,7 @@ func articlePage(v *page.Visit, view *articleView) *page.Answer {
 
 // readArticle reads what the page of an article shows.
 func readArticle(v *page.Visit) (*articleView, error) {
-	view := &articleView{OpenNext: v.Query("next") != "", ChoosesTime: v.Query("when") == "at"}
+	view := &articleView{OpenNext: v.Query("next") != ""}
 	var err error
 	if view.Article, err = getArticle(v); err != nil {
 		return nil, err

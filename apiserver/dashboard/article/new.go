@@ -122,15 +122,15 @@ func write(v *page.Visit, button struct{ Draft bool }) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, done := restarticle.CreateArticleRequest{PreviewRequest: text.whole(), Draft: button.Draft}, "Stored. It waits for review."
+	body, done := restarticle.CreateArticleRequest{PreviewRequest: text.whole(), Draft: button.Draft}, "Saved. It waits for review."
 	if body.Draft {
-		done = "Stored as a draft. Reviewers are told of it once it is submitted."
+		done = "Saved as a draft. Reviewers see it once you submit it."
 	}
 	made, err := page.Call(v, restarticle.Create, restarticle.CreateInput{Idempotent: v.Once(), Body: body})
 	a := made.Body
 	if err == nil && whyUnready(v, a) != "" {
 		// The editor says why.
-		return v.Redirect(v.ArticlePath(a.UID, "edit"), "Stored."), nil
+		return v.Redirect(v.ArticlePath(a.UID, "edit"), "Saved."), nil
 	}
 	if err == nil {
 		return v.Redirect(v.ArticlePath(a.UID), done), nil

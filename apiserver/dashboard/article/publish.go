@@ -1,9 +1,6 @@
 package article
 
 import (
-	"net/http"
-	"strings"
-
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -15,41 +12,21 @@ import (
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-// publish asks for publication of the text that was on the page, now or at a time.
-func publish(v *page.Visit, form struct {
-	onText
-	When string
-}) (*page.Answer, error) {
+// publish asks for publication of the text that was on the page, now.
+func publish(v *page.Visit, form onText) (*page.Answer, error) {
 	if form.Digest == "" {
 		return notSeen(v), nil
 	}
 	body := &review.PublishRequest{Digest: form.Digest}
-	if form.When == "at" {
-		at, schedule, problem := v.Scheduled()
-		if problem != "" {
-			view, err := readArticle(v)
-			if err != nil {
-				return nil, err
-			}
-			view.Schedule, view.PublishProblem = schedule, problem
-			return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
-		}
-		body.PublishAt = &at
-	}
 	published, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: body})
 	if err != nil {
-		return outdated(v, form.onText, err, "published")
+		return outdated(v, form, err, "published")
 	}
-	a, done := published.Body, "On its way to its site."
-	switch at, ok := page.TimeOf(a.PublishAt); {
-	case ok && at.After(v.Now()) && a.Status == page.StatusReview:
-		done = "Goes out " + inBothZones(v, at) + ", if it is approved by then, else once it is."
-	case ok && at.After(v.Now()):
-		done = "Goes out " + inBothZones(v, at) + "."
-	case a.Status == page.StatusReview:
-		done = "Goes out once it is approved."
+	done := "On its way to its site"
+	if published.Body.Status == page.StatusReview {
+		done = "Goes out once it is approved"
 	}
-	return goOn(v, form.Next, a, strings.TrimSuffix(done, ".")), nil
+	return goOn(v, form.Next, published.Body, done), nil
 }
 
 // handler returns the handler of an operation whose input has the form as its body.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"strconv"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -22,8 +23,10 @@ type listRow struct {
 	SiteName string
 	// Score is empty while there is no text.
 	Score string
-	// Time is shown after TimeWord; empty if there is none.
+	// TimeWord says what the time is of, for those who do not see the status beside it. Planned means that the status does not say that
+	// the time is that of the publication.
 	TimeWord string
+	Planned  bool
 	Time     template.HTML
 	Progress rowProgress
 	// Approvals are shown while the text waits for some of several; nil otherwise.
@@ -37,6 +40,9 @@ type listRow struct {
 	// Gone means that the article is in the list no more: it was there when the page was loaded.
 	Gone bool
 }
+
+// SiteParts are the parts of the site's name between which a line may break: after the dots of a domain.
+func (r listRow) SiteParts() []string { return strings.SplitAfter(r.SiteName, ".") }
 
 // rowProgress is how far the run of an article has come; the zero value if there is none.
 type rowProgress struct {
@@ -63,9 +69,10 @@ func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]str
 		row.TimeWord, at = "published", *a.PublishedAt
 	case a.PublishAt != nil:
 		row.TimeWord, at = "to be published", *a.PublishAt
+		row.Planned = a.Status != "scheduled"
 	}
-	row.Time = v.When(at)
-	if a.TargetKeyword != row.Title {
+	row.Time = v.Short(at)
+	if !strings.Contains(strings.ToLower(row.Title), strings.ToLower(a.TargetKeyword)) {
 		row.Keyword = a.TargetKeyword
 	}
 	if a.SEOScore != nil {

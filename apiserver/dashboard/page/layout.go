@@ -2,12 +2,8 @@ package page
 
 import (
 	"fmt"
-	"html/template"
 	"net/http"
 	"strings"
-	"time"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
@@ -48,49 +44,6 @@ func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
 		}
 	}
 	return l
-}
-
-// When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
-func (v *Visit) When(at any) template.HTML {
-	t, ok := TimeOf(at)
-	if !ok {
-		return ""
-	}
-	const form = `<time datetime="%s" title="%s">%s</time>`
-	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), v.Ago(t), t.In(v.Zone).Format(timeForm)))
-}
-
-// Ago says how far a time is from now, such as "3 minutes ago".
-func (v *Visit) Ago(at any) string {
-	t, ok := TimeOf(at)
-	if !ok {
-		return ""
-	}
-	return humanize.RelTime(t, v.Now(), "ago", "from now")
-}
-
-// timeForm is how pages show a time.
-const timeForm = "2 Jan 2006, 15:04 MST"
-
-// TimeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.
-func TimeOf(at any) (time.Time, bool) {
-	switch at := at.(type) {
-	case time.Time:
-		return at, !at.IsZero()
-	case *time.Time:
-		if at != nil {
-			return *at, true
-		}
-	case string:
-		t, err := time.Parse(time.RFC3339, at)
-		return t, err == nil
-	case *string:
-		if at != nil {
-			return TimeOf(*at)
-		}
-	}
-	return time.Time{}, false
 }
 
 // navItem is a link of the navigation.

@@ -21,6 +21,8 @@ type Results struct {
 	Failed    []Result `json:"failed"`
 	// Back is the path of the list that the form was sent from, and Left says that more articles there could not be tried.
 	Back string `json:"back"`
+	// Zone is the one in which the person chose times; empty if they chose none.
+	Zone string `json:"zone,omitempty"`
 	Left bool   `json:"left,omitempty"`
 }
 

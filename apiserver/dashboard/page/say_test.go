@@ -30,8 +30,8 @@ func TestMessagesAreInWordsOfEditors(t *testing.T) {
 	v := visitIn(t, "Asia/Tokyo")
 	for message, want := range map[string]string{
 		"the receiver has failed since 2026-11-28T17:46:43Z; after 5 days the subscription is suspended": "The receiver has failed since 29 Nov 2026, " +
-			"02:46 JST; after 5 days the subscription is suspended.",
-		"due at 2026-11-28T17:46:53.120+01:00":                        "Due at 29 Nov 2026, 01:46 JST.",
+			"02:46; after 5 days the subscription is suspended.",
+		"due at 2026-11-28T17:46:53.120+01:00":                        "Due at 29 Nov 2026, 01:46.",
 		"attempt 1 failed (ConnectionFailed: x)":                      "Attempt 1 failed (there was no connection: x).",
 		"the last one was receiver_rejected":                          "The last one was the receiver refuses it.",
 		"the receiver answered 404 Not Found":                         "The receiver answered 404 Not Found.",

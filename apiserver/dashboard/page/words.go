@@ -124,7 +124,7 @@ func (v *Visit) Status(a restarticle.ArticleSummary) string {
 		why += fmt.Sprintf(" Attempt %d of %d.", d.Attempt, d.MaxAttempts)
 	}
 	if at, ok := TimeOf(d.DueAt); ok {
-		why += " It goes on at " + at.In(v.Zone).Format(timeForm) + "."
+		why += " Next: " + v.Said(at) + "."
 	}
 	return why
 }
@@ -133,7 +133,7 @@ func (v *Visit) Status(a restarticle.ArticleSummary) string {
 func (v *Visit) Why(a restarticle.ArticleSummary) string {
 	d := a.StatusDetail
 	if at, ok := TimeOf(d.DueAt); ok && a.StatusReason == "scheduled" {
-		return "Waits for " + at.In(v.Zone).Format(timeForm) + "."
+		return "Waits for " + v.Said(at) + "."
 	}
 	text := cmp.Or(reason.Of(d.Cause).Label, d.Summary)
 	switch {
