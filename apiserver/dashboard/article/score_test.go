@@ -35,8 +35,7 @@ func TestAPreviewOfFewWordsSaysWhatIsMissing(t *testing.T) {
 	p.API.SiteWith(func(s *v1alpha1.Site) {
 		s.Spec.Review = v1alpha1.SiteReview{Policy: v1alpha1.ReviewAutomatic, MinimumScore: 60}
 	})
-	a := p.API.WithRevisions(1)
-	page := previewed(p, a, url.Values{
+	page := previewed(p, checked(t, p, trailText), url.Values{
 		"markdown": {"Trail shoes hold. " + strings.Repeat("Grip ", 9)}, "title": {"Trail shoes"}, "keyword": {"trail shoes"},
 	})
 	p.Want(page, http.StatusOK, map[string]string{"#measure": "SEO score 12 of 100, low. The site asks for 60: 48 points are missing. 12 words"})
@@ -54,7 +53,10 @@ func previewed(p *pagetest.Person, a *v1alpha1.Article, fields url.Values) *page
 func TestACheckShowsItsPassagesInTheText(t *testing.T) {
 	const text = "It rains. We walk. We *run*. We rest."
 	p := pagetest.SignIn(t)
-	a := p.API.WithRevisions(1)
+	a := checked(t, p, text)
+	for _, rev := range p.API.Objects.Revisions {
+		rev.Spec.Scores.Failed = []string{"Readability/sentence-beginnings 3/9: three in a row", "SEO/images 3/9: no images"}
+	}
 	page := previewed(p, a, url.Values{"markdown": {text}})
 	link := page.Find(".score [data-finding=sentence-beginnings] a")
 	target := strings.TrimPrefix(link.AttrOr("href", ""), "#")
@@ -64,14 +66,10 @@ func TestACheckShowsItsPassagesInTheText(t *testing.T) {
 	if style := page.Find("style").Text(); !strings.Contains(style, ".score .f"+strings.TrimPrefix(target, "c")+":is(:hover,:focus-within)) mark."+target) {
 		t.Errorf("nothing shows the marks: %s", style)
 	}
-	for _, rev := range p.API.Objects.Revisions {
-		rev.Spec.Markdown = text
-		rev.Spec.Scores.Failed = []string{"Readability/sentence-beginnings 3/9: three in a row", "SEO/images 3/9: no images"}
-	}
 	shown := p.Get(pagetest.In("articles", a.Name))
 	links := shown.Links(".checks .failed a[target=text]")
 	if len(links) != 1 || !strings.HasSuffix(links[0], "/preview?mark=sentence-beginnings#c0") || shown.Find("iframe[name=text]").Length() != 1 {
-		t.Fatalf("the links are %q", links)
+		t.Fatalf("the links are %q: %s", links, shown.Text(".checks"))
 	}
 	marked := p.Get(strings.TrimSuffix(links[0], "#c0"))
 	if marked.Find("#c0").Length() != 1 || marked.Find("mark.c0").Text() != "We walk.We run.We rest." {

@@ -53,6 +53,9 @@ async function dress(area) {
   for (const type of ["input", "restore"]) area.addEventListener(type, take);
   form.addEventListener("reset", () => setTimeout(take));
   form.addEventListener("findings", event => marks.show(view, /** @type {CustomEvent} */ (event).detail));
+  // The first preview may be there already.
+  const frame = form.querySelector("iframe");
+  if (frame) marks.show(view, findings(frame));
   tools(view, cm);
   if (had) view.focus();
 
