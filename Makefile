@@ -211,6 +211,10 @@ openapi: ## Generate the OpenAPI document.
 	$(STATIC) go run ./hack/openapi > bin/openapi.json
 	mv bin/openapi.json apiserver/rest/document/openapi.json
 
+.PHONY: codemirror
+codemirror: ## Bundle CodeMirror for the dashboard's editor. Needs Node.js and the npm registry.
+	@bash hack/vendored/codemirror/bundle.sh
+
 ##@ Build
 
 .PHONY: build

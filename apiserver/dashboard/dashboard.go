@@ -116,7 +116,7 @@ func New(o Options) (*Dashboard, error) {
 	}
 	d.deps = &page.Deps{
 		Frame: o.Frame, API: o.API, Clock: o.Clock, Log: o.Log,
-		Style: d.static[styleName].path, Script: d.static[scriptName].path, Toolbar: d.static[toolbarName].path,
+		Style: d.static[styleName].path, Script: d.static[scriptName].path, CodeMirror: d.static[codeMirrorName].path,
 	}
 	return d, nil
 }

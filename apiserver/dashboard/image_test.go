@@ -29,7 +29,7 @@ var _ = Describe("An article", func() {
 		Expect(page.Text(".editor .problem")).NotTo(BeEmpty(), "it has no text")
 		image.Set("image_alt", "A hut")
 		path, form := p.Fill(page, editorForm, image)
-		Expect(p.Post(path+"/preview", form).Find("figure img").AttrOr("alt", "")).To(Equal("A hut"))
+		Expect(p.Post(path+"/preview", form).Find("figure .picture").Text()).To(Equal("A hut"))
 		Expect(p.Submit(page, editorForm, image).Text(".notice")).To(HavePrefix("Saved."))
 		Expect(host.Fetched()).To(BeZero(), "no file is pinned yet")
 		t.Reconcile(uid)

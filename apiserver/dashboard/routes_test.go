@@ -26,6 +26,7 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/w/:workspace/articles/new/write":          v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/new/preview":        v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/new/paste":          v1alpha1.ScopeWrite,
+	"GET /app/w/:workspace/articles/new/links":           v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/articles/:uid":                v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/articles/:uid/preview":        v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/articles/:uid/changes":        v1alpha1.ScopeRead,

@@ -12,9 +12,15 @@ import (
 )
 
 // policy is the Content-Security-Policy of the pages: everything comes from here, nothing runs that is not in our script, and HTML
-// becomes part of a page through one policy of the script alone (Trusted Types).
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
-	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dashboard"
+// becomes part of a page through one policy of the script alone (Trusted Types). With a nonce, the script may add styles that have it.
+func policy(nonce string) string {
+	style := "'self'"
+	if nonce != "" {
+		style += " 'nonce-" + nonce + "'"
+	}
+	return "default-src 'none'; script-src 'self'; style-src " + style + "; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dashboard"
+}
 
 func (d *Dashboard) send(c *gin.Context, r route, v *page.Visit, a *page.Answer) {
 	// What a page fetches by itself nobody has opened.
@@ -42,7 +48,7 @@ func (d *Dashboard) sendPage(c *gin.Context, r route, v *page.Visit, a *page.Ans
 	if err := r.templates.ExecuteTemplate(&text, a.Template, d.templateData(c, v, a)); err != nil {
 		return err
 	}
-	c.Header("Content-Security-Policy", policy)
+	c.Header("Content-Security-Policy", policy(a.StyleNonce))
 	c.Header("Content-Type", "text/html; charset=utf-8")
 	maps.Copy(c.Writer.Header(), a.Header)
 	d.compress(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

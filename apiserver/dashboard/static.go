@@ -23,16 +23,16 @@ var staticFiles embed.FS
 
 // The names of the files that the pages load.
 const (
-	styleName   = "app.css"
-	scriptName  = "app.js"
-	toolbarName = "markdown-toolbar-element.js"
+	styleName      = "app.css"
+	scriptName     = "app.js"
+	codeMirrorName = "codemirror.js"
 )
 
 // staticSources have the type of each file, and the pattern of those that it is made of, in the order of their names.
 var staticSources = map[string]struct{ contentType, pattern string }{
-	styleName:   {"text/css; charset=utf-8", "static/style/*.css"},
-	scriptName:  {"text/javascript; charset=utf-8", "static/script/*.js"},
-	toolbarName: {"text/javascript; charset=utf-8", "static/vendor/" + toolbarName},
+	styleName:      {"text/css; charset=utf-8", "static/style/*.css"},
+	scriptName:     {"text/javascript; charset=utf-8", "static/script/*.js"},
+	codeMirrorName: {"text/javascript; charset=utf-8", "static/vendor/" + codeMirrorName},
 }
 
 // staticFile is a file that the pages load.

@@ -52,6 +52,9 @@ func Sanitised(html string) template.HTML {
 func (t *Text) Complete(in Frame) http.Header {
 	t.Nonce = rand.Text()
 	t.HasImages = t.Image != nil && t.ImagePath == "" || strings.Contains(string(t.HTML), "<img")
+	if !t.Images {
+		t.HTML = withoutImages(t.HTML)
+	}
 	return http.Header{
 		"Content-Security-Policy": {policy(t.Nonce, t.Images, in)}, "X-Frame-Options": {in.options},
 	}

@@ -56,7 +56,7 @@ func TestScoreFailsBelowTheMinimum(t *testing.T) {
 		"low score":     {"# Shoes\n\nTrail shoes.", "50", errBelowMinimum},
 		"failed gate":   {"# Shoes\n\nAs an AI language model, I cannot run.", "1", errBelowMinimum},
 		"no minimum":    {"# Shoes\n\nAs an AI language model, I cannot run.", "0", nil},
-		"front matter":  {"---\ntitle: Shoes\nkeyword: shoes\n---\nShoes for all.", "20", nil},
+		"front matter":  {"---\ntitle: Shoes\nkeyword: shoes\n---\nShoes for all.", "3", nil},
 		"dark comments": {"---\ntitle: Shoes\ndraft: true\ntags: [a]\n---\nShoes for all.", "0", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

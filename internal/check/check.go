@@ -116,6 +116,9 @@ type Finding struct {
 	Gain   int
 	// Model says what to do to a model, and Message what is and what must be to people.
 	Model, Message string
+	// Passages of the body that a failed check is about, in the order of the text, as plain text on one line: at most maxPassages of at most
+	// maxPassageChars characters. None if the check is about what is missing, or about the whole.
+	Passages []string
 }
 
 // Report has a finding for each check, in a fixed order.
@@ -123,6 +126,8 @@ type Report struct {
 	Findings []Finding
 	// Claims of the text, in its order, supported ones too; none without a brief.
 	Claims []ground.Claim
+	// Words of the body.
+	Words int
 }
 
 // perfect is the most points that a check has.
@@ -131,20 +136,21 @@ const perfect = 9
 // Run runs all checks.
 func Run(in Input) Report {
 	f := gather(in)
-	r := Report{Claims: f.claims}
+	r := Report{Claims: f.claims, Words: f.words}
 	for _, c := range checks() {
 		r.Findings = append(r.Findings, c.finding(f))
 	}
 	return r
 }
 
-// SEOScore is round(100 x points / (9 x checks)) of the group seo, 0 to 100.
+// SEOScore is the score of the group seo, 0 to 100.
 func (r Report) SEOScore() int {
 	score, _ := r.GroupScore(GroupSEO)
 	return score
 }
 
-// GroupScore is round(100 x points / (9 x checks)) of a group, 0 to 100; false if none of its checks applies.
+// GroupScore is round(100 x points / (9 x checks)) of a group, 0 to 100; false if none of its checks applies. The score of the group seo is
+// at most the number of words if the text has fewer than 100: its title, slug and description would have points before it says anything.
 func (r Report) GroupScore(g Group) (int, bool) {
 	points, most := 0, 0
 	for _, f := range r.Findings {
@@ -156,7 +162,11 @@ func (r Report) GroupScore(g Group) (int, bool) {
 	if most == 0 {
 		return 0, false
 	}
-	return max(0, min(100, (200*points+most)/(2*most))), true
+	highest := 100
+	if g == GroupSEO && r.Words < scoredWords {
+		highest = r.Words
+	}
+	return max(0, min(highest, (200*points+most)/(2*most))), true
 }
 
 // Points is the sum of the points of all groups.

@@ -34,7 +34,8 @@ func languageGate(f *facts) Finding {
 	if fit.Passage == "" {
 		return fault(0, "the text is in %s; it must be in %s", found, tag).mend(Target{Part: Whole}, ask, tag)
 	}
-	return fault(0, "a paragraph is in %s; it must be in %s: %s", found, tag, quote(fit.Passage)).mend(f.sectionOf(fit.Passage), ask, tag)
+	return fault(0, "a paragraph is in %s; it must be in %s: %s", found, tag, quote(fit.Passage)).
+		mend(f.sectionOf(fit.Passage), ask, tag).at(strings.TrimSuffix(fit.Passage, "…"))
 }
 
 // sectionOf returns the section of the block that begins with a passage, or the whole body.
@@ -67,7 +68,9 @@ func avoidedWords(f *facts) Finding {
 		}
 		for _, b := range f.blocks {
 			if f.stems(b).Contains(forbidden) {
-				return avoidedWord(word, section(b.Section))
+				return avoidedWord(word, section(b.Section)).at(f.sentencesWhere(func(s language.Sentence) bool {
+					return f.stemsOf(s.Text).Contains(forbidden)
+				})...)
 			}
 		}
 		if aside.Contains(forbidden) {
@@ -100,11 +103,11 @@ func placeholders(f *facts) Finding {
 	}
 	for _, b := range f.blocks {
 		if found := placeholderPhrases.first(b); found != "" {
-			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
+			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found)).at(inText(b, found))
 		}
 		if strings.ContainsAny(b.Text, "[{") {
 			if found := templates.FindString(b.Text); found != "" {
-				return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
+				return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found)).at(found)
 			}
 		}
 	}
@@ -130,7 +133,7 @@ func remains(f *facts) Finding {
 	}
 	for _, b := range f.blocks {
 		if found := modeltext.Remains(b.Text); found != "" {
-			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found))
+			return fault(0, message, quote(found)).mend(section(b.Section), ask, quote(found)).at(found)
 		}
 	}
 	return pass(0, "the text has no remains of the model's answer")

@@ -18,7 +18,7 @@ type keyphrase struct {
 	text, folded string
 	// words in their spellings, each a run of tokens: node.js has two.
 	words []spellings
-	// slugs are the words as a slug has them, in their spellings.
+	// slugs are the words that a slug can have, in their spellings.
 	slugs []spellings
 	// functionOnly is true if no word is one of content.
 	functionOnly bool
@@ -57,7 +57,9 @@ func newKeyphrase(p *language.Profile, text string) keyphrase {
 			spelled = append(spelled, strings.Fields(spelling))
 		}
 		k.words = append(k.words, spelled)
-		k.slugs = append(k.slugs, append(slices.Clone(spelled), []string{content.Slug(word, p.Base())}))
+		if spelling := content.Spelling(word, p.Base()); spelling != "" {
+			k.slugs = append(k.slugs, append(slices.Clone(spelled), []string{spelling}))
+		}
 	}
 	return k
 }

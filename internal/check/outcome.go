@@ -41,6 +41,27 @@ func (f Finding) mend(target Target, format string, arguments ...any) Finding {
 	return f
 }
 
+// The bounds of the passages of a finding.
+const maxPassages, maxPassageChars = 20, 300
+
+// at names passages of the body that a fault is about. Empty ones are left out.
+func (f Finding) at(passages ...string) Finding {
+	for _, passage := range passages {
+		if passage != "" && len(f.Passages) < maxPassages && !slices.Contains(f.Passages, passage) {
+			f.Passages = append(f.Passages, cut(passage, maxPassageChars))
+		}
+	}
+	return f
+}
+
+// cut returns the first characters of a text.
+func cut(text string, limit int) string {
+	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
+		return text
+	}
+	return string([]rune(text)[:limit])
+}
+
 func (c namedCheck) finding(f *facts) Finding {
 	out := c.run(f)
 	out.Check, out.Group = c.name, c.group
@@ -65,6 +86,30 @@ func shorten(text string, limit int) string {
 
 // quote cuts a text for a message.
 func quote(text string) string { return fmt.Sprintf("%q", shorten(text, 100)) }
+
+// times says how often something is.
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	default:
+		return fmt.Sprintf("%d times", n)
+	}
+}
+
+// timesFrom says how often something should be.
+func timesFrom(least, most int) string {
+	switch {
+	case least == most:
+		return times(least)
+	case least == 1 && most == 2:
+		return "once or twice"
+	default:
+		return fmt.Sprintf("%d to %d times", least, most)
+	}
+}
 
 // count writes a number with a noun.
 func count(n int, one, many string) string {

@@ -22,13 +22,14 @@ func sentenceLength(f *facts) Finding {
 		return notApplicable("the language is not known to mark the end of sentences")
 	}
 	limit := f.language.SentenceLimit()
-	all, long := 0, 0
+	all := 0
+	var long []string
 	bySection := map[int]int{}
 	for _, b := range f.blocks {
 		for _, s := range b.sentences {
 			all++
 			if s.Count > limit {
-				long++
+				long = append(long, s.Text)
 				bySection[b.Section]++
 			}
 		}
@@ -36,12 +37,12 @@ func sentenceLength(f *facts) Finding {
 	switch {
 	case all == 0:
 		return notApplicable("the text has no sentences")
-	case long*100 <= someLongSentences*all:
-		return pass(perfect, "%d of %s more than %d words", long, count(all, "sentence has", "sentences have"), limit)
+	case len(long)*100 <= someLongSentences*all:
+		return pass(perfect, "%d of %s more than %d words", len(long), count(all, "sentence has", "sentences have"), limit)
 	}
-	return fault(partly(long*100 > manyLongSentences*all), "%d of %s more than %d words; at most %d percent should",
-		long, count(all, "sentence has", "sentences have"), limit, someLongSentences).
-		mend(section(mostIn(bySection)), "Write shorter sentences: at most %d words in most of them.", limit)
+	return fault(partly(len(long)*100 > manyLongSentences*all), "%d of %s more than %d words; at most %d percent should",
+		len(long), count(all, "sentence has", "sentences have"), limit, someLongSentences).
+		mend(section(mostIn(bySection)), "Write shorter sentences: at most %d words in most of them.", limit).at(long...)
 }
 
 // mostIn returns the section with the highest number, the first one of equals.
@@ -56,7 +57,8 @@ func mostIn(bySection map[int]int) int {
 }
 
 func paragraphLength(f *facts) Finding {
-	longest, at, tooLong := 0, 0, 0
+	longest, at := 0, 0
+	var tooLong []string
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockHeading {
 			continue
@@ -65,15 +67,15 @@ func paragraphLength(f *facts) Finding {
 			longest, at = b.words, b.Section
 		}
 		if b.words > maxParagraphWords {
-			tooLong++
+			tooLong = append(tooLong, b.Text)
 		}
 	}
-	if tooLong == 0 {
+	if len(tooLong) == 0 {
 		return pass(perfect, "the longest paragraph has %d words", longest)
 	}
 	return fault(partly(longest > farTooLongParagraph), "%s more than %d words, the longest %d",
-		count(tooLong, "paragraph has", "paragraphs have"), maxParagraphWords, longest).
-		mend(section(at), "Divide the paragraphs of more than %d words.", maxParagraphWords)
+		count(len(tooLong), "paragraph has", "paragraphs have"), maxParagraphWords, longest).
+		mend(section(at), "Divide the paragraphs of more than %d words.", maxParagraphWords).at(tooLong...)
 }
 
 // sectionLength looks at what stands between two headings of any level.
@@ -107,8 +109,8 @@ func sentenceBeginnings(f *facts) Finding {
 	if leading == nil {
 		return notApplicable("the words that often begin sentences of the language are not known")
 	}
-	last, begins := "", ""
-	run, worst, at := 0, 0, 0
+	last, begins, at := "", "", 0
+	var run, worst []string
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockListItem || b.Kind == content.BlockCell {
 			continue
@@ -118,18 +120,18 @@ func sentenceBeginnings(f *facts) Finding {
 				continue
 			}
 			if first := beginning(s.Words, leading); first != last {
-				last, run = first, 0
+				last, run = first, nil
 			}
-			if run++; run > worst {
+			if run = append(run, s.Text); len(run) > len(worst) {
 				worst, at, begins = run, b.Section, last
 			}
 		}
 	}
-	if worst <= maxSameBeginnings {
-		return pass(perfect, "at most %s in a row with the same word", count(worst, "sentence begins", "sentences begin"))
+	if len(worst) <= maxSameBeginnings {
+		return pass(perfect, "at most %s in a row with the same word", count(len(worst), "sentence begins", "sentences begin"))
 	}
-	return fault(3, "%d sentences in a row begin with %s; at most %d should", worst, quote(begins), maxSameBeginnings).
-		mend(section(at), "Do not begin %d sentences in a row with %s.", worst, quote(begins))
+	return fault(3, "%d sentences in a row begin with %s; at most %d should", len(worst), quote(begins), maxSameBeginnings).
+		mend(section(at), "Do not begin %d sentences in a row with %s.", len(worst), quote(begins)).at(worst...)
 }
 
 // beginning is the first word of a sentence, with the second one if the first is an article or the like.

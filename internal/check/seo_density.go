@@ -1,5 +1,7 @@
 package check
 
+import "github.com/pressroom-dev/pressroom/internal/language"
+
 // Density of the keyword in percent of the words, times a factor that grows with the number of its words: 0.7 plus a third of it.
 // Densities are compared as whole numbers, of which 30 are one percent.
 const (
@@ -16,22 +18,30 @@ func keyphraseDensity(f *facts) Finding {
 		n += b.keywords
 	}
 	least, most := f.keywordRange()
-	found := "the keyword is in the text " + count(n, "time", "times")
+	found := "the keyword is in the text " + times(n)
+	if n == 0 {
+		found = "the keyword is not in the text"
+	}
 	switch {
 	case f.words == 0:
 		return fault(-50, "the text has no words")
 	case n == 0, n < least:
-		return fault(4, "%s; it should be there %d to %d times", found, least, most).mend(f.sectionWithout(),
+		return fault(4, "%s; it should be there %s", found, timesFrom(least, most)).mend(f.sectionWithout(),
 			"Use the words %s together in one more sentence, in exactly this form.", quote(f.key.text))
 	case n <= most:
 		return pass(perfect, "%s", found)
 	case f.farTooDense(n):
-		return fault(-50, "%s; more than %d times costs up to 41 points of the score, because readers and search engines take it for spam",
-			found, most).mend(f.sectionWithMost(), "Use the words %s less often here: replace them by other words.", quote(f.key.text))
+		return fault(-50, "%s; more than %s costs up to 41 points of the score, because readers and search engines take it for spam",
+			found, times(most)).mend(f.sectionWithMost(), "Use the words %s less often here: replace them by other words.",
+			quote(f.key.text)).at(f.sentencesWithKeyword()...)
 	default:
-		return fault(-10, "%s; it should be there at most %d times", found, most).mend(f.sectionWithMost(),
-			"Use the words %s less often here: replace them by other words.", quote(f.key.text))
+		return fault(-10, "%s; it should be there at most %s", found, times(most)).mend(f.sectionWithMost(),
+			"Use the words %s less often here: replace them by other words.", quote(f.key.text)).at(f.sentencesWithKeyword()...)
 	}
+}
+
+func (f *facts) sentencesWithKeyword() []string {
+	return f.sentencesWhere(func(s language.Sentence) bool { return f.key.count(s.Words) > 0 })
 }
 
 // keywordRange is how often the keyword should be in the text.
@@ -120,10 +130,12 @@ func keyphraseInHeadings(f *facts) Finding {
 		return pass(perfect, "%d of %s the keyword", with, count(all, "heading has", "headings have"))
 	case with*100 < minTopicPercent*all:
 		return fault(3, "%d of %s the keyword; 30 to 75 percent should have it", with, count(all, "heading has", "headings have")).
-			mend(f.headingTarget(false), "Use the words %s in the heading of this section, in this form.", quote(f.key.text))
+			mend(f.headingTarget(false), "Use the words %s in the heading of this section, in this form.", quote(f.key.text)).
+			at(f.headingsWith(false)...)
 	default:
 		return fault(3, "%d of %s the keyword; at most 75 percent should have it", with, count(all, "heading has", "headings have")).
-			mend(f.headingTarget(true), "Write the heading of this section without the words %s.", quote(f.key.text))
+			mend(f.headingTarget(true), "Write the heading of this section without the words %s.", quote(f.key.text)).
+			at(f.headingsWith(true)...)
 	}
 }
 
@@ -135,6 +147,16 @@ func (f *facts) isAboutKeyword(heading []string) bool {
 		return 2*found > len(f.key.words)
 	}
 	return found == len(f.key.words)
+}
+
+// headingsWith are the headings that have the keyword, or have it not.
+func (f *facts) headingsWith(has bool) (texts []string) {
+	for _, h := range f.headings() {
+		if f.isAboutKeyword(h.tokens) == has {
+			texts = append(texts, h.Text)
+		}
+	}
+	return texts
 }
 
 // headingTarget is the first section whose heading has the keyword, or has it not.

@@ -30,9 +30,10 @@ func keyphraseInIntroduction(f *facts) Finding {
 	const ask = "Write the first paragraph so that one of its first sentences has the words %s, in this form."
 	if f.key.found(first.tokens) == len(f.key.words) {
 		return fault(6, "the first paragraph has the words of the keyword; they should be in one sentence").
-			mend(target, ask, quote(f.key.text))
+			mend(target, ask, quote(f.key.text)).at(first.Text)
 	}
-	return fault(3, "the first paragraph should have all words of the keyword in one sentence").mend(target, ask, quote(f.key.text))
+	return fault(3, "the first paragraph should have all words of the keyword in one sentence").mend(target, ask, quote(f.key.text)).
+		at(first.Text)
 }
 
 func keyphraseLength(f *facts) Finding {
@@ -94,7 +95,10 @@ func keyphraseInTitle(f *facts) Finding {
 }
 
 func keyphraseInSlug(f *facts) Finding {
-	found, all := foundIn(f.key.slugs, language.Words(f.slug())), len(f.key.words)
+	found, all := foundIn(f.key.slugs, language.Words(f.slug())), len(f.key.slugs)
+	if all == 0 {
+		return notApplicable("a slug cannot have the letters of the keyword")
+	}
 	if found == all || all > 2 && 2*found > all {
 		return pass(perfect, "the slug has the keyword")
 	}

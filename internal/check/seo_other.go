@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -16,6 +17,9 @@ const (
 	maxTitlePixels                 = 600
 )
 
+// scoredWords is the number of words below which the score is at most the number of words. Yoast has no such bound.
+const scoredWords = 100
+
 func textLength(f *facts) Finding {
 	if f.words >= goodWords {
 		return pass(perfect, "the text has %d words", f.words)
@@ -29,7 +33,11 @@ func textLength(f *facts) Finding {
 	case f.words < 250:
 		points = 3
 	}
-	return fault(points, "the text has %d words; it should have at least %d", f.words, goodWords).mend(Target{Part: Whole},
+	found := fmt.Sprintf("the text has %s; it should have at least %d", count(f.words, "word", "words"), goodWords)
+	if f.words < scoredWords {
+		found += fmt.Sprintf(", and with fewer than %d, the score is at most the number of words", scoredWords)
+	}
+	return fault(points, "%s", found).mend(Target{Part: Whole},
 		"Write a longer article: it has %d words and needs at least %d.", f.words, goodWords)
 }
 
@@ -137,11 +145,13 @@ func internalLinks(f *facts) Finding {
 
 func (f *facts) linkCheck(to where, kind, words string) Finding {
 	followed, not := 0, 0
+	var notFollowed []string
 	for _, link := range f.body.Links {
 		switch {
 		case f.leads(link.URL) != to:
 		case link.NoFollow:
 			not++
+			notFollowed = append(notFollowed, link.Text)
 		default:
 			followed++
 		}
@@ -150,7 +160,7 @@ func (f *facts) linkCheck(to where, kind, words string) Finding {
 	case followed+not == 0:
 		return fault(3, "the text has no links %s; it should have at least one", words)
 	case followed == 0:
-		return fault(7, "all %d %s links are nofollow; one should not be", not, kind)
+		return fault(7, "all %d %s links are nofollow; one should not be", not, kind).at(notFollowed...)
 	case not > 0:
 		return pass(8, "%d of %d %s links are nofollow", not, followed+not, kind)
 	default:
@@ -173,5 +183,6 @@ func competingLinks(f *facts) Finding {
 	}
 	link := f.body.Links[i]
 	return fault(2, "the link %s has only the keyword as its text; it leads readers and search engines to another page for it",
-		quote(link.Text)).mend(section(link.Section), "Give the link %s another text than the keyword alone.", quote(link.Text))
+		quote(link.Text)).mend(section(link.Section), "Give the link %s another text than the keyword alone.", quote(link.Text)).
+		at(link.Text)
 }

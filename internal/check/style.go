@@ -29,10 +29,14 @@ func stockPhrases(f *facts) Finding {
 	}
 	n, example := 0, ""
 	bySection := map[int]int{}
+	var passages []string
 	for _, b := range f.blocks {
 		found := list.find(b)
 		n += len(found)
 		bySection[b.Section] += len(found)
+		for _, phrase := range found {
+			passages = append(passages, inText(b, phrase))
+		}
 		if example == "" && len(found) > 0 {
 			example = found[0]
 		}
@@ -44,7 +48,8 @@ func stockPhrases(f *facts) Finding {
 	return fault(partly(perThousand > farTooMuchStock),
 		"the text has %d stock phrases such as %s, %d for each 1000 words; it should have at most %d",
 		n, quote(example), perThousand, maxStock).
-		mend(section(mostIn(bySection)), "Replace stock phrases such as %s by what they stand for, or leave them out.", quote(example))
+		mend(section(mostIn(bySection)), "Replace stock phrases such as %s by what they stand for, or leave them out.", quote(example)).
+		at(passages...)
 }
 
 func repeatedPhrases(f *facts) Finding {
@@ -58,7 +63,8 @@ func repeatedPhrases(f *facts) Finding {
 	}
 	return fault(partly(perThousand > mostlyRepeated),
 		"%d of 1000 words are in phrases that occur %d times or more, such as %s; at most %d should be", perThousand,
-		phraseTimes, quote(example), maxRepeated).mend(section(at), "Do not repeat phrases such as %s.", quote(example))
+		phraseTimes, quote(example), maxRepeated).mend(section(at), "Do not repeat phrases such as %s.", quote(example)).
+		at(f.everywhere(example)...)
 }
 
 // repeated counts the words that are in phrases of phraseWords words that occur phraseTimes times in sentences. The example is the first
@@ -117,11 +123,13 @@ func evenParagraphs(f *facts) Finding {
 func boldBullets(f *facts) Finding {
 	all, bold := 0, 0
 	bySection := map[int]int{}
+	var items []string
 	for _, b := range f.blocks {
 		if b.Kind == content.BlockListItem {
 			all++
 			if b.BoldLed {
 				bold++
+				items = append(items, b.Text)
 				bySection[b.Section]++
 			}
 		}
@@ -131,7 +139,8 @@ func boldBullets(f *facts) Finding {
 		return notApplicable("the text has no lists")
 	case bold >= minBullets && bold*100 >= mostBullets*all:
 		return fault(6, "%d of %d list items begin with bold words; write some as sentences", bold, all).
-			mend(section(mostIn(bySection)), "Write this section as sentences instead of a list whose items begin with bold words.")
+			mend(section(mostIn(bySection)), "Write this section as sentences instead of a list whose items begin with bold words.").
+			at(items...)
 	default:
 		return pass(perfect, "%d of %s with bold words", bold, count(all, "list item begins", "list items begin"))
 	}
@@ -148,10 +157,12 @@ func closingMoral(f *facts) Finding {
 			continue
 		}
 		if phrase := list.prefix(b.sentences[0].Words); phrase != nil {
-			words := quote(strings.Join(phrase, " "))
+			begins := strings.Join(phrase, " ")
+			words := quote(begins)
 			return fault(6, "the last paragraph begins with %s; end with something new for the reader", words).
 				mend(section(b.Section),
-					"End the article with something new for the reader, not with a summary that begins with %s.", words)
+					"End the article with something new for the reader, not with a summary that begins with %s.", words).
+				at(inText(b, begins))
 		}
 		break
 	}

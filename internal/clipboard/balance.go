@@ -15,6 +15,7 @@ const maxQuotes = 8
 var (
 	inlines = []atom.Atom{
 		atom.A, atom.B, atom.Strong, atom.I, atom.Em, atom.Code, atom.Span, atom.Font, atom.Var, atom.Samp, atom.Kbd, atom.Tt,
+		atom.S, atom.Del, atom.Strike,
 	}
 	// blocks begin and end paragraphs.
 	blocks = []atom.Atom{
@@ -24,7 +25,7 @@ var (
 	}
 	headings = []atom.Atom{atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}
 	// voids have no content.
-	voids = []atom.Atom{atom.Br, atom.Hr, atom.Img}
+	voids = []atom.Atom{atom.Br, atom.Hr, atom.Img, atom.Input}
 	// groups are the parts of a table that have rows.
 	groups     = []atom.Atom{atom.Table, atom.Thead, atom.Tbody, atom.Tfoot}
 	tableParts = []atom.Atom{atom.Thead, atom.Tbody, atom.Tfoot, atom.Tr, atom.Td, atom.Th, atom.Caption}
@@ -37,10 +38,10 @@ var (
 	// attributes have a meaning for the conversion.
 	attributes = map[atom.Atom][]string{
 		atom.A: {"href", "title"}, atom.Img: {"src", "alt", "title"}, atom.Ol: {"start"}, atom.Td: {"align"}, atom.Th: {"align"},
-		atom.Table: {"role"}, atom.Code: {"class"}, atom.Pre: {"class"},
+		atom.Table: {"role"}, atom.Code: {"class"}, atom.Pre: {"class"}, atom.Li: {"role", "aria-checked"}, atom.Input: {"type", "checked"},
 	}
-	// properties of a style have a meaning for the conversion.
-	properties = []string{"font-weight", "font-style", "mso-list"}
+	// properties of a style have a meaning for the conversion. Most texts have a text-decoration that is none.
+	properties = []string{"font-weight", "font-style", "mso-list", "line-through"}
 )
 
 // balanced returns HTML with the elements that the conversion has a use for, each of which ends within its parent. Of those that do not,

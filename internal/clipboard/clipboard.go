@@ -10,6 +10,7 @@ import (
 	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/strikethrough"
 	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
 	"golang.org/x/net/html"
 )
@@ -31,8 +32,8 @@ const (
 // ErrTooLarge is the error of a text that is not converted for its size.
 var ErrTooLarge = errors.New("the text is too large to be converted")
 
-// Markdown converts the HTML of a clipboard. It keeps headings, paragraphs, lists, tables, links, images of the web, bold and italics, and
-// drops all else.
+// Markdown converts the HTML of a clipboard. It keeps headings, paragraphs, lists, tasks, tables, links, footnotes, images of the web, and
+// what is bold, in italics or struck out. It drops all else.
 func Markdown(source string) (string, error) {
 	if len(source) > MaxBytes {
 		return "", ErrTooLarge
@@ -58,10 +59,12 @@ func Markdown(source string) (string, error) {
 	if len(text) > maxText {
 		return "", ErrTooLarge
 	}
-	return nested.ReplaceAllString(padded.ReplaceAllString(string(text), "$1$2"), "\n$1"), nil
+	return meant.Replace(nested.ReplaceAllString(padded.ReplaceAllString(string(text), "$1$2"), "\n$1")), nil
 }
 
-var blanks = strings.NewReplacer("\u00a0", " ", "&nbsp;", " ", "\x00", "")
+// blanks leaves out the characters that stand for signs: see marks.go.
+var blanks = strings.NewReplacer("\u00a0", " ", "&nbsp;", " ", "\x00", "", tilde, "", twoTildes, "", openTask, "", doneTask, "",
+	noteStart, "", noteEnd, "", noteTextStart, "", noteTextEnd, "")
 
 // nested is a list in a list, with the empty line before it that would set its items apart.
 var nested = regexp.MustCompile(`\n +\n( +(?:-|[0-9]+\.) )`)
@@ -73,6 +76,7 @@ func newConverter() *converter.Converter {
 	return converter.NewConverter(converter.WithPlugins(
 		base.NewBasePlugin(),
 		commonmark.NewCommonmarkPlugin(commonmark.WithListEndComment(false)),
+		strikethrough.NewStrikethroughPlugin(),
 		table.NewTablePlugin(table.WithHeaderPromotion(true), table.WithSkipEmptyRows(true),
 			table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal)),
 	))

@@ -65,6 +65,17 @@ func TestOfOtherHTMLTheTextStays(t *testing.T) {
 		`<img src="file:///c:/a.png"><img src="data:image/png;base64,AAAA">text`: "text",
 		`<span style="font-weight:bold;font-style:italic">both</span>`:           "***both***",
 		"": "",
+		// Google Docs strikes out by style, and says so of what is not struck out.
+		`Price <span style="font-weight:400;text-decoration:line-through;">100</span> <span style="text-decoration:none">80</span> euro`:   "Price ~~100~~ 80 euro",
+		`<span style="font-weight:700;font-style:italic;text-decoration:line-through">all</span> <s>a</s> <del>b</del> <strike>c</strike>`: "~~***all***~~ ~~a~~ ~~b~~ ~~c~~",
+		"<p>10~20 and 30~40, but ~~not~~ this <code>~~</code> <b>~</b>\ue000</p>":                                                          "10~20 and 30~40, but \\~~not\\~~ this `~~` **~**",
+		`<ul><li role="checkbox" aria-checked="false"><p>Pack</p></li><li role="checkbox" aria-checked="true"><p>Go</p></li></ul>`:         "- [ ] Pack\n- [x] Go",
+		`<ul><li><input type="checkbox" checked disabled> Pack</li><li><p><input type="checkbox"> Go</p></li></ul><input name=x>`:          "- [x] Pack\n- [ ] Go",
+		// Footnotes of Word, Google Docs and LibreOffice. One whose text was not copied stays as it reads.
+		`<p>Wet<a href="#_ftn1" name="_ftnref1"><span>[1]</span></a> rock<a href="#_edn1">[i]</a>.</p><div><p><a href="#_ftnref1">[1]</a> By us.</p></div><p><a href="#_ednref1">[i]</a> By you.</p>`: "Wet[^1] rock[^e1].\n\n[^1]: By us.\n\n[^e1]: By you.",
+		`<p>Wet<sup><a href="#ftnt1">[1]</a></sup> rock</p><hr><div><p><a href="#ftnt_ref1">[1]</a>&nbsp;By us.</p></div>`:                                                                            "Wet[^1] rock\n\n* * *\n\n[^1]: By us.",
+		`<p>Wet<a href="#sdfootnote1sym"><sup>1</sup></a></p><div><p><a href="#sdfootnote1anc">1</a>By us.</p></div>`:                                                                                 "Wet[^1]\n\n[^1]: By us.",
+		`<p>Wet<a href="#ftnt2">[2]</a></p>`: "Wet\\[2]",
 		// What is wrongly nested ends where its parent ends.
 		"<p><b>one<p>two":         "**one**\n\ntwo",
 		"<b>a <i>b</b> c</i> d":   "**a *b*** c d",

@@ -2,6 +2,7 @@ package clipboard
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,6 +19,9 @@ func tidy(root *html.Node) {
 	// Google Docs wraps all that is copied.
 	doc.Find("b, strong").FilterFunction(isLight).Each(unwrap)
 	doc.Find("span, font").Each(emphasise)
+	footnotes(doc)
+	tasks(doc)
+	plainTildes(doc)
 	doc.Find("a").Not("[href^='https://'], [href^='http://'], [href^='mailto:']").Each(unwrap)
 	doc.Find("img").Not("[src^='https://'], [src^='http://']").Remove()
 	wordLists(doc)
@@ -45,21 +49,25 @@ func isLight(_ int, of *goquery.Selection) bool {
 	return weight == "normal" || weight == "400"
 }
 
-// emphasise makes an element bold or italic that only its style makes so.
+// emphasise makes an element bold, italic or struck out that only its style makes so.
 func emphasise(_ int, of *goquery.Selection) {
-	weight, _ := strconv.Atoi(style(of, "font-weight"))
-	italic := style(of, "font-style") == "italic"
-	switch bold := weight >= 600 || style(of, "font-weight") == "bold"; {
-	case bold && italic:
-		of.WrapInnerHtml("<em></em>")
-		rename(of, "strong")
-	case bold:
-		rename(of, "strong")
-	case italic:
-		rename(of, "em")
-	default:
-		rename(of, "span")
+	var meanings []atom.Atom
+	if strings.Contains(of.AttrOr("style", ""), "line-through") {
+		meanings = append(meanings, atom.Del)
 	}
+	if weight, _ := strconv.Atoi(style(of, "font-weight")); weight >= 600 || style(of, "font-weight") == "bold" {
+		meanings = append(meanings, atom.Strong)
+	}
+	if style(of, "font-style") == "italic" {
+		meanings = append(meanings, atom.Em)
+	}
+	if len(meanings) == 0 {
+		meanings = []atom.Atom{atom.Span}
+	}
+	for _, inner := range slices.Backward(meanings[1:]) {
+		of.WrapInnerNode(newElement(inner))
+	}
+	rename(of, meanings[0].String())
 }
 
 // inline makes a paragraph of a cell or an item part of its line.

@@ -11,12 +11,12 @@ import (
 )
 
 var (
-	// markdown reads CommonMark with GitHub's tables, strikethrough, bare links and footnotes, and emphasis beside Chinese, Japanese and
-	// Korean. It passes raw HTML through: the sanitiser decides what is kept.
+	// markdown reads CommonMark with GitHub's tables, strikethrough, bare links, footnotes and tasks, and emphasis beside Chinese, Japanese
+	// and Korean. It passes raw HTML through: the sanitiser decides what is kept.
 	markdown = goldmark.New(
 		goldmark.WithExtensions(
 			extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
-			emphasis{}, extension.Linkify, footnotes(),
+			emphasis{}, extension.Linkify, footnotes(), tasks{},
 		),
 		goldmark.WithRendererOptions(html.WithUnsafe()),
 	)

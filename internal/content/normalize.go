@@ -135,7 +135,8 @@ func trimBody(markdown string) string {
 	return strings.TrimRight(firstBlankLines.ReplaceAllString(markdown, ""), " \t\n")
 }
 
-// openingText returns the text of a body's first paragraph, or "".
+// openingText returns the text of a body's first paragraph that has one, without the alternative texts of its images, which say what is to
+// be seen and not what the article says; "" if there is none.
 func openingText(markdown string) string {
 	source := []byte(markdown)
 	doc, err := Parse(source)
@@ -145,7 +146,7 @@ func openingText(markdown string) string {
 	found := ""
 	walk(doc, func(n ast.Node) bool {
 		if found == "" && n.Type() == ast.TypeBlock && (n.Kind() == ast.KindParagraph || n.Kind() == ast.KindTextBlock) {
-			found = inlineText(n, source)
+			found = inlineText(n, source, ast.KindImage)
 		}
 		return found == "" && n.Type() != ast.TypeInline
 	})

@@ -95,6 +95,20 @@ func TestNormalizeFillsMetaFieldsFromTheText(t *testing.T) {
 	}
 }
 
+// An alternative text says what is to be seen, and not what the article says.
+func TestTheTextOfAnImageIsNoDescription(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"![A pot](/pot.png)\n\nSoup for *winter*.":       "Soup for winter.",
+		"![A pot](/pot.png) Soup for winter.":            "Soup for winter.",
+		"[![A pot](/pot.png)](/pots)\n\n## Soup\n\nHot.": "Hot.",
+		"![A pot](/pot.png)":                             "Soups",
+	} {
+		if got := normalize(t, content.Document{Title: "Soups", Markdown: markdown}); got.MetaDescription != want {
+			t.Errorf("%q: the meta description is %q, want %q", markdown, got.MetaDescription, want)
+		}
+	}
+}
+
 func TestNormalizeHoldsTheBounds(t *testing.T) {
 	faq := make([]v1alpha1.FAQ, 0, 70)
 	for i := range 70 {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	stdhtml "html"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -88,17 +89,20 @@ func tableText(table *extast.Table, source []byte) string {
 	return strings.Join(rows, "\n")
 }
 
-// inlineText returns the plain text of the inline nodes below a node, on one line.
-func inlineText(parent ast.Node, source []byte) string {
+// inlineText returns the plain text of the inline nodes below a node, on one line, without those of some kinds.
+func inlineText(parent ast.Node, source []byte, without ...ast.NodeKind) string {
 	var b bytes.Buffer
 	for child := parent.FirstChild(); child != nil; child = child.NextSibling() {
-		writeInline(&b, child, source)
+		writeInline(&b, child, source, without)
 	}
 	return oneLine(b.String())
 }
 
-func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
+func writeInline(b *bytes.Buffer, n ast.Node, source []byte, without []ast.NodeKind) {
 	walk(n, func(n ast.Node) bool {
+		if slices.Contains(without, n.Kind()) {
+			return false
+		}
 		switch n := n.(type) {
 		case *ast.Text:
 			b.Write(unescape(n.Value(source), n.IsRaw()))
@@ -112,6 +116,8 @@ func writeInline(b *bytes.Buffer, n ast.Node, source []byte) {
 			b.Write(unescape(n.Value, n.IsRaw()))
 		case *ast.AutoLink:
 			b.Write(n.Label(source))
+		case *extast.TaskCheckBox:
+			b.WriteString(boxOf(n))
 		case *ast.RawHTML:
 			// A tag such as <br> separates words; its own text is not visible.
 			b.WriteByte(' ')

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gosimple/slug"
 
@@ -14,19 +15,42 @@ import (
 // maxSlugSource bounds the text that a slug is made from, in characters: the rest would be cut off anyway.
 const maxSlugSource = 400
 
-// Slug makes a URL-safe name of a text, transliterated by the rules of its language: lower-case letters, digits and single hyphens, at
-// most MaxSlugBytes, never empty. A text that cannot be transliterated gets a name made from its hash.
+// Slug makes a URL-safe name of a text: lower-case letters, digits and single hyphens, at most MaxSlugBytes, never empty. It is the Spelling
+// of the text, or a name made from its hash if there is none.
 func Slug(text, lang string) string {
-	source := shorten(oneLine(text), maxSlugSource, perRune)
-	// Underscores, which the library keeps, are not in the API's pattern. The library's settings are global variables
-	// and stay unchanged.
-	s := strings.ReplaceAll(slug.MakeLang(source, baseLanguage(lang)), "_", "-")
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
-	if s = cutSlug(s, MaxSlugBytes); s != "" {
+	if s := Spelling(text, lang); s != "" {
 		return s
 	}
 	sum := sha256.Sum256([]byte(text))
 	return "article-" + hex.EncodeToString(sum[:4])
+}
+
+// Spelling transliterates a text by the rules of its language into lower-case letters, digits and single hyphens, at most MaxSlugBytes. It
+// leaves out words of scripts whose letters do not say how they are spoken: Chinese ones but in Chinese, Japanese, Arabic, Hebrew, Thai and
+// the scripts of India. It is empty if nothing is left.
+func Spelling(text, lang string) string {
+	base := baseLanguage(lang)
+	source := strings.Map(func(r rune) rune {
+		if (unicode.IsLetter(r) || unicode.IsMark(r)) && !isSpelled(r, base) {
+			return ' '
+		}
+		return r
+	}, shorten(oneLine(text), maxSlugSource, perRune))
+	// Underscores, which the library keeps, are not in the API's pattern. The library's settings are global variables
+	// and stay unchanged.
+	s := strings.ReplaceAll(slug.MakeLang(source, base), "_", "-")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') }), "-")
+	return cutSlug(s, MaxSlugBytes)
+}
+
+// spelledScripts are those whose letters the library spells about as they are spoken. It spells Chinese characters by their Chinese
+// readings whatever the language is, and of Arabic, Hebrew and the scripts of India it gives the consonants.
+var spelledScripts = []*unicode.RangeTable{
+	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Hangul, unicode.Common, unicode.Inherited,
+}
+
+func isSpelled(r rune, base string) bool {
+	return unicode.In(r, spelledScripts...) || base == "zh" && unicode.Is(unicode.Han, r)
 }
 
 // UniqueSlug returns base, or base with a number from 2 that is not taken: the lowest one if no number below a taken one is free. It

@@ -27,6 +27,16 @@ func TestSlugIsSpeltInTheLanguage(t *testing.T) {
 		{"Ρολόγια", "el", "rologia"},
 		{"snake_case and  blanks", "en", "snake-case-and-blanks"},
 		{"--a--", "en", "a"},
+		{"越野跑鞋", "zh-Hant", "yue-ye-pao-xie"},
+		{"운동화", "ko", "undonghwa"},
+		// What the library would spell in another language, or without its vowels, is left out.
+		{"初心者のための Trail Running 入門 2026", "ja", "trail-running-2026"},
+		{"初心者 Trail Running", "en", "trail-running"},
+		{"Go言語で作る", "en", "go"},
+		{"دليل الأحذية Salomon ٢٠٢٦", "ar", "salomon-2026"},
+		{"נעלי ריצה Salomon", "he", "salomon"},
+		{"जूते Salomon", "hi", "salomon"},
+		{"รองเท้า Salomon", "th", "salomon"},
 	} {
 		if got := content.Slug(tc.text, tc.language); got != tc.want {
 			t.Errorf("Slug(%q, %q) = %q, want %q", tc.text, tc.language, got, tc.want)
@@ -45,6 +55,18 @@ func TestSlugOfAnyTextIsValid(t *testing.T) {
 		}
 		if again := content.Slug(got, "de"); again != got {
 			t.Errorf("Slug(%q) = %q, want a slug to stay as it is", got, again)
+		}
+	}
+}
+
+// A slug that says something wrong is worse than one that says nothing.
+func TestATextThatCannotBeSpelledHasANameOfItsHash(t *testing.T) {
+	for text, language := range map[string]string{"初心者のための靴": "ja", "初心者": "en", "الدليل الشامل للأحذية": "ar", "跑鞋": "de"} {
+		if got := content.Slug(text, language); !regexp.MustCompile(`^article-[0-9a-f]{8}$`).MatchString(got) {
+			t.Errorf("Slug(%q, %q) = %q, want one of its hash", text, language, got)
+		}
+		if got := content.Spelling(text, language); got != "" {
+			t.Errorf("Spelling(%q, %q) = %q, want none", text, language, got)
 		}
 	}
 }

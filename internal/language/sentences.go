@@ -19,6 +19,8 @@ type Paragraph struct {
 
 // Sentence of a paragraph.
 type Sentence struct {
+	// Text of the sentence, without the blanks around it.
+	Text string
 	// Words as Tokens has them.
 	Words []string
 	// Count of words for readers; see CountWords.
@@ -30,7 +32,7 @@ func (p *Profile) Split(text string) Paragraph {
 	paragraph := Paragraph{Text: text}
 	for _, sentence := range p.Sentences(text) {
 		words := p.Tokens(sentence)
-		paragraph.Sentences = append(paragraph.Sentences, Sentence{Words: words, Count: CountWords(sentence)})
+		paragraph.Sentences = append(paragraph.Sentences, Sentence{Text: sentence, Words: words, Count: CountWords(sentence)})
 		paragraph.Words = append(paragraph.Words, words...)
 	}
 	return paragraph

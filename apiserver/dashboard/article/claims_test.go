@@ -158,6 +158,17 @@ func TestATextWhoseClaimsAreSupportedNeedsNoNote(t *testing.T) {
 	p.Want(p.Submit(page, "form[action$='/approve']", nil), http.StatusSeeOther, nil)
 }
 
+// The editor underlines them: a preview alone is not held against a brief.
+func TestThePreviewOfTheEditorHasTheClaims(t *testing.T) {
+	p := pagetest.SignIn(t)
+	p.API.Brief("trail-2026", trail)
+	a := checked(t, p, trailText, unsupportedLine, "Figure/other-context §1: 42: Acme sells 42 trail models.")
+	claims := previewed(p, a, nil).Find("[hidden][data-finding=claims]")
+	if got := claims.Text(); claims.Length() != 1 || got != "The brief does not support “97 percent”.A study found that 97 percent of runners switch shoes." {
+		t.Errorf("it has %q", got)
+	}
+}
+
 func TestHostileClaimsAreText(t *testing.T) {
 	p := pagetest.SignIn(t)
 	hostile := v1alpha1.BriefSpec{Sources: []v1alpha1.BriefSource{

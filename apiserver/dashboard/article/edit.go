@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/reading"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
 // editView is the data of the editor.
@@ -21,7 +22,8 @@ type editView struct {
 
 	Article restarticle.Article
 	// tag is the ETag of the article.
-	tag string
+	tag  string
+	site restsite.SiteAnswer
 }
 
 func editRoutes() []page.Route {
@@ -69,9 +71,9 @@ func readEditor(v *page.Visit) (*editView, error) {
 		return nil, err
 	}
 	site, err := readSite(v, a.SiteUID)
-	return &editView{Article: a, tag: tag, textFields: textFields{
-		Toolbar: v.Deps.Toolbar, Language: site.Voice.Language, Preview: v.ArticlePath(a.UID, "edit", "preview"),
-		Paste: v.Path("articles", "new", "paste"),
+	return &editView{Article: a, tag: tag, site: site, textFields: textFields{
+		Field: fieldOf(v, a.SiteUID), Generates: a.Generator != nil, Language: site.Voice.Language,
+		Preview: v.ArticlePath(a.UID, "edit", "preview"),
 	}}, err
 }
 
@@ -85,7 +87,7 @@ func readSent(v *page.Visit) (*editView, error) {
 }
 
 func editPage(v *page.Visit, view *editView) *page.Answer {
-	return v.Page("edit.html", "Edit: "+page.TitleOf(view.Article.ArticleSummary), view)
+	return v.Page("edit.html", "Edit: "+page.TitleOf(view.Article.ArticleSummary), view).WithStyles(view.Field.Nonce)
 }
 
 // saveEdit saves what differs from the text that was read. If there is another text by now, nothing is saved, and the page shows both.
@@ -226,11 +228,12 @@ func previewEdit(v *page.Visit) (*page.Answer, error) {
 		return editPage(v, view), nil
 	}
 	view.Text.Site = view.Article.SiteUID
-	return previewText(v, view.Text, view.Language)
+	return previewText(v, view.Text, view.site, view.Article.Claims)
 }
 
-// previewText answers with a document that has a text which is not stored, or with what is missing.
-func previewText(v *page.Visit, text textForm, language string) (*page.Answer, error) {
+// previewText answers with a document that has a text which is not stored, or with what is missing. The claims are those of the text that is
+// stored.
+func previewText(v *page.Visit, text textForm, site restsite.SiteAnswer, claims []restarticle.Claim) (*page.Answer, error) {
 	p, err := preview(v, text)
 	if page.IsStatus(err, http.StatusBadRequest) {
 		return showDocument(v, previewView{Problem: missing(page.FieldProblems(err))}), nil
@@ -238,9 +241,12 @@ func previewText(v *page.Visit, text textForm, language string) (*page.Answer, e
 	if err != nil {
 		return nil, err
 	}
+	found := sortChecks(p.Scores.Checks)
 	return showDocument(v, previewView{
-		Text:   reading.Text{Title: p.Title, Language: language, HTML: reading.Sanitised(p.ContentHTML), Image: p.Image},
-		Scores: &p.Scores, Checks: sortChecks(p.Scores.Checks), Words: p.Words,
+		Text: reading.Text{
+			Title: p.Title, Language: site.Voice.Language, HTML: reading.Sanitised(markFindings(p.ContentHTML, found.Failed)), Image: p.Image,
+		},
+		Rated: &scoreView{p.Scores.SEOScore, site}, Checks: found, Words: p.Words, Claims: claimPassages(claims),
 	}), nil
 }
 

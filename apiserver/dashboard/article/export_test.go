@@ -9,5 +9,10 @@ func TextID(a restarticle.Article, revisions []restarticle.ArticleRevisionSummar
 	return view.TextID()
 }
 
+// MarkFindings marks what failed checks are about in HTML.
+func MarkFindings(html string, failed []restarticle.ScoreCheck) string {
+	return markFindings(html, failed)
+}
+
 // MarkClaims marks the words of claims in HTML.
 func MarkClaims(html string, claims []restarticle.Claim) string { return markClaims(html, claims) }

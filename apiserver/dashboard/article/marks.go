@@ -2,6 +2,7 @@ package article
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -11,11 +12,47 @@ import (
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 )
 
-// markClaims marks the words of the claims that a brief does not support, each in its sentence, in HTML that is sanitised. The HTML is that
-// of the text: nothing is rendered a second time. A sentence that cannot be found has no mark.
+// passage is a part of a text that is marked.
+type passage struct {
+	// Sentence that has the words; they are marked in it alone.
+	Sentence, Words string
+	// class of the mark; empty for a claim, of which only the first such sentence is marked.
+	class string
+}
+
+// claimPassages are the words of the claims that a brief does not support, each in its sentence.
+func claimPassages(claims []restarticle.Claim) (passages []passage) {
+	for _, c := range claims {
+		if c.Counts() {
+			// A long sentence is cut off at both ends, and long words at their end.
+			passages = append(passages, passage{Sentence: strings.Trim(c.Sentence, "…"), Words: strings.TrimSuffix(c.Words, "…")})
+		}
+	}
+	return passages
+}
+
+// markClaims marks the words of the claims that a brief does not support, each in its sentence.
 func markClaims(sanitised string, claims []restarticle.Claim) string {
-	counting := slices.DeleteFunc(slices.Clone(claims), func(c restarticle.Claim) bool { return !c.Counts() || c.Words == "" })
-	if len(counting) == 0 {
+	return mark(sanitised, claimPassages(claims))
+}
+
+// markFindings marks the passages that failed checks are about. The marks of a check have the class "c" with its number in the list, and
+// the first one has an element with that as its id.
+func markFindings(sanitised string, failed []restarticle.ScoreCheck) string {
+	var passages []passage
+	for i, c := range failed {
+		for _, words := range c.Passages {
+			passages = append(passages, passage{words, words, "c" + strconv.Itoa(i)})
+		}
+	}
+	return mark(sanitised, passages)
+}
+
+// mark marks passages in HTML that is sanitised. The HTML is that of the text: nothing is rendered a second time. A passage that cannot be
+// found has no mark.
+func mark(sanitised string, passages []passage) string {
+	passages = slices.DeleteFunc(passages, func(p passage) bool { return strings.TrimSpace(p.Words) == "" })
+	if len(passages) == 0 {
 		return sanitised
 	}
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
@@ -26,8 +63,9 @@ func markClaims(sanitised string, claims []restarticle.Claim) string {
 	for _, n := range nodes {
 		body.AppendChild(n)
 	}
+	named := map[string]bool{}
 	for _, b := range blocksOf(body) {
-		b.mark(counting)
+		b.mark(passages, named)
 	}
 	var out strings.Builder
 	for n := body.FirstChild; n != nil; n = n.NextSibling {
@@ -101,48 +139,91 @@ func (b *block) space(n *html.Node, at int) {
 	}
 }
 
-// mark marks the words of the claims whose sentences stand in the block.
-func (b *block) mark(claims []restarticle.Claim) {
+// mark marks the passages that stand in the block. named are the classes whose first mark has an id.
+func (b *block) mark(passages []passage, named map[string]bool) {
 	text := b.text.String()
-	marked := make([]bool, len(text))
-	for _, c := range claims {
-		// A long sentence is cut off at both ends, and long words at their end.
-		sentence, words := oneLine(strings.Trim(c.Sentence, "…")), oneLine(strings.TrimSuffix(c.Words, "…"))
-		from, at := strings.Index(text, sentence), strings.Index(sentence, words)
-		if from < 0 || at < 0 || words == "" {
-			continue
-		}
-		for i := range len(words) {
-			marked[from+at+i] = true
+	// classes are those of the marks of each byte, each with a blank behind it; unmarked is that of a byte without one.
+	classes := slices.Repeat([]string{unmarked}, len(text))
+	for _, p := range passages {
+		sentence, words := oneLine(p.Sentence), oneLine(p.Words)
+		at := strings.Index(sentence, words)
+		for from := 0; at >= 0; {
+			found := strings.Index(text[from:], sentence)
+			if found < 0 {
+				break
+			}
+			from += found
+			for i := range len(words) {
+				c := &classes[from+at+i]
+				if *c = strings.TrimPrefix(*c, unmarked); p.class != "" {
+					*c += p.class + " "
+				}
+			}
+			if p.class == "" {
+				break
+			}
+			from += len(sentence)
 		}
 	}
-	b.wrap(marked)
+	b.wrap(classes, named)
 }
+
+// unmarked is no class.
+const unmarked = "-"
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
+// run is a part of a node whose bytes have the same marks.
+type run struct {
+	node     *html.Node
+	from, to int
+	class    string
+}
+
 // wrap puts the marked bytes into elements, the last ones first: wrapping a part of a node moves only what follows that part.
-func (b *block) wrap(marked []bool) {
-	for end := len(marked); end > 0; {
-		if !marked[end-1] {
-			end--
-			continue
+func (b *block) wrap(classes []string, named map[string]bool) {
+	var runs []run
+	for i, class := range classes {
+		at := b.bytes[i]
+		switch last := len(runs) - 1; {
+		case class == unmarked || at.node.Type != html.TextNode:
+		case last >= 0 && runs[last].node == at.node && runs[last].class == class && i > 0 && classes[i-1] == class:
+			runs[last].to = at.at + 1
+		default:
+			runs = append(runs, run{at.node, at.at, at.at + 1, class})
 		}
-		node, from := b.bytes[end-1].node, end-1
-		for from > 0 && marked[from-1] && b.bytes[from-1].node == node {
-			from--
-		}
-		if node.Type == html.TextNode {
-			wrapText(node, b.bytes[from].at, b.bytes[end-1].at+1)
-		}
-		end = from
+	}
+	marks := make([]*html.Node, len(runs))
+	for i, r := range runs {
+		marks[i] = markOf(r.class, named)
+	}
+	for i, r := range slices.Backward(runs) {
+		r.wrap(marks[i])
 	}
 }
 
-// wrapText puts a part of a text into an element.
-func wrapText(n *html.Node, from, to int) {
-	before, words, after := n.Data[:from], n.Data[from:to], n.Data[to:]
+// markOf returns an element that marks. The first mark of a class has an element with the class as its id.
+func markOf(class string, named map[string]bool) *html.Node {
 	m := &html.Node{Type: html.ElementNode, Data: "mark", DataAtom: atom.Mark}
+	names := slices.Compact(strings.Fields(class))
+	if len(names) > 0 {
+		m.Attr = []html.Attribute{{Key: "class", Val: strings.Join(names, " ")}}
+	}
+	for _, name := range names {
+		if !named[name] {
+			named[name] = true
+			m.AppendChild(&html.Node{
+				Type: html.ElementNode, Data: "span", DataAtom: atom.Span, Attr: []html.Attribute{{Key: "id", Val: name}},
+			})
+		}
+	}
+	return m
+}
+
+// wrap puts a part of a text into an element.
+func (r run) wrap(m *html.Node) {
+	n := r.node
+	before, words, after := n.Data[:r.from], n.Data[r.from:r.to], n.Data[r.to:]
 	m.AppendChild(&html.Node{Type: html.TextNode, Data: words})
 	n.Data = before
 	n.Parent.InsertBefore(m, n.NextSibling)

@@ -41,3 +41,16 @@ func TestClaimsAreMarkedInTheirSentences(t *testing.T) {
 		t.Errorf("brackets are %.40s", got)
 	}
 }
+
+func TestFindingsAreMarkedWhereverTheyAre(t *testing.T) {
+	failed := []restarticle.ScoreCheck{{Name: "images"}, {Name: "stock-phrases", Passages: []string{"Delve into", ""}}, {Name: "sentence-length", Passages: []string{"Delve into it."}}}
+	for html, want := range map[string]string{
+		"<p>Delve into it. We Delve\ninto.</p>": `<p><mark class="c1 c2"><span id="c1"></span><span id="c2"></span>Delve into</mark><mark class="c2"> it.</mark> We <mark class="c1">Delve` + "\n" + `into</mark>.</p>`,
+		"<p>Delve <b>into</b> it.</p>":          `<p><mark class="c1 c2"><span id="c1"></span><span id="c2"></span>Delve </mark><b><mark class="c1 c2">into</mark></b><mark class="c2"> it.</mark></p>`,
+		"<p>Nothing.</p>":                       "<p>Nothing.</p>",
+	} {
+		if got := article.MarkFindings(html, failed); got != want {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	}
+}

@@ -48,6 +48,7 @@ func makeRoutes() []page.Route {
 		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)).From("?kind=write"),
 		page.Form(newPath+"/preview", generation.Preview, makePreview).From("?kind=write"),
 		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, page.Sent(paste)).WithText(),
+		page.Show(newPath+"/links", v1alpha1.ScopeRead, showLinks),
 	}
 }
 
@@ -72,18 +73,17 @@ func makePage(v *page.Visit, view makeView) (*page.Answer, error) {
 	for _, s := range sites {
 		view.Sites = append(view.Sites, siteChoice{s.UID, s.Name, leftToday(usage, s.UID)})
 	}
-	view.Credits, view.Toolbar, view.Preview = creditsLeft(usage), v.Deps.Toolbar, v.Path("articles", "new", "preview")
-	view.Paste = v.Path("articles", "new", "paste")
+	view.Credits, view.Preview = creditsLeft(usage), v.Path("articles", "new", "preview")
 	title := "Generate articles"
 	if view.Kind == "write" {
-		title = "Write an article"
+		title, view.Field = "Write an article", fieldOf(v, "")
 	} else {
 		view.Kind = "generate"
 		if view.Briefs, err = v.BriefSelect(siteBrief, view.Brief); err != nil {
 			return nil, err
 		}
 	}
-	return v.Page("new.html", title, view), nil
+	return v.Page("new.html", title, view).WithStyles(view.Field.Nonce), nil
 }
 
 // readUsage returns the account's credits and articles of the day, or nil if the person may write and not read.
@@ -172,5 +172,5 @@ func makePreview(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return previewText(v, text, site.Voice.Language)
+	return previewText(v, text, site, nil)
 }

@@ -13,9 +13,11 @@ import (
 type previewView struct {
 	reading.Text
 
-	// Scores of a text that is not stored; nil for one that is.
-	Scores *restarticle.Scores
+	// Rated is the score of a text that is not stored; nil for one that is.
+	Rated  *scoreView
 	Checks checks
+	// Claims are those that the brief does not support, for the script of the editor: a preview is not held against a brief.
+	Claims []passage
 	// Words of the body.
 	Words int
 	// Problem says what prevents a preview; empty if there is one.
@@ -44,6 +46,8 @@ func showPreview(v *page.Visit) (*page.Answer, error) {
 			return nil, err
 		}
 		view.Title, view.HTML, view.Image = r.Title, reading.Sanitised(markClaims(r.ContentHTML, r.Claims)), r.Image
+	} else if check := v.Query("mark"); check != "" {
+		view.HTML = reading.Sanitised(markFindings(a.ContentHTML, located(v, a, check)))
 	}
 	view.ImagePath = imagePath(v, view.Image, number)
 	return showDocument(v, view), nil

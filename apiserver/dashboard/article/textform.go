@@ -45,12 +45,14 @@ type textFields struct {
 	// Problem with the whole form, and Problems with its fields, by their names in the REST API.
 	Problem  string
 	Problems map[string]string
-	// Preview is the path that a preview and a change of the FAQ are sent to, Paste that for what is pasted.
-	Preview, Paste string
+	// Preview is the path that a preview and a change of the FAQ are sent to.
+	Preview string
 	// Language of the text, for the spelling.
 	Language string
-	// Toolbar is the address of the script with the buttons above the text.
-	Toolbar string
+	// Generates means that another text is generated if the keywords change.
+	Generates bool
+	// Field is what the text field is made of where scripts run.
+	Field field
 }
 
 // Position is the number of a question for people.

@@ -70,7 +70,7 @@ var _ = Describe("An editor's day with a published article", func() {
 		w.Click("[data-key=e]", "#markdown")
 		w.untilLoaded()
 		w.Click("#markdown", "")
-		w.Evaluate(`(area => { const at = area.value.indexOf("opne"); area.setSelectionRange(at, at + 4) })(document.getElementById("markdown"))`, nil)
+		w.chooses("opne")
 		w.Type("open")
 		w.Click(".editor .primary", "")
 		Eventually(func() (description string) {

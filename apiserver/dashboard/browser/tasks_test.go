@@ -198,12 +198,7 @@ var tasks = map[string][]aTask{
 		document := "<h2>Huts</h2>" + strings.Repeat("<p>A sentence of ten words about a hut in winter.</p>", 150) +
 			"<table><tr><th>Hut</th><th>Beds</th></tr><tr><td>Alpine</td><td>40</td></tr></table>"
 		// What the browser would have on its clipboard.
-		w.Evaluate(fmt.Sprintf(`(area => {
-			area.select();
-			const clipboardData = new DataTransfer();
-			clipboardData.setData("text/html", %q);
-			area.dispatchEvent(new ClipboardEvent("paste", {clipboardData, bubbles: true, cancelable: true}));
-		})(document.getElementById("markdown"))`, document), nil)
+		w.pastes(document, "")
 		w.Until(`document.getElementById("markdown").value.endsWith("|")`)
 		w.control("s")
 		w.edited(t, uid)

@@ -106,9 +106,9 @@ type Deps struct {
 	API   *operation.Local
 	Clock clock.PassiveClock
 	Log   logr.Logger
-	// Style and Script are the paths of the files that all pages load, and Toolbar is that of the script with the buttons above a text
-	// (github/markdown-toolbar-element), which editors alone load.
-	Style, Script, Toolbar string
+	// Style and Script are the paths of the files that all pages load, and CodeMirror is that of the module that makes the field of a text,
+	// which editors alone load.
+	Style, Script, CodeMirror string
 }
 
 //go:embed *.html
@@ -145,6 +145,8 @@ type Answer struct {
 	Notice   pages.Notice
 	// Header is added to that of the answer.
 	Header http.Header
+	// StyleNonce lets the script of the page add styles that have it; empty if it adds none.
+	StyleNonce string
 	// Bare means that the template is made of the body alone: it is a document of its own.
 	Bare bool
 	// Cookies sets what the browser keeps.
@@ -159,6 +161,12 @@ func (v *Visit) Page(template, title string, body any) *Answer {
 // With is the answer with another status.
 func (a *Answer) With(status int) *Answer {
 	a.Status = status
+	return a
+}
+
+// WithStyles lets the script of the page add styles that have a nonce.
+func (a *Answer) WithStyles(nonce string) *Answer {
+	a.StyleNonce = nonce
 	return a
 }
 

@@ -136,12 +136,14 @@ type ScoreCheck struct {
 	MaxPoints int32  `json:"max_points" doc:"Most points that the check gives; 0 for gates, which pass or fail, and for checks that do not apply."`
 	Weight    int32  `json:"weight" doc:"The same as max_points."`
 	Message   string `json:"message" doc:"What was found, and what must be if the check failed."`
+	// Passages are those of check.Finding.
+	Passages []string `json:"passages,omitempty" maxItems:"20" doc:"What of the body a failed check is about, as plain text on one line. Only preview-text has them." example:"It rains all day."`
 }
 
 // ScoreGroup is the score of a group of checks.
 type ScoreGroup struct {
 	Name  string `json:"name" enum:"seo,readability,style,site,grounding,gate" doc:"Name, by which people know it."`
-	Score int32  `json:"score" minimum:"0" maximum:"100" doc:"100 times the points of the group, divided by 9 times the number of its checks."`
+	Score int32  `json:"score" minimum:"0" maximum:"100" doc:"100 times the points of the group, divided by 9 times the number of its checks; of seo, at most the number of words of a text with fewer than 100."`
 }
 
 // Scores rate an article's text by named checks.

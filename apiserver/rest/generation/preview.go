@@ -3,6 +3,7 @@ package generation
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -11,8 +12,8 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
-	"github.com/pressroom-dev/pressroom/internal/language"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -65,24 +66,16 @@ func (s *Service) preview(ctx context.Context, c *operation.Call, in *PreviewInp
 	if err != nil {
 		return nil, article.ContentProblem(err)
 	}
-	scores := revision.Score(d, revision.WrittenInput(spec.Generate, in.site))
+	checked := revision.WrittenInput(spec.Generate, in.site)
+	checked.Document = d
+	report := check.Run(checked)
+	scores := revision.Scores(report)
+	shown := article.PresentContent(d, html, &scores)
+	for i, c := range shown.Scores.Checks {
+		at := slices.IndexFunc(report.Findings, func(f check.Finding) bool { return f.Check == c.Name })
+		shown.Scores.Checks[i].Passages = report.Findings[at].Passages
+	}
 	return operation.Answer(TextPreview{
-		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown,
-		Content: article.PresentContent(d, html, &scores), Words: wordsOf(d),
+		Envelope: operation.Succeeded, Title: d.Title, Slug: d.Slug, ContentMarkdown: d.Markdown, Content: shown, Words: report.Words,
 	}), nil
-}
-
-// wordsOf counts the words of a body as the checks do.
-func wordsOf(d content.Document) int {
-	body, err := content.Read(d.Markdown)
-	if err != nil {
-		return 0
-	}
-	words := 0
-	for _, block := range body.Blocks {
-		for _, sentence := range language.For(d.Language).Split(block.Text).Sentences {
-			words += sentence.Count
-		}
-	}
-	return words
 }

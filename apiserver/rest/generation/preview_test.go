@@ -59,6 +59,24 @@ func TestAPreviewIsWhatWouldBeStored(t *testing.T) {
 	}
 }
 
+// A revision has no passages, so a person who writes asks for a preview.
+func TestAPreviewNamesThePassagesOfFailedChecks(t *testing.T) {
+	api := operationtest.New(t)
+	var got generation.TextPreview
+	api.Into(operationtest.Request{Method: "POST", Path: "/v1/api/preview", Body: previewBody(map[string]any{
+		"content_markdown": "It rains. We walk. We *run*. We rest.",
+	})}, &got)
+	named := map[string][]string{}
+	for _, c := range got.Scores.Checks {
+		if len(c.Passages) > 0 {
+			named[c.Name] = c.Passages
+		}
+	}
+	if want := map[string][]string{"sentence-beginnings": {"We walk.", "We run.", "We rest."}}; !reflect.DeepEqual(named, want) {
+		t.Errorf("the passages are %v, want %v", named, want)
+	}
+}
+
 func TestAPreviewStoresNothingAndAsksNothing(t *testing.T) {
 	api := operationtest.New(t)
 	api.Into(operationtest.Request{Method: "POST", Path: "/v1/api/preview", Body: previewBody(nil)}, nil)

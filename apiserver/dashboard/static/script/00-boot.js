@@ -50,11 +50,10 @@ document.addEventListener("focusin", event => {
   if (field instanceof HTMLInputElement && field.list) setTimeout(() => field.select());
 });
 
-// A menu closes when the focus or a click goes elsewhere.
-for (const type of ["click", "focusin"]) {
-  document.addEventListener(type, event => {
-    for (const menu of document.querySelectorAll("details.menu[open]")) {
-      if (!menu.contains(/** @type {Node} */ (event.target))) menu.removeAttribute("open");
-    }
-  });
-}
+// A menu closes when the focus or a click goes elsewhere, also into the frame with the text.
+/** @param {Node | null} to */
+const closeMenus = to => {
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(to)) menu.removeAttribute("open");
+};
+for (const type of ["click", "focusin"]) document.addEventListener(type, event => closeMenus(/** @type {Node} */ (event.target)));
+addEventListener("blur", () => { if (document.activeElement instanceof HTMLIFrameElement) closeMenus(document.activeElement); });

@@ -114,6 +114,7 @@ function edit(form) {
       frame.name = "preview";
       const measured = document.getElementById("measure");
       if (measured) measured.textContent = frame.contentDocument?.getElementById("measure")?.textContent ?? "";
+      form.dispatchEvent(new CustomEvent("findings", {detail: findings(frame)}));
       busy = false;
       if (again) {
         again = false;
@@ -125,6 +126,7 @@ function edit(form) {
   }
 
   form.addEventListener("input", () => {
+    if (said?.textContent?.startsWith("Saved")) said.textContent = "There are changes that are not saved.";
     clearTimeout(timer);
     timer = setTimeout(() => {
       localStorage.setItem(copy, state());
@@ -142,7 +144,8 @@ function edit(form) {
     else save(button);
   });
   document.addEventListener("keydown", event => {
-    if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+    // With Caps Lock, it is S.
+    if (event.key?.toLowerCase() !== "s" || event.shiftKey || event.altKey || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     form.requestSubmit(form.querySelector(".primary"));
   });
@@ -182,7 +185,8 @@ function edit(form) {
           location.assign(path || answer.url);
           return;
         }
-        if (!said?.textContent?.startsWith("Saved")) say(done?.textContent ?? "");
+        say(done?.textContent ?? "");
+        settle(form);
         if (digest) {
           form.elements.digest.value = digest;
           // What is made of the text follows it.
@@ -206,55 +210,29 @@ function edit(form) {
   if (kept && kept !== shown && !location.pathname.endsWith("/preview")) offerCopy(form, kept, () => localStorage.removeItem(copy), preview);
   else if (kept === shown) localStorage.removeItem(copy);
   const area = /** @type {HTMLTextAreaElement | null} */ (form.querySelector("#markdown"));
-  if (area) ease(area);
+  if (area) dress(area);
   if (area?.value) preview();
 }
 
+/** Takes away what was wrong before the form was saved. @param {HTMLFormElement} form */
+function settle(form) {
+  for (const problem of document.querySelectorAll("#main > .problem, form[data-editor] .problem")) problem.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) {
+    field.removeAttribute("aria-invalid");
+    const described = (field.getAttribute("aria-describedby") ?? "").split(" ").filter(id => document.getElementById(id));
+    if (described.length > 0) field.setAttribute("aria-describedby", described.join(" "));
+    else field.removeAttribute("aria-describedby");
+  }
+}
+
 /**
- * Has Ctrl+B, I and K format, lists go on at Enter, a pasted address on a selection become a link, and what is pasted keep its format.
- * @param {HTMLTextAreaElement} area
+ * What failed checks are about, by the answer in the frame of the preview.
+ * @param {HTMLIFrameElement} frame @returns {{message: string, passages: string[]}[]}
  */
-function ease(area) {
-  // What is inserted so can be undone.
-  /** @param {string} text */
-  const insert = text => document.execCommand(text ? "insertText" : "delete", false, text);
-  area.addEventListener("keydown", event => {
-    const format = {b: "md-bold", i: "md-italic", k: "md-link"}[event.key];
-    if (format && (event.ctrlKey || event.metaKey) && !event.altKey) {
-      event.preventDefault();
-      /** @type {HTMLElement | null | undefined} */ (area.form?.querySelector(format))?.click();
-    }
-    const at = area.selectionStart;
-    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing || at !== area.selectionEnd) return;
-    const line = area.value.slice(area.value.lastIndexOf("\n", at - 1) + 1, at);
-    const [, indent = "", mark = "", number = "", blanks = "", words = ""] = /^(\s*)([-*+]|(\d+)[.)])( +)(.*)$/.exec(line) ?? [];
-    if (!mark) return;
-    event.preventDefault();
-    if (!words) {
-      // An empty item ends the list.
-      area.setSelectionRange(at - line.length, at);
-      insert("");
-    } else insert("\n" + indent + (number ? mark.replace(number, String(Number(number) + 1)) : mark) + blanks);
-  });
-  area.addEventListener("paste", async event => {
-    const plain = event.clipboardData?.getData("text/plain") ?? "";
-    const chosen = area.value.slice(area.selectionStart, area.selectionEnd);
-    if (chosen && !chosen.includes("\n") && /^\s*https?:\/\/\S+\s*$/.test(plain)) {
-      event.preventDefault();
-      insert(`[${chosen}](${plain.trim()})`);
-      return;
-    }
-    // Images within the text are not kept. What has no such element is code, or plain.
-    const html = (event.clipboardData?.getData("text/html") ?? "").replace(/data:image[^"']*/g, "");
-    if (!/<(h[1-6]|p|ul|ol|table|a|b|strong|i|em)[\s>]/i.test(html)) return;
-    event.preventDefault();
-    const body = new URLSearchParams({html, ticket: area.form?.ticket.value});
-    const answer = await fetch(area.dataset.paste ?? "", {method: "POST", body}).catch(() => null);
-    const text = answer?.ok ? elements(await answer.text().catch(() => "")).querySelector("pre")?.textContent : "";
-    area.focus();
-    insert(text || plain);
-    if (!text) announce("Pasted without its format");
-  });
+function findings(frame) {
+  return [...frame.contentDocument?.querySelectorAll("[data-finding]") ?? []].map(found => ({
+    message: found.firstChild?.textContent ?? "", passages: [...found.querySelectorAll("[data-passage]")].map(p => p.textContent ?? ""),
+  }));
 }
 
 /**
@@ -287,6 +265,7 @@ function offerCopy(form, kept, forget, preview) {
       const at = (seen[name] = (seen[name] ?? -1) + 1);
       const field = form.querySelectorAll(`[name="${CSS.escape(name)}"]`)[at];
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) field.value = value;
+      field?.dispatchEvent(new Event("restore"));
     }
     preview();
   }
