@@ -25,7 +25,6 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/account"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/article"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/articles"
-	"github.com/pressroom-dev/pressroom/apiserver/dashboard/batch"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/briefs"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/calendar"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/deliveries"
@@ -96,7 +95,7 @@ type route struct {
 
 func areas() []page.Area {
 	return []page.Area{
-		account.Area(), articles.Area(), article.Area(), batch.Area(), briefs.Area(), calendar.Area(), sites.Area(), deliveries.Area(),
+		account.Area(), articles.Area(), article.Area(), briefs.Area(), calendar.Area(), sites.Area(), deliveries.Area(),
 		eventsubscriptions.Area(), keys.Area(), oauthclients.Area(),
 	}
 }

@@ -44,6 +44,7 @@ const newPath = "/w/:workspace/articles/new"
 func makeRoutes() []page.Route {
 	return []page.Route{
 		page.Show(newPath, v1alpha1.ScopeWrite, showMake),
+		batch.Route(),
 		page.Form(batch.Path, generation.Generate, page.Sent(generate)),
 		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)).From("?kind=write"),
 		page.Form(newPath+"/preview", generation.Preview, makePreview).From("?kind=write"),

@@ -5,7 +5,6 @@
 package batch
 
 import (
-	"embed"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,13 +15,9 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
-//go:embed *.html
-var templates embed.FS
-
-// Area returns the route of the page, and its template. Anyone who may read articles may open it.
-func Area() page.Area {
-	return page.Area{Templates: templates, Routes: []page.Route{page.Show(Path, v1alpha1.ScopeRead, show)}}
-}
+// Route returns the route of the page. Anyone who may read articles may open it. Its template, batch.html, stands with that of the form,
+// which answers with the page too.
+func Route() page.Route { return page.Show(Path, v1alpha1.ScopeRead, show) }
 
 // Path of the page, below Root. The form that generates is sent to it.
 const Path = "/w/:workspace/articles/new/generate"
