@@ -231,8 +231,8 @@ func previewEdit(v *page.Visit) (*page.Answer, error) {
 	return previewText(v, view.Text, view.site, view.Article.Claims)
 }
 
-// previewText answers with a document that has a text which is not stored, or with what is missing. The claims are those of the text that is
-// stored.
+// previewText answers with a document that has a text which is not stored, or with what is missing. The claims are those of the text that
+// is stored.
 func previewText(v *page.Visit, text textForm, site restsite.SiteAnswer, claims []restarticle.Claim) (*page.Answer, error) {
 	p, err := preview(v, text)
 	if page.IsStatus(err, http.StatusBadRequest) {
@@ -244,7 +244,8 @@ func previewText(v *page.Visit, text textForm, site restsite.SiteAnswer, claims 
 	found := sortChecks(p.Scores.Checks)
 	return showDocument(v, previewView{
 		Text: reading.Text{
-			Title: p.Title, Language: site.Voice.Language, HTML: reading.Sanitised(markFindings(p.ContentHTML, found.Failed)), Image: p.Image,
+			Title: p.Title, Language: site.Voice.Language, Image: p.Image,
+			HTML: reading.Sanitised(markFindings(p.ContentHTML, found.Failed)),
 		},
 		Rated: &scoreView{p.Scores.SEOScore, site}, Checks: found, Words: p.Words, Claims: claimPassages(claims),
 	}), nil

@@ -40,7 +40,7 @@ var bulkActions = []bulkAction{
 	},
 	{
 		Name: lifecycle.ActionApprove, Text: "Approve", Done: "Approved", Question: "Approve", OfText: true,
-		Consequence: "Those that are set to be published go out once they have all approvals. The others wait until somebody publishes them.",
+		Consequence: "Those that are set to be published go out once they have all approvals. The others wait until they are published.",
 	},
 	{
 		Name: lifecycle.ActionPublish, Text: "Publish", Done: "Publication asked for", Question: "Publish", Time: true, OfText: true,
