@@ -24,7 +24,7 @@ RACE := ./controllers/... ./apiserver ./apiserver/auth ./apiserver/dashboard/...
 	./apiserver/middleware ./apiserver/oauth ./apiserver/rest/... ./cmd/pressroom/... ./hack/moneywalk ./internal/attempt \
 	./internal/egress ./internal/fairqueue ./internal/inflight ./internal/ledger ./internal/publish/... ./internal/tracing
 # The packages with tests that have the build tag e2e: they need a browser, running programs of this project, or Debian packages.
-E2E := ./apiserver/dashboard/browser ./hack/addcms ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/clients ./hack/dev/... ./hack/docs ./internal/publish/...
+E2E := ./apiserver/dashboard/browser ./hack/addcms ./hack/cells ./hack/install ./hack/gitops ./apiserver/consent/browser ./hack/clients ./hack/dev/... ./hack/docs ./internal/publish/...
 # The platforms that the plugin for kubectl is built for.
 PLUGIN_PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64
 
@@ -104,7 +104,7 @@ race: control-plane ## The packages where concurrency lives, with the race detec
 
 .PHONY: e2e
 e2e: control-plane kube-controllers bin/e2e/pressroom bin/helm bin/kustomize alerts bin/controller-gen bin/crd-ref-docs bin/cyclonedx-gomod bin/argodiff bin/fluxsync plugin bin/clients ## Browsers, installation, the commands of the documentation, the real programs, and a real WordPress.
-	@for need in buildah certificates chromium commands node npm php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
+	@for need in buildah certificates chromium commands nginx node npm php python3 wordpress; do sh hack/need.sh $$need || exit 1; done
 	$(E2E_TEST) $(E2E)
 	$(E2E_TEST) ./controllers -ginkgo.focus 'docs/how-to/backup.md'
 
@@ -159,6 +159,10 @@ bench: control-plane kube-controllers build ## Measure authentication, lists, ca
 .PHONY: sizing
 sizing: control-plane kube-controllers build ## Measure memory, storage and start with PRESSROOM_BENCH_TEXTS written articles of PRESSROOM_BENCH_TEXT_BYTES each.
 	$(E2E_TEST) -run '^$$' -bench BenchmarkMemoryOfTexts -benchtime 1x -timeout 120m ./hack/bench
+
+.PHONY: scale
+scale: control-plane kube-controllers build ## Measure what grows with the number of articles, and print a table: SCALE=3000,30000 are its sizes, 3,000, 30,000 and 100,000 by default; SCALE_ONE is that of one large account beside a small one, 0 for none. 100,000 take 24 GiB of memory, 20 GB of disk and an hour.
+	$(E2E_TEST) -v -timeout 12h ./hack/scale
 
 .PHONY: screenshots
 screenshots: control-plane ## Make the pictures of docs/how-to/use-the-dashboard.md again.

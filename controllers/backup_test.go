@@ -114,7 +114,7 @@ var _ = Describe("docs/how-to/backup.md", func() {
 		Expect(api.Create(t.Ctx, own)).To(Succeed())
 		Expect(api.Create(t.Ctx, release)).To(Succeed())
 		shell, commands := t.shell(), commandsOfPage("docs/how-to/backup.md", "The installation")
-		Expect(commands).To(HaveLen(6), "three of them are Helm's")
+		Expect(commands).To(HaveLen(6), "two of them are Helm's")
 		run := func(c pageCommand) string { return shell(strings.ReplaceAll(c.line, "pressroom-system", t.Namespace)) }
 		run(commands[2])
 		Expect(api.DeleteAllOf(t.Ctx, &corev1.Secret{}, client.InNamespace(t.Namespace))).To(Succeed())

@@ -30,6 +30,7 @@ bin/kustomize build "$overlay" >"$dist/install.yaml"
 # The chart's links become files.
 cp -RL config/chart "$work/chart"
 sed "s|^  repository: pressroom\$|  repository: $image|" config/chart/values.yaml >"$work/chart/values.yaml"
+sed "s|^      image: pressroom:latest\$|      image: $image:$tag|" config/chart/Chart.yaml >"$work/chart/Chart.yaml"
 bin/helm package "$work/chart" --version "$version" --app-version "$tag" --destination "$dist" >/dev/null
 
 own=$(go env GOHOSTOS)/$(go env GOHOSTARCH)

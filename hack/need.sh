@@ -1,5 +1,5 @@
 #!/bin/sh
-# need.sh buildah|cc|certificates|chromium|commands|node|npm|php|python3|skopeo|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
+# need.sh buildah|cc|certificates|chromium|commands|nginx|node|npm|php|python3|skopeo|wordpress: checks what a make target needs beside Go, and installs the Debian packages for
 # it if they are missing and apt-get works.
 set -eu
 
@@ -8,6 +8,8 @@ cc) what='a C compiler (the race detector is linked with it)' packages='gcc libc
 certificates) what='a file of certificate authorities (the image has them)' packages='ca-certificates' ;;
 buildah) what='buildah (it builds the image)' packages='buildah' ;;
 commands) what='curl, jq, openssl and zstd (tests run the commands of the documentation)' packages='curl jq openssl zstd' ;;
+# Where services are started, Debian starts this one, too. Tests start their own.
+nginx) what='nginx (a test has it in front of two installations)' packages='nginx' ;;
 node) what='Node.js (tests run the snippets of the documentation)' packages='nodejs' ;;
 npm) what='npm (tests generate clients with it)' packages='npm' ;;
 php) what='PHP (tests run the snippets of the documentation)' packages='php-cli' ;;
@@ -28,6 +30,7 @@ look_for() {
 	cc) printf '#include <stdlib.h>\nint main(void) { return EXIT_SUCCESS; }\n' | "${CC:-gcc}" -xc -o /dev/null - 2>/dev/null ;;
 	wordpress) [ -e /usr/share/wordpress/wp-load.php ] && [ -x /usr/sbin/mariadbd ] && php -r 'exit(extension_loaded("mysqli") ? 0 : 1);' 2>/dev/null ;;
 	certificates) [ -r "${CERTIFICATES:-/etc/ssl/certs/ca-certificates.crt}" ] ;;
+	nginx) command -v nginx || [ -x /usr/sbin/nginx ] ;;
 	commands) command -v curl && command -v jq && command -v openssl && command -v zstd ;;
 	*) command -v "$1" ;;
 	esac

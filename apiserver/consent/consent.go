@@ -76,4 +76,6 @@ func (p *Pages) Mount(r gin.IRouter) {
 	g.POST(ConsentPath, p.decide)
 	g.GET(ConnectedPath, p.showConnected)
 	g.POST(RevokePath, p.revoke)
+	// Somebody has opened the address of the form.
+	g.GET(RevokePath, func(c *gin.Context) { pages.Redirect(c, ConnectedPath) })
 }

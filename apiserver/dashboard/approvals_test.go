@@ -1,6 +1,7 @@
 package dashboard_test
 
 import (
+	"net/http"
 	"net/url"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -54,17 +55,20 @@ var _ = Describe("Several approvals", func() {
 		uid := t.InReview("trail shoes")
 		people := []*dashboardtest.Person{approver(t, "Mara", 0), approver(t, "Jo", 1)}
 		done := make(chan *dashboardtest.Page, len(people))
-		for _, p := range people {
+		approvals := make([]*http.Request, len(people))
+		for i, p := range people {
 			var shown *dashboardtest.Page
 			Eventually(func() string {
 				shown = p.Get(t.In("articles", uid))
 				return shown.Text("#approvals")
 			}).Should(Equal("0 of 2 approvals."))
 			path, form := p.Fill(shown, approveForm, nil)
-			q := p.PostRequest(path, form)
+			approvals[i] = p.PostRequest(path, form)
+		}
+		for i, p := range people {
 			go func() {
 				defer GinkgoRecover()
-				done <- p.Do(q)
+				done <- p.Do(approvals[i])
 			}()
 		}
 		for range people {

@@ -19,7 +19,9 @@ const (
 	approveForm = "form[action$='/approve']"
 	rejectForm  = "form[action$='/reject']"
 	publishForm = "form[action$='/publish']"
-	editorForm  = "form.editor"
+	// The form of a time, which approves the text too if that is to be decided on.
+	scheduleForm = "form[action$='/schedule']"
+	editorForm   = "form.editor"
 )
 
 // ownStage has a tool apply the stage of an article, as GitOps does: publishing it here is refused, approving it is not.
@@ -60,7 +62,7 @@ var _ = Describe("The page of an article", func() {
 		t.Reconcile(uid)
 		p := t.SignIn()
 		p.Submit(p.Get("/app/account/settings"), settingsForm, url.Values{"zone": {"Asia/Tokyo"}})
-		Eventually(func() string { return p.Get(t.In("articles", uid)).Text(".message") }).Should(Equal("Waits for 1 Dec 2040, 18:00 JST."))
+		Eventually(func() string { return p.Get(t.In("articles", uid)).Text(".message") }).Should(Equal("Waits for 1 Dec 2040, 18:00."))
 	})
 
 	It("says in words why a delivery failed", func() {
@@ -126,6 +128,6 @@ var _ = Describe("The page of an article", func() {
 		Expect(writer.Find(publishForm).Length()).To(Equal(1))
 		approver := t.SignInWith(t.NewKey("Approver", v1alpha1.ScopeRead, v1alpha1.ScopeApprove)).Get(t.In("articles", uid))
 		Expect(approver.Text(approveForm + " .buttons")).To(Equal("Approve"))
-		Expect(approver.Find(publishForm).Length()).To(BeZero())
+		Expect(approver.Find(publishForm + ", " + scheduleForm).Length()).To(BeZero())
 	})
 })

@@ -175,7 +175,7 @@ var _ = Describe("One action on many articles", func() {
 			}
 			return out
 		}
-		Expect(offered(t.SignIn(), "?status=review")).To(Equal([]string{"approve-and-publish", "approve", "reject", "publish", "regenerate", "archive", "delete"}))
+		Expect(offered(t.SignIn(), "?status=review")).To(Equal([]string{"approve-and-publish", "approve", "publish", "reject", "regenerate", "archive", "delete"}))
 		writer := t.SignInWith(t.NewKey("Wes", v1alpha1.ScopeRead, v1alpha1.ScopeWrite))
 		Expect(offered(writer, "?status=review")).To(Equal([]string{"publish", "regenerate", "archive", "delete"}))
 		reader := t.SignInWith(t.NewKey("Rea", v1alpha1.ScopeRead))

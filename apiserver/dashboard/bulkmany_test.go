@@ -39,7 +39,7 @@ var _ = Describe("One action on many articles", func() {
 		done := p.Post(path, form)
 		Expect(done.Text("h1")).To(Equal("1 article could not be changed"))
 		Expect(done.Text("main")).To(ContainSubstring("Its text has changed since you saw the list"))
-		Expect(done.Text("#r-" + newest)).To(ContainSubstring("to be published " + day.AddDate(0, 0, 3).Format("2 Jan 2006") + ", 03:15 UTC"))
+		Expect(done.Text("#r-" + newest)).To(ContainSubstring("to be published " + day.AddDate(0, 0, 3).Format("Mon 2 Jan 2006") + ", 09:00 Asia/Kathmandu (03:15 UTC)"))
 		at := func(uid string) string { return t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("publish_at") }
 		Expect(at(oldest)).To(Equal(day.Format("2006-01-02") + "T03:15:00.000Z"))
 		Expect(at(newest)).To(Equal(day.AddDate(0, 0, 3).Format("2006-01-02") + "T03:15:00.000Z"))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/PuerkitoBio/goquery"
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 
@@ -66,7 +67,7 @@ var _ = Describe("The calendar", func() {
 		Expect(form.Find("#at").AttrOr("value", "")).To(Equal(at.Format("2006-01-02T15:04")))
 		year := at.Format("2006")
 		moved := p.Submit(form, "form[action$='"+uid+"']", url.Values{"at": {year + "-04-01T09:00"}, "zone": {"Europe/Zurich"}})
-		Expect(moved.Text(".notice")).To(ContainSubstring("1 April " + year + ", 09:00 Europe/Zurich (07:00 UTC)"))
+		Expect(moved.Text(".notice")).To(ContainSubstring("1 Apr " + year + ", 09:00 Europe/Zurich (07:00 UTC)"))
 		Expect(moved.URL.Query().Get("month")).To(Equal(year + "-04"))
 		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("publish_at")).To(Equal(year + "-04-01T07:00:00.000Z"))
 
@@ -106,5 +107,59 @@ var _ = Describe("The calendar", func() {
 		Eventually(func() string { return reader.Get(month).Text("main") }).Should(ContainSubstring("Trail running shoes"))
 		Expect(reader.Get(month).Find("a.move").Length()).To(BeZero())
 		Expect(reader.Get(t.In("calendar", uid)).Status).To(Equal(http.StatusForbidden))
+	})
+
+	It("has approved articles without a date in a tray, from which they are planned", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.Written("Huts", "Open.")
+		waits := t.Written("Paths", "Open.")
+		Expect(t.Ask(http.MethodPost, "/v1/api/blogs/"+uid+"/approve", nil).Status).To(Equal(http.StatusOK))
+		scheduled(t, at)
+		p := t.SignIn()
+		var page *dashboardtest.Page
+		Eventually(func() string { page = p.Get(t.In("calendar")); return page.Text("#tray .chip") }).Should(Equal("Huts Approved Plan Huts"))
+		Expect(page.Find("#tray a[href*='"+waits+"']").Length()).To(BeZero(), "it is not approved")
+
+		chip := page.Find("#tray .chip")
+		form := p.Get(chip.AttrOr("data-move", "") + "&day=2099-12-01")
+		Expect(form.Text("h1")).To(Equal("Plan an article"))
+		Expect(form.Text("main")).To(ContainSubstring("Nothing is planned yet."))
+		Expect(form.Find("#at").AttrOr("value", "")).To(Equal("2099-12-01T09:00"))
+		Expect(status(t, uid)).To(Equal("approved"), "a drop does nothing")
+		planned := p.Submit(form, "form[action$='"+uid+"']", nil)
+		Expect(planned.Text(".notice")).To(Equal("“Huts” goes out Tue 1 Dec 2099, 09:00 UTC."))
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid) }).Should(Equal("scheduled"))
+		Eventually(func() int { return p.Get(t.In("calendar")).Find("#tray[hidden]").Length() }).Should(Equal(1))
+	})
+
+	It("keeps the time of day, in the zone of the calendar, of an article that is dragged to another day", func() {
+		t := facades.NewTenant("Acme")
+		uid := scheduled(t, at)
+		p := t.SignIn()
+		form := p.Get(t.In("calendar", uid) + "?zone=Asia%2FTokyo&day=2099-12-01")
+		Expect(form.Find("#at").AttrOr("value", "")).To(Equal("2099-12-01T11:30"))
+		Expect(form.Find("#schedule-zone").AttrOr("value", "")).To(Equal("Asia/Tokyo"))
+		Expect(p.Get(t.In("calendar", uid)+"?day=nonsense").Find("#at").AttrOr("value", "")).To(Equal(at.Format("2006-01-02T15:04")))
+	})
+
+	It("lets nothing be dragged to a day that is over", func() {
+		t := facades.NewTenant("Acme")
+		page := t.SignIn().Get(t.In("calendar"))
+		today := time.Now().UTC()
+		Expect(page.Find("#d-" + today.Format("2006-01-02") + "[data-day]").Length()).To(Equal(1))
+		page.Find("td[data-day]").Each(func(_ int, day *goquery.Selection) {
+			Expect(day.AttrOr("data-day", "") >= today.Format("2006-01-02")).To(BeTrue())
+		})
+	})
+
+	It("says which zone does not exist, and takes one by its city", func() {
+		t := facades.NewTenant("Acme")
+		p := t.SignIn()
+		wrong := p.Get(t.In("calendar") + "?zone=Atlantis")
+		Expect(wrong.Text("#zone-problem")).To(HavePrefix("There is no time zone “Atlantis”."))
+		Expect(wrong.Find("[name=zone]").AttrOr("value", "")).To(Equal("Atlantis"))
+		Expect(p.Get(t.In("calendar") + "?zone=new+york").Text("h1")).To(HaveSuffix("in America/New_York"))
+		Expect(p.Get(t.In("calendar")).Find("#zones option[value='Asia/Tokyo']").Text()).To(Equal("UTC+09:00"))
 	})
 })

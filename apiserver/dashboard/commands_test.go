@@ -22,8 +22,10 @@ var _ = Describe("The menu of an article", func() {
 		t.Reconcile(uid)
 		Expect(t.Ask(http.MethodGet, "/v1/api/usage", nil).Raw).To(ContainSubstring(`"used":2`))
 
-		done := p.Submit(p.Get(t.In("articles", uid)), "form[action$='/archive']", nil)
-		Expect(done.Text(".notice")).To(HavePrefix("Archived."))
+		ask = p.Get(p.Get(t.In("articles", uid)).Find("a[href$='do=archive']").AttrOr("href", ""))
+		Expect(ask.Text("main")).To(ContainSubstring("Publishing brings it back."))
+		Expect(status(t, uid)).To(Equal("review"), "nothing is done yet")
+		Expect(p.Submit(ask, "form[action$='/archive']", nil).Text(".notice")).To(HavePrefix("Archived."))
 		Expect(status(t, uid)).To(Equal("archived"))
 
 		ask = p.Get(t.In("articles", uid, "confirm") + "?do=delete")

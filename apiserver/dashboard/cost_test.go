@@ -77,7 +77,7 @@ var _ = Describe("A page", func() {
 		p.Get(t.In("articles", uids[0]))
 		wantAtMost(map[string]int{article: 4})
 		p.Get(t.In("calendar"))
-		wantAtMost(map[string]int{calendar: 3})
+		wantAtMost(map[string]int{calendar: 4})
 		p.Get(t.In("sites", t.SiteUID))
 		wantAtMost(map[string]int{site: 3})
 	})

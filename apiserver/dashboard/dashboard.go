@@ -11,6 +11,9 @@ import (
 	"context"
 	"html/template"
 	"net/http"
+	"net/url"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/gin-gonic/gin"
@@ -123,7 +126,38 @@ func (d *Dashboard) Mount(r gin.IRouter) {
 		b := pages.Bounds{Form: one.MaxForm, Timeout: timeout, Admit: func(c *gin.Context) bool { return d.admit(c, one) }}
 		d.Frame.Bounded(r, b).Handle(one.Method, page.Root+one.Path, func(c *gin.Context) { d.serve(c, one) })
 	}
+	for _, one := range d.routes {
+		if to := d.pageOf(one.Route); to != "" {
+			d.Frame.Bounded(r, pages.Bounds{Timeout: timeout}).GET(page.Root+one.Path, func(c *gin.Context) {
+				pages.Redirect(c, withParams(c, page.Root+to)+one.PageQuery)
+			})
+		}
+	}
 	d.Frame.Bounded(r, pages.Bounds{Timeout: timeout}).GET(page.Root+staticPath, d.serveStatic)
 	d.Frame.Bounded(r, pages.Bounds{Timeout: timeout}).GET(page.Root+imagePath, d.serveImage)
 	d.Frame.Bounded(r, pages.Bounds{}).GET(page.Root+livePath, d.serveLive)
+}
+
+// pageOf returns the path of the page that has a form, which is the nearest one above it. It is empty for a page, and for a form whose
+// address is that of a page. A browser asks for the address of a form when somebody opens it again, or sends it to somebody else.
+func (d *Dashboard) pageOf(r page.Route) string {
+	isPage := func(path string) bool {
+		return slices.ContainsFunc(d.routes, func(one route) bool { return one.Method == http.MethodGet && one.Path == path })
+	}
+	if isPage(r.Path) {
+		return ""
+	}
+	to := r.Path
+	for to != "" && !isPage(to) {
+		to = to[:strings.LastIndex(to, "/")]
+	}
+	return to
+}
+
+// withParams returns the path of a route with the parameters of a request.
+func withParams(c *gin.Context, path string) string {
+	for _, p := range c.Params {
+		path = strings.Replace(path, ":"+p.Key, url.PathEscape(p.Value), 1)
+	}
+	return path
 }

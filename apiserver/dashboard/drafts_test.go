@@ -20,7 +20,7 @@ func drafted(t *dashboardtest.Tenant, p *dashboardtest.Person, title string) str
 	GinkgoHelper()
 	fields := url.Values{"title": {title}, "markdown": {"The huts are open."}, "draft": {"1"}}
 	page := p.Submit(p.Get(t.In("articles", "new")+"?kind=write"), writeForm, fields)
-	Expect(page.Text(".notice")).To(Equal("Stored as a draft. Reviewers are told of it once it is submitted."))
+	Expect(page.Text(".notice")).To(Equal("Saved as a draft. Reviewers see it once you submit it."))
 	uid := path.Base(page.URL.Path)
 	t.Reconcile(uid)
 	Eventually(func() int { return p.Get(t.In("articles", uid)).Find(publishForm).Length() }).Should(Equal(1))
@@ -39,7 +39,7 @@ var _ = Describe("A draft", func() {
 		Expect(rows(p.Get(t.In("articles") + "?status=review"))).To(BeEmpty())
 		Eventually(func() string {
 			page = p.Get(t.In("articles", uid))
-			return page.Text(publishForm + " [data-key=p]")
+			return page.Text(publishForm + " button")
 		}).Should(Equal("Publish once it is approved"))
 		Expect(page.Find(approveForm).Length()).To(BeZero())
 

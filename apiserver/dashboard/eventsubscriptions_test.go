@@ -132,7 +132,7 @@ var _ = Describe("Subscriptions to events", func() {
 		sent := t.EventSent(uid, "<i>gone</i>")
 		p := t.SignIn()
 		page := p.Get(t.In("events", uid))
-		Expect(page.Text("#event-" + sent)).To(And(ContainSubstring("blog.published Failed"), ContainSubstring("The receiver answered 410 Gone."),
+		Expect(page.Text("#event-" + sent)).To(And(ContainSubstring("An article was published Failed"), ContainSubstring("The receiver answered 410 Gone."),
 			ContainSubstring("<i>gone</i>"), ContainSubstring(sent)))
 		Expect(page.Find("main i").Length()).To(BeZero())
 		Expect(p.Submit(page, "#event-"+sent+" form", nil).Text(".notice")).To(Equal("The event is sent again within a few seconds."))

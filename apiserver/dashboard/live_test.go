@@ -76,7 +76,8 @@ var _ = Describe("Live updates", func() {
 		uid := t.Written("Huts", "The huts are open.")
 		p := t.SignIn()
 		page := p.Get(t.In("articles", uid))
-		q := p.PostRequest(p.Fill(page, "form[action$='/archive']", nil))
+		ask := p.Get(t.In("articles", uid, "confirm") + "?do=archive")
+		q := p.PostRequest(p.Fill(ask, "form[action$='/archive']", nil))
 		// What the form leads to is not followed.
 		answer := p.DoOnce(q)
 		Expect(answer.Status).To(Equal(http.StatusSeeOther))

@@ -138,7 +138,7 @@ var _ = Describe("Making articles", func() {
 		p := t.SignIn()
 		path, form := p.Fill(p.Get(t.In("articles", "new")+"?kind=write"), editorForm, url.Values{"title": {"Huts"}, "markdown": {"Open."}})
 		page := p.Post(path, form)
-		Expect(page.Text(".notice")).To(Equal("Stored. It waits for review."))
+		Expect(page.Text(".notice")).To(Equal("Saved. It waits for review."))
 		Expect(page.Text("h1")).To(Equal("Huts"))
 		Expect(p.Post(path, form).URL.Path).To(Equal(page.URL.Path))
 		Expect(articlesOf(t)).To(Equal(1))

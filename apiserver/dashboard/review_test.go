@@ -93,7 +93,7 @@ var _ = Describe("Deciding on an article", func() {
 		read := p.Get(t.In("articles", uid))
 		t.Rewrite(uid, "## Grip\n\nHard rubber holds on wet rock.")
 		for decision, fields := range map[string]url.Values{
-			approveForm: {"then": {"publish"}}, rejectForm: {"reason": {"no"}}, publishForm: nil,
+			approveForm: {"then": {"publish"}}, rejectForm: {"reason": {"no"}}, scheduleForm: {"at": {"2099-12-01T09:00"}},
 		} {
 			page := p.Submit(read, decision, fields)
 			Expect(page.Status).To(Equal(http.StatusConflict), decision)
@@ -109,28 +109,59 @@ var _ = Describe("Deciding on an article", func() {
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
 		read := p.Get(t.In("articles", uid))
-		for _, decision := range []string{approveForm, rejectForm, publishForm} {
+		for _, decision := range []string{approveForm, rejectForm, scheduleForm} {
 			Expect(p.Forge(read, decision, url.Values{"digest": {""}, "reason": {"no"}}).Status).To(Equal(http.StatusUnprocessableEntity))
 		}
+		writer := t.SignInWith(t.NewKey("Writer", v1alpha1.ScopeRead, v1alpha1.ScopeWrite))
+		Expect(writer.Forge(writer.Get(t.In("articles", uid)), publishForm, url.Values{"digest": {""}}).Status).To(Equal(http.StatusUnprocessableEntity))
 		Expect(status(t, uid)).To(Equal("review"))
 	})
 
 	It("says when an approval goes out", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
-		p := t.SignIn()
+		writer := t.SignInWith(t.NewKey("Writer", v1alpha1.ScopeRead, v1alpha1.ScopeWrite))
 		at := time.Now().UTC().AddDate(0, 0, 40).Truncate(time.Hour)
-		page := p.Submit(p.Get(t.In("articles", uid)), publishForm, url.Values{"when": {"at"}, "at": {at.Format("2006-01-02T15:04")}})
-		Expect(page.Text(".notice")).To(HavePrefix("Goes out " + at.Format("2 Jan 2006, 15:04 ")))
+		page := writer.Submit(writer.Get(t.In("articles", uid)), scheduleForm, url.Values{"at": {at.Format("2006-01-02T15:04")}})
+		Expect(page.Text(".notice")).To(HavePrefix("Goes out " + at.Format("Mon 2 Jan 2006, 15:04 ")))
+		Expect(page.Text(".notice")).To(HaveSuffix("if it is approved by then, else once it is."))
+		Expect(status(t, uid)).To(Equal("review"), "who may not approve approves nothing")
+		p := t.SignIn()
 		Eventually(func() string {
 			page = p.Get(t.In("articles", uid))
 			return page.Text(approveForm + " .primary")
-		}).Should(Equal("Approve: goes out " + at.Format("2 Jan 2006, 15:04 ") + "UTC"))
+		}).Should(Equal("Approve: goes out " + at.Format("Mon 2 Jan 2006, 15:04 ") + "UTC"))
 		p.Submit(page, approveForm, nil)
 		t.Reconcile(uid)
 		Eventually(func() string { return status(t, uid) }).Should(Equal("scheduled"))
 		page = p.Submit(p.Get(t.In("articles", uid)), "form[action$='/unschedule']", nil)
 		Expect(page.Text(".notice")).To(HavePrefix("Taken back"))
 		Eventually(func() string { return status(t, uid) }).Should(Equal("approved"))
+	})
+
+	It("approves and does no more, if that is chosen", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		page := p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"only"}})
+		Expect(page.Text(".notice")).To(Equal("Approved."))
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid) }).Should(Equal("approved"))
+		Eventually(func() string { return p.Get(t.In("articles", uid)).Find(".bar button").First().Text() }).Should(Equal("Publish now"),
+			"what is next comes first")
+	})
+
+	It("asks about a text that fails what must pass before it is approved for a time, and keeps the time", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.Written("Huts", "One hut. [insert the name here]")
+		p := t.SignIn()
+		asked := p.Submit(p.Get(t.In("articles", uid)), scheduleForm, url.Values{"at": {"2099-12-01T09:00"}, "zone": {"Asia/Tokyo"}})
+		Expect(asked.Text("h1")).To(Equal("Approve it anyway?"))
+		Expect(status(t, uid)).To(Equal("review"))
+		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("publish_at")).To(BeEmpty(), "nothing is planned yet")
+		Expect(asked.Text(scheduleForm + " .danger")).To(Equal("Approve and schedule anyway"))
+		Expect(p.Submit(asked, scheduleForm, nil).Text(".notice")).To(HavePrefix("Approved. Goes out Tue 1 Dec 2099, 09:00 Asia/Tokyo (00:00 UTC)"))
+		t.Reconcile(uid)
+		Eventually(func() string { return status(t, uid) }).Should(Equal("scheduled"))
 	})
 })

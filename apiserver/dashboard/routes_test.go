@@ -21,6 +21,7 @@ var wantScope = map[string]v1alpha1.Scope{
 
 	"GET /app/w/:workspace/articles":                     v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/articles/new":                 v1alpha1.ScopeWrite,
+	"GET /app/w/:workspace/articles/new/generate":        v1alpha1.ScopeRead,
 	"POST /app/w/:workspace/articles/new/generate":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/new/write":          v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/new/preview":        v1alpha1.ScopeWrite,
@@ -41,6 +42,7 @@ var wantScope = map[string]v1alpha1.Scope{
 	"POST /app/w/:workspace/articles/:uid/reject":        v1alpha1.ScopeApprove,
 	"POST /app/w/:workspace/articles/:uid/submit":        v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/publish":       v1alpha1.ScopeWrite,
+	"POST /app/w/:workspace/articles/:uid/schedule":      v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/unschedule":    v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/archive":       v1alpha1.ScopeWrite,
 	"POST /app/w/:workspace/articles/:uid/discard":       v1alpha1.ScopeWrite,
@@ -111,6 +113,14 @@ var _ = Describe("Each route", func() {
 			rows = append(rows, row)
 		}
 		Expect(routes).To(ConsistOf(rows))
+	})
+
+	It("of signing in and out and of ending access is a page too, if somebody opens it", func() {
+		for _, path := range []string{"/oauth/sign-in", "/oauth/sign-out", "/oauth/apps/revoke"} {
+			page := facades.Visitor().Get(path)
+			Expect(page.Header.Get("Content-Type")).To(HavePrefix("text/html"), path)
+			Expect(page.Find("h1").Length()).To(Equal(1), path)
+		}
 	})
 
 	It("does nothing for those who may not use it, and is open to those who may", func() {

@@ -4,6 +4,7 @@
 //   - account: apps of the account
 //   - approvals: several people who must approve
 //   - article: the page of an article
+//   - batch: what became of the lines of a form that generates
 //   - bulk: one action on many articles
 //   - bulkmany: the same with more than a request takes
 //   - bulkresults: what a bulk action says in the end
@@ -26,6 +27,7 @@
 //   - queue: going from article to article
 //   - replicas: two people at two replicas
 //   - review: deciding on an article
+//   - reachable: a site that nobody can reach
 //   - routes: each route, by everybody who may not use it
 //   - sessions: when a session ends
 //   - share: links for people without an account
@@ -35,7 +37,9 @@
 //   - sitestale: forms that are not new
 //   - story: what happened to an article
 //   - text: the text of an article, and the editor
+//   - addresses: the address of each form, when somebody opens it
 //   - textwords: the words of a text wherever it is shown
+//   - visible: what every page says
 package dashboard_test
 
 import (

@@ -142,12 +142,17 @@ func (l *Login) Mount(r gin.IRouter) {
 	g := l.Frame.Group(r)
 	g.POST(SignInPath, l.signIn)
 	g.POST(SignOutPath, l.signOut)
+	// Somebody has opened the address of a form.
+	leadOn := func(c *gin.Context) { pages.Redirect(c, "/") }
+	g.GET(SignInPath, leadOn)
+	g.GET(SignOutPath, leadOn)
 	g.GET(SignedOut, l.showSignedOut)
 	if l.Links {
 		g.GET(LinkPath, l.followLink)
 	}
 	if l.Provider != nil {
 		g.POST(ProviderPath, l.startSignIn)
+		g.GET(ProviderPath, leadOn)
 		g.GET(CallbackPath, l.finishSignIn)
 		g.GET(AccountPath, l.showAccounts)
 		g.POST(AccountPath, l.chooseAccount)

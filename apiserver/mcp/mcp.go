@@ -133,12 +133,25 @@ func (t *tool) definition() *sdk.Tool {
 // Mount adds the endpoint to a router. The router answers other methods than POST with 405.
 func (e *Endpoint) Mount(r gin.IRouter) { r.POST(Path, e.serve) }
 
-type callerKey struct{}
+// arrival is what the endpoint knows of a request before the protocol sees it.
+type arrival struct {
+	caller auth.Principal
+	// gone is closed when the client has gone. Before version 2026-07-28 of the protocol, the context of a call does not end then.
+	gone <-chan struct{}
+}
+
+type arrivalKey struct{}
 
 // callerOf returns the holder of the credential of a request.
 func callerOf(ctx context.Context) auth.Principal {
-	p, _ := ctx.Value(callerKey{}).(auth.Principal)
-	return p
+	a, _ := ctx.Value(arrivalKey{}).(arrival)
+	return a.caller
+}
+
+// goneOf returns a channel that is closed when the client of a request has gone.
+func goneOf(ctx context.Context) <-chan struct{} {
+	a, _ := ctx.Value(arrivalKey{}).(arrival)
+	return a.gone
 }
 
 // serve answers a request: the credential and the limit of arrivals come before anything of the body.
@@ -164,7 +177,7 @@ func (e *Endpoint) serve(c *gin.Context) {
 		return
 	}
 	c.Request.Body = io.NopCloser(bytes.NewReader(body))
-	e.handler.ServeHTTP(c.Writer, c.Request.WithContext(context.WithValue(ctx, callerKey{}, caller)))
+	e.handler.ServeHTTP(c.Writer, c.Request.WithContext(context.WithValue(ctx, arrivalKey{}, arrival{caller, ctx.Done()})))
 }
 
 // refuse answers a request without a credential that works. A 401 says where a client reads how it gets a token.
@@ -201,8 +214,8 @@ var methods = []string{
 	"initialize", "notifications/initialized", "notifications/cancelled", "ping", "server/discover", "tools/list", "tools/call",
 }
 
-// guard refuses other methods, and answers a panic as an internal error: the protocol's library answers each request in a
-// goroutine of its own, where nothing else would recover.
+// guard refuses other methods, ends a call whose client has gone, and answers a panic as an internal error: the protocol's library
+// answers each request in a goroutine of its own, where nothing else would recover.
 func (e *Endpoint) guard(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (answer sdk.Result, err error) {
 		if !slices.Contains(methods, method) {
@@ -214,6 +227,15 @@ func (e *Endpoint) guard(next sdk.MethodHandler) sdk.MethodHandler {
 				e.Log.Error(fmt.Errorf("panic: %v", cause), "answering an agent failed", "requestID", id, "method", method,
 					"stack", string(debug.Stack()))
 				answer, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: problem.Internal(id).Problem.Message}
+			}
+		}()
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			select {
+			case <-goneOf(ctx):
+				cancel()
+			case <-ctx.Done():
 			}
 		}()
 		return next(ctx, method, req)

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -9,16 +10,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/go-logr/logr"
 	"github.com/go-logr/logr/funcr"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/mcp"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
+	"github.com/pressroom-dev/pressroom/internal/ledger"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
 
@@ -176,6 +181,56 @@ func TestClientsOfEachVersionListAndCallTools(t *testing.T) {
 			if isError || !strings.Contains(text, `"blog_uid"`) {
 				t.Fatalf("%s with %s: generate_article answers %s", version, as.name, text)
 			}
+		}
+	}
+}
+
+// heldLedger keeps a charge until its context ends.
+type heldLedger struct {
+	generation.Ledger
+
+	charging, ended chan struct{}
+}
+
+func (l heldLedger) Charge(ctx context.Context, _ v1alpha1.AccountSpec, _ ledger.Charge) (bool, error) {
+	close(l.charging)
+	<-ctx.Done()
+	close(l.ended)
+	return false, ctx.Err()
+}
+
+func TestACallEndsWhenItsClientHasGone(t *testing.T) {
+	for _, version := range versions {
+		held := heldLedger{charging: make(chan struct{}), ended: make(chan struct{})}
+		e := serve(t, func(api *operationtest.API) {
+			held.Ledger = api.Deps.Ledger
+			api.Deps.Ledger = held
+		})
+		ctx, leave := context.WithCancel(t.Context())
+		go func() {
+			<-held.charging
+			leave()
+		}()
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"generate_article","arguments":` +
+			`{"site_uid":"` + operationtest.SiteUID + `","keyword":"trail shoes"},` + strings.TrimPrefix(meta, "{") + `}`
+		q, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, strings.NewReader(strings.ReplaceAll(body, "2026-07-28", version)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, value := range map[string]string{
+			"Content-Type": "application/json", "Accept": "application/json, text/event-stream", "x-api-key": operationtest.WriterKey,
+			"Mcp-Protocol-Version": version, "Mcp-Method": "tools/call", "Mcp-Name": "generate_article",
+		} {
+			q.Header.Set(name, value)
+		}
+		if answer, err := http.DefaultClient.Do(q); err == nil {
+			_ = answer.Body.Close()
+			t.Fatalf("%s: got %s, want that the client has gone", version, answer.Status)
+		}
+		select {
+		case <-held.ended:
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s: the call goes on without its client", version)
 		}
 	}
 }

@@ -59,8 +59,8 @@ var rows = []row{
 	{
 		operation: article.Get,
 		description: "An article with its text as Markdown, its score with the checks that failed, and what may be done with it now. " +
-			"While it is being generated, ask again until status is review or failed. Of a published article it is the text that its " +
-			"site has; pending says whether there is another one.",
+			"While it is being generated, ask again until status is review or failed. For a published article this is the live text; " +
+			"pending describes a newer one.",
 	},
 	{operation: article.ListRevisions},
 	{
@@ -102,7 +102,7 @@ var rows = []row{
 	},
 	{
 		operation: review.CancelPublication, effect: changes,
-		description: "Takes the request to publish back, with its time. It is a conflict if the article is published or being delivered.",
+		description: "Cancels a requested publication and its time. It is a conflict if the article is published or being delivered.",
 	},
 	{operation: brief.Create, effect: adds},
 }

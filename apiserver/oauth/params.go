@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -49,6 +50,9 @@ func readParams(r *http.Request) (params, error) {
 	if err != nil {
 		if _, large := errors.AsType[*http.MaxBytesError](err); large {
 			return nil, invalidRequest("the body must be at most 16 KiB")
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return nil, invalidRequest("the body did not arrive in time")
 		}
 		return nil, invalidRequest("the body could not be read")
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -171,4 +172,17 @@ type unreadForm struct {
 func (f *unreadForm) Read(p []byte) (int, error) {
 	f.reads++
 	return f.Reader.Read(p)
+}
+
+// lateForm is a form that does not come within the time that the server waits for it.
+type lateForm struct{}
+
+func (lateForm) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
+
+// A form that is only slow can be read: it is sent again.
+func TestAFormThatIsSlowIsSaidToBeLate(t *testing.T) {
+	s := newFormSender(t)
+	if got := s.send("/form", lateForm{}, "Account", "acme"); got != http.StatusRequestTimeout {
+		t.Errorf("got %d, want %d", got, http.StatusRequestTimeout)
+	}
 }

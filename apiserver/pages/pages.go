@@ -10,6 +10,7 @@ import (
 	"errors"
 	"html/template"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 	"unicode"
@@ -114,6 +115,10 @@ func (f *Frame) secure(c *gin.Context, b Bounds) {
 		if errors.Is(err, middleware.ErrUsedUp) {
 			c.Header("Retry-After", "5")
 			refuse(http.StatusTooManyRequests, "Too many forms at once", "Go back, and send the form again in a few seconds.")
+			return
+		}
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			refuse(http.StatusRequestTimeout, "The form did not arrive in time", "Nothing has been done. Go back, and send it again.")
 			return
 		}
 		if err != nil {

@@ -33,7 +33,7 @@ const (
 	CodeMethodNotAllowed    Code = "METHOD_NOT_ALLOWED"     // 405: `Allow` lists the methods of the path.
 	CodeConflict            Code = "CONFLICT"               // 409: the object is not in a state that allows it; see `reason`.
 	CodeLimitReached        Code = "LIMIT_REACHED"          // 409: the account has as many as it may; see `details`.
-	CodeGone                Code = "GONE"                   // 410: the article was unpublished; its site is to show it no more.
+	CodeGone                Code = "GONE"                   // 410: the article was unpublished: remove it from your site.
 	CodePreconditionFailed  Code = "PRECONDITION_FAILED"    // 412: the object is not the one that `If-Match` names.
 	CodePayloadTooLarge     Code = "PAYLOAD_TOO_LARGE"      // 413: the body is larger than the operation takes.
 	CodeUnsupportedType     Code = "UNSUPPORTED_MEDIA_TYPE" // 415: the body is compressed, or not JSON in UTF-8.

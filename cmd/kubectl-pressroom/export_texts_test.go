@@ -20,6 +20,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/listing"
 	"github.com/pressroom-dev/pressroom/internal/manifest"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 	"github.com/pressroom-dev/pressroom/test/texts"
@@ -115,7 +116,7 @@ var _ = Describe("500 exported texts", func() {
 		same := 0
 		s := &session{Client: api, namespace: w.Workspace}
 		site := w.SiteObject()
-		Expect(each(context.Background(), s, w.Workspace, &v1alpha1.ArticleList{}, nil, func(got *v1alpha1.Article) {
+		Expect(listing.Each(context.Background(), s, &v1alpha1.ArticleList{}, func(got *v1alpha1.Article) {
 			i := slices.IndexFunc(articles, func(a *v1alpha1.Article) bool { return a.Name == got.Name })
 			r := revisions[i]
 			Expect(got.Spec.Generate).To(Equal(articles[i].Spec.Generate))
@@ -127,7 +128,7 @@ var _ = Describe("500 exported texts", func() {
 				Expect(doc.Digest()).To(Equal(r.Spec.Digest), "%q", r.Spec.Markdown)
 				same++
 			}
-		})).To(Succeed())
+		}, client.InNamespace(w.Workspace))).To(Succeed())
 		Expect(same).To(Equal(500), "of %d", len(articles))
 	})
 })

@@ -18,6 +18,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/check"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/listing"
 	"github.com/pressroom-dev/pressroom/internal/manifest"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -45,8 +46,8 @@ func (x *exporter) run(ctx context.Context, names []string, selection []*client.
 		x.export(ctx, a)
 	}
 	for _, match := range selection {
-		err := each(ctx, x.session, x.namespace, &v1alpha1.ArticleList{}, match, func(a *v1alpha1.Article) { x.export(ctx, a) })
-		if err != nil {
+		export := func(a *v1alpha1.Article) { x.export(ctx, a) }
+		if err := listing.Each(ctx, x.session, &v1alpha1.ArticleList{}, export, client.InNamespace(x.namespace), match); err != nil {
 			return errors.Join(append(x.failed, err)...)
 		}
 	}

@@ -11,22 +11,40 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/cmd/pressroom/credentials"
+	"github.com/pressroom-dev/pressroom/internal/listing"
+	"github.com/pressroom-dev/pressroom/internal/table"
 )
 
 func (e *environment) newKeysCommand() *cobra.Command {
-	var account string
+	list := e.newListKeysCommand()
 	cmd := &cobra.Command{
 		Use:   "keys",
 		Short: "List API keys and whether they work, create and revoke them",
-		Long: `List API keys, and whether they work. The keys themselves are nowhere: the cluster has their hashes.
-
-It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
+		Long:  `List API keys and whether they work, create and revoke them. Without a subcommand, it is keys list.`,
 		Example: `  kubectl pressroom keys
   kubectl pressroom keys --account acme -o yaml`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              list.RunE,
 	}
+	cmd.Flags().AddFlagSet(list.Flags())
+	cmd.AddCommand(list)
 	e.addKeysCommands(cmd)
+	return cmd
+}
+
+func (e *environment) newListKeysCommand() *cobra.Command {
+	var account string
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List API keys, and whether they work",
+		Long: `List API keys, and whether they work. The keys themselves are nowhere: the cluster has their hashes.
+
+It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
+		Example:           `  kubectl pressroom keys list --account acme -o yaml`,
+		Args:              cobra.NoArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
 	cmd.Flags().StringVar(&account, "account", "", "only the keys of this Account")
 	out := newOutput(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -35,12 +53,12 @@ It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 			return err
 		}
 		var keys []*v1alpha1.APIKey
-		err = each(cmd.Context(), s, "", &v1alpha1.APIKeyList{}, nil, func(k *v1alpha1.APIKey) {
+		keep := func(k *v1alpha1.APIKey) {
 			if account == "" || k.Spec.AccountRef.Name == account {
 				keys = append(keys, k.DeepCopy())
 			}
-		})
-		if err != nil {
+		}
+		if err := listing.Each(cmd.Context(), s, &v1alpha1.APIKeyList{}, keep); err != nil {
 			return err
 		}
 		if len(keys) == 0 && !out.asked() {
@@ -48,7 +66,7 @@ It needs the verb list on apikeys.pressroom.dev, which are cluster-scoped.`,
 			return nil
 		}
 		if !out.asked() {
-			return table(e.Out, keyColumns, keyRows(keys, e.clock.Now()))
+			return table.Write(e.Out, keyColumns, keyRows(keys, e.clock.Now()))
 		}
 		return printList(out, keys, s.Scheme(), e.Out)
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -72,18 +71,6 @@ func printList[T runtime.Object](o *output, objects []T, scheme *runtime.Scheme,
 		list.Items = append(list.Items, item)
 	}
 	return o.print(list, scheme, w)
-}
-
-// table prints rows as kubectl prints its tables.
-func table(w io.Writer, columns []string, rows [][]any) error {
-	t := &metav1.Table{}
-	for _, name := range columns {
-		t.ColumnDefinitions = append(t.ColumnDefinitions, metav1.TableColumnDefinition{Name: name, Type: "string"})
-	}
-	for _, cells := range rows {
-		t.Rows = append(t.Rows, metav1.TableRow{Cells: cells})
-	}
-	return printers.NewTablePrinter(printers.PrintOptions{}).PrintObj(t, w)
 }
 
 type field struct{ name, value string }

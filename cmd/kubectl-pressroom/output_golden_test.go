@@ -14,6 +14,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/revision"
+	"github.com/pressroom-dev/pressroom/internal/table"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -141,32 +142,6 @@ func TestATreeTellsTheStoryOfAnArticle(t *testing.T) {
 	golden(t, "tree.txt", shoes(t).tree())
 }
 
-func TestStatusIsATableForEachQuestion(t *testing.T) {
-	for name, i := range map[string]*installation{
-		"status-empty.txt": {PluginVersion: "v1.2.0"},
-		"status.txt": {
-			PluginVersion: "v1.2.0",
-			Programs: []program{
-				{"pressroom-apiserver", "registry.example.com/pressroom:v1.1.0", "v1.1.0", 2, 2},
-				{"pressroom-controller", "registry.example.com/pressroom:v1.2.0", "v1.2.0", 0, 1},
-			},
-			Leader: &leader{"pressroom-controller-0_1", "2026-11-20T12:00:00Z", "Expired"},
-			FailingInformers: []failingInformer{{
-				Pod: "pressroom-apiserver-1", Kind: "APIKey", Since: "2026-11-20T11:00:00Z",
-				Message: "Objects of the kind APIKey cannot be listed or watched, and no change of them is seen: apikeys.pressroom.dev is forbidden\n\x1b[2J",
-			}},
-			Queues:       []queue{{"generation", "InsufficientCredits", 12}, {"publication", "RetryScheduled", 3}},
-			FailingSites: []failingSite{{"acme-blog", "acme", "SecretNotFound", "no Secret webhook"}},
-		},
-	} {
-		var out bytes.Buffer
-		if err := i.write(&out); err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, out.String())
-	}
-}
-
 func TestKeysAreListedWithWhatTheyOpen(t *testing.T) {
 	key := func(name string, change func(*v1alpha1.APIKey)) *v1alpha1.APIKey {
 		k := &v1alpha1.APIKey{ObjectMeta: metav1.ObjectMeta{Name: name, CreationTimestamp: metav1.NewTime(started.Add(-50 * time.Hour))}}
@@ -186,19 +161,8 @@ func TestKeysAreListedWithWhatTheyOpen(t *testing.T) {
 		}),
 	}
 	var out bytes.Buffer
-	if err := table(&out, keyColumns, keyRows(keys, started)); err != nil {
+	if err := table.Write(&out, keyColumns, keyRows(keys, started)); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "keys.txt", out.String())
-}
-
-func TestTheVersionOfAnImageIsItsTag(t *testing.T) {
-	for image, want := range map[string]string{
-		"pressroom": "latest", "pressroom:v1": "v1", "registry.example.com:5000/pressroom": "latest",
-		"registry.example.com:5000/pressroom:v1": "v1", "pressroom:v1@sha256:00": "v1", "pressroom@sha256:00": "sha256:00",
-	} {
-		if got := tag(image); got != want {
-			t.Errorf("tag(%q) = %q, want %q", image, got, want)
-		}
-	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/listing"
 )
 
 // fieldManager owns the fields that the plugin writes. It updates them, as kubectl patch and annotate do, and applies nothing. Its name
@@ -74,8 +75,9 @@ func (e *environment) selected(ctx context.Context, s *session, selector string)
 		return nil, fmt.Errorf("--selector: %w", err)
 	}
 	var names []string
-	err = each(ctx, s, s.namespace, &v1alpha1.ArticleList{}, client.MatchingLabelsSelector{Selector: matching},
-		func(a *v1alpha1.Article) { names = append(names, a.Name) })
+	keep := func(a *v1alpha1.Article) { names = append(names, a.Name) }
+	err = listing.Each(ctx, s, &v1alpha1.ArticleList{}, keep, client.InNamespace(s.namespace),
+		client.MatchingLabelsSelector{Selector: matching})
 	if err == nil && len(names) == 0 {
 		_, err = fmt.Fprintf(e.ErrOut, "No resources found in %s namespace.\n", s.namespace)
 	}
@@ -173,7 +175,8 @@ var digestForm = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 
 // digestFlag adds the flag that names the text a decision is about.
 func digestFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "digest", "", "digest of the text that you read, as `preview` shows it; another text is left as it is")
+	cmd.Flags().StringVar(to, "digest", "",
+		"digest of the text that you read, as the command preview shows it; another text is left as it is")
 }
 
 // checkDigest returns an error if the flag's value is no digest.

@@ -126,6 +126,7 @@ var trials = map[string]trial{
 	// Roles of a workspace open nothing of the installation. The rest is shown anyway: see "status" below.
 	"status":      {given: inReview, want: nobody(lacks("list", deployments))},
 	"keys":        {given: inReview, want: nobody(lacks("list", apikeys))},
+	"keys list":   {given: inReview, want: nobody(lacks("list", apikeys))},
 	"keys create": {given: inReview, args: []string{"--account=acme"}, want: nobody(`cannot get resource "accounts"`)},
 	"keys made":   {given: inReview, args: []string{"--account=acme", "mara@acme.example"}, want: nobody(`cannot list resource`)},
 	"keys revoke": {given: inReview, args: []string{"bbbbbbbbbbbbbbbb"}, want: nobody(`cannot delete resource "apikeys"`)},

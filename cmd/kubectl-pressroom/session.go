@@ -9,10 +9,8 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/tools/pager"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -89,29 +87,4 @@ func (s *session) userName(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("asking kube-apiserver who you are: %w", err)
 	}
 	return review.Status.UserInfo.Username, nil
-}
-
-// pageSize bounds one answer of kube-apiserver: an Article that its author wrote may have 256 KiB.
-const pageSize = 100
-
-// each lists the objects of a kind page by page and calls do for each; an empty namespace means all, and so does no match. list gives the
-// kind.
-func each[T client.Object](
-	ctx context.Context, s *session, namespace string, list client.ObjectList, match client.ListOption, do func(T),
-) error {
-	pages := pager.New(func(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
-		page, _ := list.DeepCopyObject().(client.ObjectList)
-		options := []client.ListOption{client.InNamespace(namespace), client.Limit(o.Limit), client.Continue(o.Continue)}
-		if match != nil {
-			options = append(options, match)
-		}
-		return page, s.List(ctx, page, options...)
-	})
-	pages.PageSize = pageSize
-	return pages.EachListItem(ctx, metav1.ListOptions{}, func(obj runtime.Object) error {
-		if o, ok := obj.(T); ok {
-			do(o)
-		}
-		return nil
-	})
 }

@@ -50,7 +50,7 @@ var _ = Describe("A facade that may not list a kind", func() {
 			return events.Items
 		}
 		Eventually(about).Should(ConsistOf(And(HaveField("Type", corev1.EventTypeWarning), HaveField("Series.Count", BeNumerically(">", 2)))))
-		Expect(runAt(clk.Now().Add(stale+time.Second), "status").Out).To(ContainSubstring("No failing informers."), "the Pod is gone")
+		Expect(runAt(clk.Now().Add(3*informers.ReportPeriod+time.Second), "status").Out).To(ContainSubstring("No failing informers."), "the Pod is gone")
 
 		Expect(api.Update(ctx, allowed)).To(Succeed())
 		// An informer tries again after at most 30 seconds.

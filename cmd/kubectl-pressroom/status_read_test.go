@@ -10,12 +10,14 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/yaml"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/credential"
+	"github.com/pressroom-dev/pressroom/internal/survey"
 	"github.com/pressroom-dev/pressroom/test/testkit"
 )
 
@@ -104,7 +106,7 @@ func install(w *workspace, renewedAt time.Time) {
 	Expect(api.Status().Update(w.ctx, d)).To(Succeed())
 	renewed := metav1.NewMicroTime(renewedAt)
 	w.Create(&coordinationv1.Lease{
-		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: leaseName},
+		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: survey.LeaseName},
 		Spec: coordinationv1.LeaseSpec{
 			HolderIdentity: new("pressroom-controller-0_1"), RenewTime: &renewed, LeaseDurationSeconds: new(int32(15)),
 		},
@@ -136,7 +138,7 @@ var _ = Describe("status", func() {
 		))
 		i := &installation{}
 		Expect(yaml.UnmarshalStrict([]byte(run("status", "-o", "yaml", "-n", w.Workspace).Out), i)).To(Succeed())
-		Expect(i.Queues).To(Equal([]queue{{"publication", "ReceiverRejected", 1}}))
+		Expect(i.Queues).To(Equal([]survey.Queue{{Queue: "publication", Reason: "ReceiverRejected", Count: 1}}))
 		Expect(i.Leader.Holder).To(Equal("pressroom-controller-0_1"))
 	})
 
@@ -145,8 +147,35 @@ var _ = Describe("status", func() {
 		undelivered(w, "shoes")
 		got := w.as(reader, "status", "-o", "json")
 		Expect(got).To(And(failing(1, lacks("list", deployments)), failing(1, lacks("get", "leases"))))
-		Expect(got.Out).To(ContainSubstring("ReceiverRejected"))
+		Expect(got.Out).To(And(ContainSubstring("ReceiverRejected"), ContainSubstring(`"why": "needs get on leases.coordination.k8s.io in pressroom-system"`)))
+		stranger := run("status", "--as="+reader)
+		Expect(stranger.Out).To(And(
+			ContainSubstring("Programs: unknown (needs list on deployments.apps in pressroom-system)"),
+			ContainSubstring("Leader: unknown (needs get on leases.coordination.k8s.io in pressroom-system)"),
+			ContainSubstring("Queues of articles: unknown (needs list on articles.pressroom.dev in all namespaces)"),
+			ContainSubstring("Failing sites: unknown (needs list on sites.pressroom.dev in all namespaces)"),
+			Not(ContainSubstring("No leader")), Not(ContainSubstring("Nothing is due")), Not(ContainSubstring("No failing")),
+		))
 		Expect(run("status", "--as="+reader)).To(failing(1, lacks("list", articles)+` in API group "pressroom.dev" at the cluster scope`))
+	})
+
+	It("ends with 1 if the installation does not work, and says why", func() {
+		Expect(run("status")).To(failing(1, "no controller leads"))
+		w := newWorkspace()
+		install(w, started.Add(-time.Minute))
+		Expect(run("status")).To(failing(1, "no controller leads: pressroom-controller-0_1 has not renewed its lease since 2026-11-20T11:59:00Z"))
+	})
+
+	It("has no queue for an article that was taken back", func() {
+		w := newWorkspace()
+		install(w, started)
+		published(w, "shoes")
+		a := w.get("shoes")
+		a.Status.Phase = v1alpha1.PhaseApproved
+		taken := metav1.Condition{Type: v1alpha1.ConditionPublished, Status: metav1.ConditionFalse, Reason: v1alpha1.ReasonUnpublished, Message: "taken back"}
+		meta.SetStatusCondition(&a.Status.Conditions, taken)
+		Expect(api.Status().Update(w.ctx, a)).To(Succeed())
+		Expect(run("status", "-n", w.Workspace).Out).To(ContainSubstring("Nothing is due."))
 	})
 
 	It("prints in no other format", func() {
@@ -183,6 +212,7 @@ var _ = Describe("keys", func() {
 		c, err := credential.Parse(strings.TrimSpace(got.Out))
 		Expect(err).NotTo(HaveOccurred())
 		Expect(run("keys", "--account=acme-new").Out).To(ContainSubstring(c.ID))
+		Expect(run("keys", "list", "--account=acme-new")).To(Equal(run("keys", "--account=acme-new")))
 		Expect(run("keys", "revoke", "--keep-made", c.ID)).To(succeeding())
 		Expect(run("keys", "revoke", c.ID).Out).To(HavePrefix("API key " + c.ID + " is revoked"))
 		Expect(run("keys", "--account=acme-new").Out).To(BeEmpty())

@@ -11,9 +11,11 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/listing"
 )
 
 func (e *environment) newTreeCommand() *cobra.Command {
@@ -53,12 +55,12 @@ func (s *session) family(ctx context.Context, name string) (*family, error) {
 		return nil, err
 	}
 	// Names of deliveries begin with the newest: a story is told from its beginning.
-	err = each(ctx, s, s.namespace, &v1alpha1.EventDeliveryList{}, nil, func(d *v1alpha1.EventDelivery) {
+	keep := func(d *v1alpha1.EventDelivery) {
 		if d.Spec.ArticleRef.Name == name {
 			f.events = append([]v1alpha1.EventDelivery{*d}, f.events...)
 		}
-	})
-	return f, err
+	}
+	return f, listing.Each(ctx, s, &v1alpha1.EventDeliveryList{}, keep, client.InNamespace(s.namespace))
 }
 
 func (f *family) objects() []runtime.Object {

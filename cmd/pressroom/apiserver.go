@@ -30,7 +30,7 @@ func newAPIServerCommand() *cobra.Command {
 		Long:  "Run the REST API. It has no state besides what it reads from kube-apiserver: run as many replicas as needed.",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTracing(cmd, f.run)
+			return observed(cmd, f.run)
 		},
 	}
 	flags := cmd.Flags()

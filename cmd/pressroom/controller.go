@@ -49,7 +49,7 @@ func newControllerCommand() *cobra.Command {
 		Short: "Run the operator: generation, review, publishing and delivery",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withTracing(cmd, f.run)
+			return observed(cmd, f.run)
 		},
 	}
 	flags := cmd.Flags()

@@ -1,5 +1,6 @@
 // Command pressroom is the operator (`pressroom controller`), the REST API (`pressroom apiserver`), the tool that creates API keys and
-// OAuth clients (`pressroom keys`, `pressroom oauth-clients`), and the one that scores texts without a cluster (`pressroom score`).
+// OAuth clients (`pressroom keys`, `pressroom oauth-clients`), the check of the installation (`pressroom status`), and the tool that scores
+// texts without a cluster (`pressroom score`).
 package main
 
 import (
@@ -56,9 +57,12 @@ func logFlags() (*pflag.FlagSet, func()) {
 	}
 }
 
-// withTracing runs a server with spans turned on if the environment asks for them, and sends the last spans when it has ended.
-// Spans that cannot be sent are logged; they do not fail the server.
-func withTracing(cmd *cobra.Command, run func(*cobra.Command) error) error {
+// observed runs a server whose metrics say its version, with spans turned on if the environment asks for them, and sends the last spans
+// when it has ended. Spans that cannot be sent are logged; they do not fail the server.
+func observed(cmd *cobra.Command, run func(*cobra.Command) error) error {
+	if err := exportBuild(); err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
+	}
 	log := ctrl.Log.WithName("tracing")
 	shutdown, err := tracing.Setup(cmd.Context(), "pressroom-"+cmd.Name(), version, log)
 	if err != nil {

@@ -32,7 +32,9 @@ func newRootCommandWith(source credentials.Source) *cobra.Command {
 	logging, startLogging := logFlags()
 	root.PersistentPreRun = func(*cobra.Command, []string) { startLogging() }
 	root.AddCommand(newOpenAPICommand(), newScoreCommand(), newEvalCommand())
-	for _, cmd := range []*cobra.Command{newControllerCommand(), newAPIServerCommand(), newKeysCommand(source), newOAuthClientsCommand()} {
+	for _, cmd := range []*cobra.Command{
+		newControllerCommand(), newAPIServerCommand(), newKeysCommand(source), newOAuthClientsCommand(), newStatusCommand(),
+	} {
 		addClusterFlags(cmd.PersistentFlags())
 		cmd.PersistentFlags().AddFlagSet(logging)
 		root.AddCommand(cmd)

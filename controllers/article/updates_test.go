@@ -180,7 +180,7 @@ var _ = Describe("An update of a published article", func() {
 		t.Clock.Step(time.Hour)
 		a = t.ReconcileUntilStable(key)
 		Expect(t.received()).To(HaveExactElements("Run far.", "Run near.", "Run far.", "Run far."))
-		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/AwaitingReview"))
+		Expect(Reason(a, v1alpha1.ConditionUpToDate)).To(Equal("False/ContentChanged"))
 		t.decide(key, v1alpha1.DecisionApproved)
 		Expect(t.received()[4:]).To(HaveExactElements("Run up."))
 	})

@@ -213,7 +213,7 @@ func (w *bench) fill(b *testing.B, http *http.Client, resource string) {
 		answer := w.kubeAPIServer(b, http, "/metrics")
 		defer func() { _ = answer.Close() }()
 		for lines := bufio.NewScanner(answer); lines.Scan(); {
-			if line := lines.Text(); strings.HasPrefix(line, "apiserver_watch_cache_initializations_total{") &&
+			if line := lines.Text(); strings.HasPrefix(line, "apiserver_watch_cache_initialization_duration_seconds_count{") &&
 				strings.Contains(line, `resource="`+resource+`"`) {
 				return true
 			}

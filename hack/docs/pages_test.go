@@ -49,6 +49,9 @@ const (
 	// askForToken begins the commands that exchange a code.
 	askForToken = `curl -sS "$PRESSROOM_URL/v1/public/oauth/token" `
 	trailShoes  = "trail-shoes"
+	// changes asks jq about what changed at the sites of the workspace.
+	changes = `curl -sS "$PRESSROOM_URL/v1/api/blogs?changed_since=1970-01-01T00:00:00Z" -H "x-api-key: $PRESSROOM_API_KEY" ` +
+		`-H "x-workspace-id: $PRESSROOM_WORKSPACE" | jq -e `
 )
 
 // pages are run in this order. hack/rules sees that each page with commands is here.
@@ -66,7 +69,7 @@ var pages = []page{
 		file:           "docs/tutorials/first-article.md",
 		ownEnvironment: true,
 		before: map[string]func(*reader){
-			"api -X POST $PRESSROOM_URL/v1/api/blogs/$uid/approve": func(r *reader) {
+			"api $PRESSROOM_URL/v1/api/blogs/$uid | jq -r '.revision_digest": func(r *reader) {
 				r.until(`api $PRESSROOM_URL/v1/api/blogs/$uid | jq -e '.status == "review"'`)
 			},
 		},
@@ -81,8 +84,13 @@ var pages = []page{
 		},
 		paste: map[string]func(*reader) string{"PASTE-THE-CODE": func(r *reader) string { return r.pasted }},
 	},
-	{file: "docs/how-to/connect-a-model.md", notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning}},
+	{
+		file:    "docs/how-to/connect-a-model.md",
+		prepare: func(r *reader) { r.write("key.txt", "the-endpoint's-key") },
+		notHere: map[string]string{"PRESSROOM_CONTROLLER_FLAGS=": staysRunning},
+	},
 	{file: "docs/how-to/github-workflows.md"},
+	{file: "docs/how-to/schedule.md"},
 	{
 		file:    "docs/how-to/leaked-key.md",
 		prepare: (*reader).createKey,
@@ -181,6 +189,7 @@ var pages = []page{
 		prepare: func(r *reader) {
 			r.must("make plugin")
 			r.generated(trailShoes)
+			r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
 		},
 	},
 	{
@@ -202,8 +211,7 @@ var pages = []page{
 		},
 	},
 	{
-		file:    "docs/reference/rest-api.md",
-		prepare: func(r *reader) { r.must("site_uid=" + r.SiteUID()) },
+		file: "docs/reference/rest-api.md",
 		before: map[string]func(*reader){
 			`curl -sS "$PRESSROOM_URL/v1/api/blogs/$blog_uid/share"`: func(r *reader) {
 				r.generated(trailShoes)
@@ -213,6 +221,29 @@ var pages = []page{
 				r.generated(trailShoes)
 				r.must("blog_uid=" + identity.UID(identity.KindArticle, system.Workspace, trailShoes))
 				r.must("revision_digest=$(kubectl get article trail-shoes -n acme-blog -o jsonpath='{.status.revision.digest}')")
+			},
+		},
+	},
+	{
+		file: "docs/how-to/pull.md",
+		prepare: func(r *reader) {
+			programs, err := docpage.BlocksOf(r.page.file, "js")
+			must(r.T, err)
+			r.write("pull.mjs", programs[0])
+			r.must("kubectl wait article/welcome -n acme-blog --for=condition=Published --timeout=5m")
+			r.must(`kubectl patch sites.pressroom.dev acme -n acme-blog --type merge -p '{"spec": {"cms": {"type": "None", "headless": null}}}'`)
+			r.apply(`{apiVersion: pressroom.dev/v1alpha1, kind: Article, metadata: {name: taken-back, namespace: acme-blog}, spec: {siteRef: {name: acme},
+  content: {title: Closed, markdown: The huts are closed.}, stage: Published, review: {decision: Approved, by: mara@acme.example}}}`)
+			r.must("kubectl wait article/taken-back -n acme-blog --for=condition=Published --timeout=5m")
+		},
+		before: map[string]func(*reader){
+			"node pull.mjs": func(r *reader) { r.until(changes + `'.data | length == 2'`) },
+			// Another day: an article was unpublished, and the site pulls again.
+			"ls posts": func(r *reader) {
+				r.must("test $(ls posts | wc -l) = 2")
+				r.must("kubectl annotate article taken-back -n acme-blog pressroom.dev/unpublish=1")
+				r.until(changes + `'.gone | length == 1'`)
+				r.must("node pull.mjs && test $(ls posts | wc -l) = 1")
 			},
 		},
 	},
@@ -271,7 +302,15 @@ var pages = []page{
 			r.write("soles.md", "---\ntitle: Soles\n---\nAcme repairs soles for 35 euros.\n")
 		},
 	},
-	{file: "docs/reference/kubectl-plugin.md", sectionsElsewhere: map[string]string{"A tour": "cmd/kubectl-pressroom/main_kubectl_test.go"}},
+	{
+		file: "docs/reference/kubectl-plugin.md",
+		prepare: func(r *reader) {
+			r.must("make plugin")
+			r.write("trail-shoes.yaml", r.yaml("name: trail-shoes"))
+		},
+		exits:             map[string]int{"kubectl pressroom diff": 1},
+		sectionsElsewhere: map[string]string{"The installation": "cmd/kubectl-pressroom/main_kubectl_test.go"},
+	},
 	{file: "docs/how-to/gitops.md", elsewhere: installTest},
 	{file: "docs/how-to/review-in-git.md", elsewhere: "hack/gitops/flux_test.go"},
 	{file: "docs/how-to/agents.md", elsewhere: "hack/clients"},
@@ -282,5 +321,5 @@ var pages = []page{
 	{file: "docs/how-to/operate.md", elsewhere: installTest},
 	{file: "docs/how-to/upgrade.md", elsewhere: installTest},
 	{file: "docs/how-to/permissions.md", elsewhere: installTest},
-	{file: "docs/how-to/monitor.md", elsewhere: installTest},
+	{file: "docs/how-to/several-installations.md", elsewhere: "hack/cells"},
 }

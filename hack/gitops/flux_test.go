@@ -16,6 +16,7 @@ import (
 	. "github.com/onsi/ginkgo/v2"
 	. "github.com/onsi/gomega"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -219,6 +220,24 @@ var _ = Describe("A repository that Flux applies", func() {
 		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
 		Expect(Reason(a, v1alpha1.ConditionApproved)).To(Equal("False/ContentChanged"))
 		Expect(r.Receiver.Received()).To(BeEmpty())
+	})
+
+	// The text was written again after the pull request was opened, or somebody copied the digest of another article.
+	It("says which text the approval in Git is for, and which one waits", func() {
+		r := newRepository(attester)
+		waits := r.sync().Status.Revision.Digest
+		approve := func(digest string) *v1alpha1.Article {
+			r.objects[0]["spec"].(map[string]any)["review"] = map[string]any{"decision": "Approved", "by": mara, "digest": digest}
+			return r.sync()
+		}
+		other := "sha256:" + strings.Repeat("0", 64)
+		a := approve(other)
+		Expect(a.Status.Phase).To(Equal(v1alpha1.PhaseReview))
+		Expect(Reason(a, v1alpha1.ConditionReady)).To(Equal("True/ContentChanged"))
+		ready := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionReady)
+		Expect(ready.Message).To(Equal("the approval is for sha256:000000000000…, and the text in review is " + waits[:19] + "…; it is by " + mara))
+		Expect(approve(waits).Status.Phase).To(Equal(v1alpha1.PhasePublished))
+		Expect(r.Receiver.Received()).To(HaveLen(1))
 	})
 
 	for _, flags := range [][]string{nil, {"-force"}} {

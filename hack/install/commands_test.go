@@ -14,6 +14,9 @@ import (
 	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
+const cosignVerify = "cosign verify ghcr.io/pressroom-dev/pressroom:v0.1.0 --certificate-oidc-issuer=https://token.actions.githubusercontent.com" +
+	" --certificate-identity=https://github.com/pressroom-dev/pressroom/.github/workflows/release.yml@refs/tags/v0.1.0"
+
 // notHere are commands of the pages that TestTheCommandsOfThePages does not run: the test that does, or why none does.
 var notHere = map[string]string{
 	"make docker-build IMG=registry.example.com/pressroom:v1":                                                  "needs a registry with the base images",
@@ -21,8 +24,10 @@ var notHere = map[string]string{
 	"make image IMG=registry.example.com/pressroom:v1":                                                         "TestTheImageWithoutABaseImageStarts",
 	"buildah push registry.example.com/pressroom:v1":                                                           "needs a registry",
 	"make dist IMG=registry.example.com/pressroom:v1 VERSION=v1.0.0":                                           "TestDistHandsOutTheSameInBothForms",
-	"helm upgrade pressroom config/chart -n pressroom-system --reset-then-reuse-values --set image.tag=v2":     "TestUpgradeAndRollbackUnderLoad",
-	"helm rollback pressroom -n pressroom-system":                                                              "TestUpgradeAndRollbackUnderLoad",
+	"helm test pressroom -n pressroom-system":                                                                  "TestHelmTestSaysWhetherTheInstallationWorks",
+	cosignVerify: "needs a release",
+	"helm upgrade pressroom config/chart -n pressroom-system --reset-then-reuse-values --set image.tag=v2": "TestUpgradeAndRollbackUnderLoad",
+	"helm rollback pressroom -n pressroom-system":                                                          "TestUpgradeAndRollbackUnderLoad",
 }
 
 // People who install and operate Pressroom copy these commands. They run as they are written, in the order of the pages, beside a clone.
@@ -32,19 +37,29 @@ func TestTheCommandsOfThePages(t *testing.T) {
 	if err := os.Mkdir(overlay, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	write(t, overlay, "kustomization.yaml", blocksOf(t, "docs/how-to/install.md", "yaml")[0])
+	for _, block := range blocksOf(t, "docs/how-to/install.md", "yaml") {
+		if strings.HasPrefix(block, "resources:") {
+			write(t, overlay, "kustomization.yaml", block)
+		}
+	}
 
 	before := map[string]func(){
 		// The CRDs of the release before take a moment to end.
-		"make deploy":                                  func() { cp.awaitNoKinds(t) },
-		"kubectl create rolebinding":                   func() { cp.run(t, "kubectl", "create", "namespace", "acme-blog") },
-		"kubectl apply --server-side --dry-run=server": func() { cp.run(t, "kubectl", "create", "namespace", "acme-team") },
+		"make deploy": func() { cp.awaitNoKinds(t) },
+		"pressroom keys create": func() {
+			cp.run(t, "ln", "-sf", pressroom(t), "bin/pressroom")
+			cp.run(t, "kubectl", "apply", "--server-side", "-f", "config/samples/account.yaml", "-f", "config/samples/workspace.yaml")
+		},
+		// kube-apiserver takes the rights of the tool up a moment after the command before.
+		"kubectl apply --server-side --dry-run=server": func() {
+			cp.awaitRights(t, objectsOf(t, cp.run(t, "kubectl", "kustomize", teamFolder)))
+		},
 		"kubectl apply --server-side --field-manager=pressroom -k config/argocd": func() {
 			cp.run(t, "kubectl", "create", "namespace", "argocd")
 		},
 	}
 	leftOut := map[string]bool{}
-	for _, page := range []string{"install", "permissions", "operate", "monitor", "gitops", "upgrade"} {
+	for _, page := range []string{"install", "permissions", "operate", "gitops", "upgrade"} {
 		for _, command := range commandsOf(t, "docs/how-to/"+page+".md", "") {
 			if notHere[command] != "" {
 				leftOut[command] = true

@@ -86,7 +86,7 @@ patches:
 				tt.namespace = systemNamespace
 			}
 			values := write(t, folder, "values.yaml", tt.values+"image: {repository: registry.example.com/pressroom, tag: v1}\n")
-			got := byName(t, o.render(t, tt.namespace, "--values", values))
+			got := byName(t, o.render(t, tt.namespace, "--values", values, "--skip-tests"))
 
 			if !strings.Contains(tt.overlay, "resources:") {
 				tt.overlay = "resources: [CONFIG/default]\n" + tt.overlay
@@ -96,15 +96,26 @@ patches:
 
 			// helm creates the namespace itself, and the chart keeps the CRDs.
 			delete(want, "Namespace "+tt.namespace)
-			for name, object := range got {
-				if strings.HasPrefix(name, "CustomResourceDefinition ") {
-					unstructured.RemoveNestedField(object, "metadata", "annotations", "helm.sh/resource-policy")
-				}
+			for _, object := range got {
+				removeWhatOnlyTheChartHas(object)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("kustomize installs -, and the chart +:\n%s", diff)
 			}
 		})
+	}
+}
+
+// removeWhatOnlyTheChartHas removes from an object of the chart the labels of the chart, and what keeps CRDs.
+func removeWhatOnlyTheChartHas(object map[string]any) {
+	for _, label := range chartLabels {
+		unstructured.RemoveNestedField(object, "metadata", "labels", label)
+	}
+	if labels, _, _ := unstructured.NestedMap(object, "metadata", "labels"); len(labels) == 0 {
+		unstructured.RemoveNestedField(object, "metadata", "labels")
+	}
+	if object["kind"] == "CustomResourceDefinition" {
+		unstructured.RemoveNestedField(object, "metadata", "annotations", "helm.sh/resource-policy")
 	}
 }
 

@@ -14,9 +14,14 @@ import (
 
 // kustomization is what is looked at of Flux's object.
 type kustomization struct {
-	Kind string `json:"kind"`
+	Kind     string `json:"kind"`
+	Metadata struct {
+		Namespace string `json:"namespace"`
+	} `json:"metadata"`
 	Spec struct {
-		HealthChecks []struct {
+		Path               string `json:"path"`
+		ServiceAccountName string `json:"serviceAccountName"`
+		HealthChecks       []struct {
 			APIVersion string `json:"apiVersion"`
 			Kind       string `json:"kind"`
 			Name       string `json:"name"`
@@ -31,6 +36,9 @@ func (cp *controlPlane) checkHealthy(t *testing.T, objects []*unstructured.Unstr
 	var flux kustomization
 	if err := yaml.Unmarshal([]byte(blocksOf(t, "docs/how-to/gitops.md", "yaml")[0]), &flux); err != nil || len(flux.Spec.HealthChecks) == 0 {
 		t.Fatalf("docs/how-to/gitops.md begins with a %s with %d health checks, %v", flux.Kind, len(flux.Spec.HealthChecks), err)
+	}
+	if tool := "system:serviceaccount:" + flux.Metadata.Namespace + ":" + flux.Spec.ServiceAccountName; tool != teamTool {
+		t.Errorf("docs/how-to/gitops.md has Flux apply %s as %s, and %s has the rights", flux.Spec.Path, tool, teamTool)
 	}
 	for _, check := range flux.Spec.HealthChecks {
 		object := &unstructured.Unstructured{}

@@ -53,7 +53,7 @@ func TestAllSetsOfValuesFitEachVersionOfKubernetes(t *testing.T) {
 }
 
 // kindsOfOthers have their schemas in CRDs, or are CRDs.
-var kindsOfOthers = []string{"CustomResourceDefinition", "PodMonitor", "PrometheusRule", "HTTPRoute", "Certificate"}
+var kindsOfOthers = []string{"CustomResourceDefinition", "PodMonitor", "PrometheusRule", "HTTPRoute", "BackendTLSPolicy", "Certificate"}
 
 // schemasOf reads the schemas that the client library of a version applies objects with.
 func schemasOf(t *testing.T, version string) *typed.Parser {

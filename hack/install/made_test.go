@@ -67,7 +67,8 @@ func (cp *controlPlane) makeRelease(t *testing.T, version string) madeRelease {
 	changelog := write(t, folder, "CHANGELOG.md", "# Changelog\n\n## [Unreleased]\n\n## ["+version[1:]+"] - 2026-12-01\n\nWords for [users](docs/README.md).\n\n## [0.0.1]\n\nOlder.\n")
 	// buildah wants a path in lower case.
 	r := madeRelease{version, filepath.Join(filepath.Dir(clone), "release-"+version)}
-	o := tool{env: append(slices.Clone(cp.env), "CHANGELOG="+changelog, "DIST="+r.dist)}
+	module := write(t, folder, "go.mod", "module example.com/m\n\nrequire github.com/pressroom-dev/pressroom/api "+version+"\n")
+	o := tool{env: append(slices.Clone(cp.env), "CHANGELOG="+changelog, "MODULES="+module, "DIST="+r.dist)}
 	o.run(t, "make", "release", "VERSION="+version, "PLUGIN_PLATFORMS="+runtime.GOOS+"/"+runtime.GOARCH)
 	return r
 }

@@ -14,7 +14,9 @@ import (
 
 // crdsOfOthers are the CRDs of objects that the chart makes if the values say so, in the modules that they are published in.
 var crdsOfOthers = map[string][]string{
-	"sigs.k8s.io/gateway-api@v1.6.3": {"config/crd/standard/gateway.networking.k8s.io_httproutes.yaml"},
+	"sigs.k8s.io/gateway-api@v1.6.3": {
+		"config/crd/standard/gateway.networking.k8s.io_backendtlspolicies.yaml", "config/crd/standard/gateway.networking.k8s.io_httproutes.yaml",
+	},
 	"github.com/prometheus-operator/prometheus-operator@v0.85.0": {
 		"example/prometheus-operator-crd/monitoring.coreos.com_podmonitors.yaml",
 		"example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml",

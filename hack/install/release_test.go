@@ -30,7 +30,8 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 		}
 		for _, values := range valueSets(t) {
 			t.Run(filepath.Base(values), func(t *testing.T) {
-				manifest := cp.run(t, "helm", "template", release, chart, "-n", systemNamespace, "--values", values)
+				// Without the Pod of `helm test`, which needs its ServiceAccount first.
+				manifest := cp.run(t, "helm", "template", release, chart, "-n", systemNamespace, "--values", values, "--skip-tests")
 				if _, err := cp.try(t, strings.NewReader(manifest), "kubectl", "apply", "--server-side", "--dry-run=server", "--validate=strict", "-f", "-"); err != nil {
 					t.Error(err)
 				}
@@ -49,7 +50,7 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 		notes := helm("install", release, chart)
 		for _, want := range []string{
 			"kubectl rollout status -n " + systemNamespace, "kubectl create secret generic pressroom-session-keys", "crds.keep=false",
-			"Set apiserver.baseURL", "answer 503",
+			"Set apiserver.baseURL", "answer 503", "helm test " + release, "plain HTTP inside the cluster",
 		} {
 			if !strings.Contains(notes, want) {
 				t.Errorf("the notes lack %q:\n%s", want, notes)
@@ -58,6 +59,18 @@ func TestAReleaseOnAControlPlane(t *testing.T) {
 		installed := objectsOf(t, helm("get", "manifest", release))
 		cp.awaitKinds(t)
 		cp.run(t, "kubectl", "apply", "--server-side", "-k", "config/samples")
+
+		const public = "apiserver.service.type=LoadBalancer"
+		for _, tt := range []struct {
+			values string
+			warns  bool
+		}{
+			{public, true}, {public + ",apiserver.service.loadBalancerSourceRanges={192.0.2.0/24}", false}, {public + ",apiserver.tls.secretName=tls", false},
+		} {
+			if got := strings.Contains(helm("upgrade", release, chart, "--dry-run=server", "--set", tt.values), "WARNING: the load balancer serves plain HTTP"); got != tt.warns {
+				t.Errorf("with %s, the notes warn: %t, want %t", tt.values, got, tt.warns)
+			}
+		}
 
 		helm("upgrade", release, chart, "--set", "controller.replicas=2,networkPolicy.enabled=true")
 		if got := cp.run(t, "kubectl", "get", "deployment", "pressroom-controller", "-n", systemNamespace, "-o", "jsonpath={.spec.replicas}"); got != "2" {

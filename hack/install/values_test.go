@@ -4,6 +4,7 @@ package install
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,11 +13,70 @@ import (
 	"testing"
 
 	"sigs.k8s.io/yaml"
+
+	"github.com/pressroom-dev/pressroom/test/docpage"
 )
 
 func TestTheChartPassesLint(t *testing.T) {
 	if out := newTool(t, "").run(t, "helm", "lint", "--strict", chart); !strings.Contains(out, "1 chart(s) linted, 0 chart(s) failed") {
 		t.Error(out)
+	}
+}
+
+// Artifact Hub shows the kinds that the chart installs.
+func TestTheChartNamesItsKinds(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(chart, "Chart.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var about struct{ Annotations map[string]string }
+	if err := yaml.Unmarshal(text, &about); err != nil {
+		t.Fatal(err)
+	}
+	var named []struct{ Kind, Version, Name, DisplayName, Description string }
+	if err := yaml.UnmarshalStrict([]byte(about.Annotations["artifacthub.io/crds"]), &named); err != nil {
+		t.Fatal(err)
+	}
+	got, want := map[string]string{}, map[string]string{}
+	for _, one := range named {
+		got[one.Name] = one.Kind + " " + one.Version
+		if one.DisplayName == "" || one.Description == "" {
+			t.Errorf("%+v lacks words for people", one)
+		}
+	}
+	for _, object := range newTool(t, "").render(t, systemNamespace) {
+		if object.GetKind() != "CustomResourceDefinition" || !strings.HasSuffix(object.GetName(), ".pressroom.dev") ||
+			strings.HasSuffix(object.GetName(), ".internal.pressroom.dev") {
+			continue
+		}
+		spec, _ := object.Object["spec"].(map[string]any)
+		want[object.GetName()] = fmt.Sprint(fieldOf(spec, "names", "kind"), " ", fieldOf(spec, "versions", "name"))
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("Chart.yaml names %v, and the chart installs %v", got, want)
+	}
+}
+
+func TestTheValuesOfThePagesAreAccepted(t *testing.T) {
+	pages, err := docpage.Pages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, found := newTool(t, ""), 0
+	for _, page := range pages {
+		blocks, err := docpage.Blocks(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range blocks {
+			if strings.HasPrefix(b.Text, "# values.yaml\n") {
+				found++
+				o.render(t, systemNamespace, "--values", write(t, t.TempDir(), "values.yaml", b.Text))
+			}
+		}
+	}
+	if found < 5 {
+		t.Errorf("the pages have only %d sets of values", found)
 	}
 }
 
@@ -92,6 +152,16 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 		{"a memory limit of the garbage collector beside the chart's", "apiserver: {extraEnv: [{name: GOMEMLIMIT, value: 1GiB}]}", "extraEnv"},
 		{"a flag without hyphens", "controller: {extraArgs: [suspend]}", "extraArgs"},
 		{"a tag as a digest", "image: {digest: v1}", "digest"},
+		{"a label that the chart sets", "commonLabels: {app.kubernetes.io/name: mine}", "commonLabels"},
+		{"a field of the Pod with a value of its own", "controller: {podSpec: {tolerations: []}}", "podSpec"},
+		{"another ServiceAccount", "apiserver: {podSpec: {serviceAccountName: mine}}", "podSpec"},
+		{"another address for a probe", "apiserver: {livenessProbe: {httpGet: {path: /}}}", "livenessProbe"},
+		{"a port of the nodes without any", "apiserver: {service: {nodePort: 30080}}", "nodePort"},
+		{"source ranges without a load balancer", "apiserver: {service: {type: NodePort, loadBalancerSourceRanges: [10.0.0.0/8]}}", "loadBalancerSourceRanges"},
+		{"the Secret of an Ingress as it was named before", "ingress: {enabled: true, hosts: [a.example.com], tlsSecretName: tls}", "tlsSecretName"},
+		{"a proxy that speaks TLS", "egressProxy: {url: https://proxy.example.com:3128}", "url"},
+		{"no proxy to resolve names", "egressProxy: {resolvesNames: true}", "url"},
+		{"an object without a name", "extraObjects: [{apiVersion: v1, kind: ConfigMap, metadata: {}}]", "extraObjects"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			values := write(t, t.TempDir(), "values.yaml", tt.values)
@@ -106,7 +176,7 @@ func TestValuesThatCannotWorkAreRefused(t *testing.T) {
 func valueSets(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/values/*.yaml")
-	if err != nil || len(files) < 12 {
+	if err != nil || len(files) < 16 {
 		t.Fatalf("%d sets of values, %v", len(files), err)
 	}
 	for i, file := range files {
@@ -115,4 +185,105 @@ func valueSets(t *testing.T) []string {
 		}
 	}
 	return files
+}
+
+// valuesNamed returns the path of a set of values.
+func valuesNamed(t *testing.T, name string) string {
+	t.Helper()
+	sets := valueSets(t)
+	i := slices.IndexFunc(sets, func(file string) bool { return filepath.Base(file) == name+".yaml" })
+	if i < 0 {
+		t.Fatalf("there is no set of values %s", name)
+	}
+	return sets[i]
+}
+
+// What a value is for is in the object that it is for.
+func TestValuesAreInTheirObjects(t *testing.T) {
+	o := newTool(t, "")
+	rendered := map[string]map[string]map[string]any{}
+	for _, tt := range []struct{ values, object, field, want string }{
+		{"pods", "Deployment pressroom-controller", "metadata.annotations", `{"reloader.stakater.com/auto":"true"}`},
+		{"pods", "Deployment pressroom-controller", "spec.revisionHistoryLimit", `3`},
+		{"pods", "Deployment pressroom-apiserver", "spec.template.spec.hostAliases", `[{"hostnames":["models.internal"],"ip":"10.0.0.7"}]`},
+		{"pods", "Deployment pressroom-apiserver", "spec.template.spec.dnsConfig", `{"options":[{"name":"ndots","value":"1"}]}`},
+		{"pods", "Deployment pressroom-apiserver", "spec.template.spec.terminationGracePeriodSeconds", `120`},
+		// What the manifest says of it stays.
+		{
+			"pods", "Deployment pressroom-apiserver", "spec.template.spec.securityContext",
+			`{"fsGroup":65532,"runAsNonRoot":true,"seccompProfile":{"type":"RuntimeDefault"}}`,
+		},
+		{
+			"pods", "Deployment pressroom-controller", "spec.template.spec.containers.livenessProbe",
+			`{"failureThreshold":6,"httpGet":{"path":"/healthz","port":"health"},"initialDelaySeconds":0,"periodSeconds":20}`,
+		},
+		{
+			"pods", "Deployment pressroom-apiserver", "spec.template.spec.containers.readinessProbe",
+			`{"httpGet":{"path":"/readyz","port":"health"},"periodSeconds":5,"timeoutSeconds":5}`,
+		},
+		{"pods", "ServiceAccount pressroom-controller", "metadata.annotations", `{"eks.amazonaws.com/role-arn":"arn:aws:iam::123456789012:role/pressroom"}`},
+		{"pods", "ServiceAccount pressroom-apiserver", "metadata.annotations", `{"eks.amazonaws.com/role-arn":"arn:aws:iam::123456789012:role/pressroom"}`},
+		{"default", "ServiceAccount pressroom-apiserver", "metadata.annotations", `null`},
+		{"load-balancer", "Service pressroom-apiserver", "spec.ports", `[{"name":"https","nodePort":30443,"port":8443,"targetPort":"http"}]`},
+		{"load-balancer", "Service pressroom-apiserver", "spec.loadBalancerClass", `"service.k8s.aws/nlb"`},
+		{"load-balancer", "Service pressroom-apiserver", "spec.loadBalancerSourceRanges", `["192.0.2.0/24","2001:db8::/32"]`},
+		{"load-balancer", "Service pressroom-apiserver", "spec.ipFamilyPolicy", `"PreferDualStack"`},
+		{"load-balancer", "Service pressroom-apiserver", "spec.externalTrafficPolicy", `"Local"`},
+		{"load-balancer", "HTTPRoute pressroom-apiserver", "spec.rules.backendRefs", `[{"name":"pressroom-apiserver","port":8443}]`},
+		{"default", "Service pressroom-apiserver", "spec.ports", `[{"name":"http","port":80,"targetPort":"http"}]`},
+		{"tls", "Service pressroom-apiserver", "spec.ports", `[{"name":"https","port":443,"targetPort":"http"}]`},
+		{
+			"ingress", "Ingress pressroom-apiserver", "spec.tls",
+			`[{"hosts":["api.example.com"],"secretName":"pressroom-api"},{"hosts":["app.example.com"],"secretName":"pressroom-app"}]`,
+		},
+		{
+			"monitoring", "PodMonitor pressroom-controller", "spec.podMetricsEndpoints",
+			`[{"interval":"15s","metricRelabelings":[{"action":"drop","regex":"go_.*","sourceLabels":["__name__"]}],` +
+				`"path":"/metrics","port":"metrics","relabelings":[{"replacement":"eu-1","targetLabel":"cluster"}]}]`,
+		},
+		{"proxy", "Deployment pressroom-apiserver", "spec.template.spec.containers.args", `["apiserver","--system-namespace=$(POD_NAMESPACE)",` +
+			`"--bind-address=:8080","--metrics-bind-address=:8082","--health-probe-bind-address=:8083","--session-key-file=/etc/pressroom/session/keys",` +
+			`"--egress-proxy=http://pressroom:$(PROXY_PASSWORD)@proxy.example.com:3128","--egress-proxy-resolves"]`},
+		{"labels", "ConfigMap pressroom-notes", "data", `{"namespace":"pressroom-system"}`},
+		{"scheduling", "Deployment pressroom-controller", "spec.template.spec.topologySpreadConstraints.topologyKey", `"topology.kubernetes.io/zone"`},
+		{"default", "Deployment pressroom-controller", "spec.template.spec.topologySpreadConstraints.topologyKey", `"kubernetes.io/hostname"`},
+		{"default", "PodDisruptionBudget pressroom-controller", "spec.maxUnavailable", `1`},
+		{"image", "PodDisruptionBudget pressroom-apiserver", "", `null`},
+		// The test of a release runs where the controller may, with the image of the release.
+		{"scheduling", "Pod pressroom-test", "spec.nodeSelector", `{"kubernetes.io/arch":"arm64"}`},
+		{"image", "Pod pressroom-test", "spec.imagePullSecrets", `[{"name":"registry"}]`},
+	} {
+		if rendered[tt.values] == nil {
+			rendered[tt.values] = map[string]map[string]any{}
+			for _, object := range o.render(t, systemNamespace, "--values", valuesNamed(t, tt.values)) {
+				rendered[tt.values][object.GetKind()+" "+object.GetName()] = object.Object
+			}
+		}
+		got, err := json.Marshal(fieldOf(rendered[tt.values][tt.object], strings.Split(tt.field, ".")...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != tt.want {
+			t.Errorf("%s: %s of %s is %s, want %s", tt.values, tt.field, tt.object, got, tt.want)
+		}
+	}
+}
+
+// fieldOf returns a field below others, of a list that of its first item; nil if it is not there.
+func fieldOf(object map[string]any, path ...string) any {
+	var value any = object
+	if object == nil {
+		return nil
+	}
+	for _, name := range path {
+		if list, ok := value.([]any); ok && len(list) > 0 {
+			value = list[0]
+		}
+		fields, ok := value.(map[string]any)
+		if !ok {
+			return nil
+		}
+		value = fields[name]
+	}
+	return value
 }

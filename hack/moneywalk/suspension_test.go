@@ -134,16 +134,17 @@ func hasReason(a *v1alpha1.Article, reasons ...string) bool {
 }
 
 // checkNothingLeft checks that nothing is left to do for an article. The text that it would be sent may be lost, because the article was
-// created again without it; the article says so then, or that nobody knows what the site has.
+// created again without it; the article says so then, or that nobody knows what the site has. Earlier revisions are given up months later.
 func (w *walk) checkNothingLeft(who string, a *v1alpha1.Article, site *v1alpha1.Site) {
 	to := lifecycle.Target{Mode: connectors.ModeOf(site), Removes: connectors.UnpublisherFor(site) != nil}
 	if a.Status.Slug != "" {
 		to.Post = identity.PostName(connectors.Destination(site), a.Status.Slug)
 	}
+	_, quiet := lifecycle.QuietRevisions(a)
 	switch d := lifecycle.Next(a, site, to, w.now()); {
 	case d.Step == lifecycle.BeginCycle && w.isLost(d.Want.Revision) && hasReason(a, v1alpha1.ReasonRevisionMissing, v1alpha1.ReasonSiteUncertain):
 		w.counts["texts that are lost"]++
-	case d.Step != lifecycle.Wait || !d.Until.IsZero():
+	case d.Step != lifecycle.Wait || !d.Until.Equal(quiet):
 		w.failf("%s is left at %s: %+v, %+v", who, d.Step, a.Status.Conditions, a.Status.Publication)
 	}
 }

@@ -14,7 +14,7 @@ func TestCellsAreOneLineWithoutTheMarkOfATable(t *testing.T) {
 }
 
 func TestUpperBeginsWithACapital(t *testing.T) {
-	for text, want := range map[string]string{"": "", "of it": "Of it", "Of it": "Of it"} {
+	for text, want := range map[string]string{"": "", "of it": "Of it", "Of it": "Of it", "überall": "Überall", "1 of it": "1 of it"} {
 		if got := upper(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,8 +20,8 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 )
 
-// constant is an exported constant with its comment.
-type constant struct{ name, value, comment string }
+// constant is an exported constant with its comment, and with that of the group that it is declared in.
+type constant struct{ name, value, comment, group string }
 
 // constants returns the constants of a file that have one of the names, by their values.
 func constants(file string, wanted func(name string) bool) ([]constant, error) {
@@ -29,16 +30,22 @@ func constants(file string, wanted func(name string) bool) ([]constant, error) {
 		return nil, err
 	}
 	var all []constant
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || !wanted(spec.Names[0].Name) || len(spec.Values) != 1 {
-			return true
+	for _, declared := range parsed.Decls {
+		group, ok := declared.(*ast.GenDecl)
+		if !ok {
+			continue
 		}
-		if value, ok := text(spec.Values[0]); ok {
-			all = append(all, constant{spec.Names[0].Name, value, cmp.Or(spec.Doc.Text(), spec.Comment.Text())})
+		for _, s := range group.Specs {
+			spec, ok := s.(*ast.ValueSpec)
+			if !ok || !wanted(spec.Names[0].Name) || len(spec.Values) != 1 {
+				continue
+			}
+			if value, ok := text(spec.Values[0]); ok {
+				comment := cmp.Or(spec.Doc.Text(), spec.Comment.Text())
+				all = append(all, constant{spec.Names[0].Name, value, comment, oneLine(group.Doc.Text())})
+			}
 		}
-		return true
-	})
+	}
 	if len(all) == 0 {
 		return nil, errors.New(file + " has no such constants")
 	}
@@ -69,16 +76,18 @@ func annotations(context.Context) (string, error) {
 		return "", err
 	}
 	d := newDocument("Annotations and labels", file, "Every annotation and label that Pressroom reads or writes.")
-	d.table("name", "", "meaning")
+	d.table("", "what it means")
 	for _, c := range all {
-		kind, meaning := "annotation", strings.TrimPrefix(c.comment, c.name+" ")
+		kind := "annotation"
 		if strings.HasSuffix(c.name, "Label") {
 			kind = "label"
 		}
+		// The comment begins with the name, which is the subject of its first sentence.
+		meaning := c.comment
 		for _, other := range all {
 			meaning = strings.ReplaceAll(meaning, other.name, "`"+other.value+"`")
 		}
-		d.row("`"+c.value+"`", kind, upper(meaning))
+		d.row(kind, meaning)
 	}
 	return d.String(), nil
 }
@@ -91,22 +100,58 @@ func reasons(context.Context) (string, error) {
 	}
 	d := newDocument("Reasons", file,
 		"Every reason of a condition, what it means, and what to do. The message of the condition says more: what is missing, or when\n"+
-			"the next attempt is due. [Troubleshooting](../how-to/troubleshooting.md) begins with symptoms.")
-	d.table("reason", "of", "meaning", "what to do")
+			"the next attempt is due. [Troubleshooting](../how-to/troubleshooting.md) begins with symptoms.\n\n"+
+			"`Ready` also has the reason of the condition that the object waits for, and `Reconciling` and `Stalled` have that of\n"+
+			"`Ready`. `Delivered` of an EventDelivery has the reasons of `Published`, and `Delivering` of a Site those of `Connected`.\n"+
+			"The REST API writes reasons in lower case: `awaiting_review`.")
+	d.table("reason", "of", "condition", "meaning", "what to do")
 	for _, c := range all {
-		meaning, advice, found := strings.Cut(c.comment, "\nOf ")
-		of, todo, split := strings.Cut(advice, ": ")
-		if !found || !split {
+		parts := adviceLine.FindStringSubmatchIndex(c.comment)
+		if parts == nil {
 			return "", fmt.Errorf(`the comment of %s has no line "Of KIND, KIND: what to do"`, c.name)
 		}
+		meaning, of, todo := c.comment[:parts[0]], c.comment[parts[2]:parts[3]], c.comment[parts[1]:]
 		if _, ok := conditions.Reasons[c.value]; !ok {
 			return "", fmt.Errorf("conditions.Reasons has no row for %s", c.name)
 		}
-		meaning, _, _ = strings.Cut(strings.TrimPrefix(meaning, c.name+" means that "), " Also of ")
-		d.row("`"+c.value+"`", of, upper(withoutPrefixes(meaning)), upper(todo))
+		meaning, in := conditionsOf(strings.TrimPrefix(oneLine(meaning), c.name+" means that "), c.group)
+		if in == "" {
+			return "", fmt.Errorf(`neither the comment of %s nor that of its group names a condition`, c.name)
+		}
+		d.row("`"+c.value+"`", of, in, upper(withoutPrefixes(meaning)), upper(todo))
 	}
 	return d.String(), nil
 }
+
+var (
+	adviceLine    = regexp.MustCompile(`\nOf ([A-Z]\w+(?:, [A-Z]\w+)*): `)
+	conditionName = regexp.MustCompile(`\bCondition(\w+)`)
+	// where is a sentence of a comment that names conditions: "Also of ConditionReady, if ...", "Only of ConditionConnected."
+	where = regexp.MustCompile(` (Also of|Only of) (Condition\w+[^.]*)\.`)
+)
+
+// conditionsOf takes the sentence that names conditions out of the meaning of a reason. Without one, the conditions are those that the
+// comment of the group of constants begins with, and "Also of" adds to them.
+func conditionsOf(meaning, group string) (rest, in string) {
+	group, _, _ = strings.Cut(group, ", in addition")
+	group, _, _ = strings.Cut(group, ".")
+	names := []string{}
+	for _, found := range conditionName.FindAllStringSubmatch(group, -1) {
+		names = append(names, "`"+found[1]+"`")
+	}
+	in = strings.Join(names, ", ")
+	found := where.FindStringSubmatch(meaning)
+	if found == nil {
+		return meaning, in
+	}
+	more := conditionName.ReplaceAllString(found[2], "`$1`")
+	if found[1] == "Also of" {
+		more = in + "; also " + more
+	}
+	return strings.Replace(meaning, found[0], "", 1), more
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // withoutPrefixes names conditions and annotations as people see them.
 func withoutPrefixes(text string) string {
@@ -160,7 +205,7 @@ func problems(context.Context) (string, error) {
 // metrics are the metrics that the source registers.
 func metrics(context.Context) (string, error) {
 	var all [][]string
-	err := eachFile([]string{"controllers", "apiserver", "internal/informers"}, func(file *ast.File) {
+	err := eachFile([]string{"cmd/pressroom", "controllers", "apiserver", "internal/informers"}, func(file *ast.File) {
 		ast.Inspect(file, func(n ast.Node) bool {
 			if call, ok := n.(*ast.CallExpr); ok {
 				if row := metric(call); row != nil {
@@ -197,27 +242,42 @@ func metric(call *ast.CallExpr) []string {
 	if !ok {
 		return nil
 	}
+	var labels []ast.Expr
 	for _, e := range options.Elts {
-		if pair, ok := e.(*ast.KeyValueExpr); ok {
-			if key, ok := pair.Key.(*ast.Ident); ok {
-				members[key.Name], _ = text(pair.Value)
-			}
+		pair, ok := e.(*ast.KeyValueExpr)
+		if !ok {
+			continue
+		}
+		key, ok := pair.Key.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		members[key.Name], _ = text(pair.Value)
+		if constant, ok := pair.Value.(*ast.CompositeLit); ok && key.Name == "ConstLabels" {
+			labels = append(labels, keys(constant)...)
 		}
 	}
-	if len(call.Args) > 1 {
-		return metricRow(members, call.Args[1])
-	}
-	return metricRow(members, nil)
+	return metricRow(members, append(labels, call.Args[1:]...)...)
 }
 
-// metricRow returns the row of a metric with these options and labels, or nil if it is none of Pressroom.
-func metricRow(members map[string]string, labeled ast.Expr) []string {
+// keys returns the keys of a map literal.
+func keys(literal *ast.CompositeLit) (all []ast.Expr) {
+	for _, e := range literal.Elts {
+		if pair, ok := e.(*ast.KeyValueExpr); ok {
+			all = append(all, pair.Key)
+		}
+	}
+	return all
+}
+
+// metricRow returns the row of a metric with these options, and labels in these expressions; nil if it is none of Pressroom.
+func metricRow(members map[string]string, labeled ...ast.Expr) []string {
 	if !strings.HasPrefix(members["Name"], "pressroom_") {
 		return nil
 	}
 	var labels []string
-	if labeled != nil {
-		ast.Inspect(labeled, func(n ast.Node) bool {
+	for _, e := range labeled {
+		ast.Inspect(e, func(n ast.Node) bool {
 			if e, ok := n.(ast.Expr); ok {
 				if label, ok := text(e); ok {
 					labels = append(labels, "`"+label+"`")

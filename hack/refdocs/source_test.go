@@ -31,9 +31,13 @@ func TestAMetricIsReadFromTheCallThatMakesIt(t *testing.T) {
 		},
 		"a number":      {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "pressroom_y", Help: "Is y."})`, []string{"`pressroom_y`", "", "Is y."}},
 		"a description": {`prometheus.NewDesc("pressroom_z", "Is z.", []string{"account"}, nil)`, []string{"`pressroom_z`", "`account`", "Is z."}},
-		"another's":     {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "go_threads", Help: "Threads."})`, nil},
-		"no metric":     {`f(1)`, nil},
-		"nothing":       {`f()`, nil},
+		"a number with constant labels": {
+			`prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "pressroom_v", Help: "Is v.", ConstLabels: prometheus.Labels{"kind": kind, "state": "new"}}, f)`,
+			[]string{"`pressroom_v`", "`kind`, `state`", "Is v."},
+		},
+		"another's": {`prometheus.NewGauge(prometheus.GaugeOpts{Name: "go_threads", Help: "Threads."})`, nil},
+		"no metric": {`f(1)`, nil},
+		"nothing":   {`f()`, nil},
 	} {
 		if got := metric(call(t, tt.call)); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", name, got, tt.want)
@@ -43,16 +47,32 @@ func TestAMetricIsReadFromTheCallThatMakesIt(t *testing.T) {
 
 func TestConstantsAreFoundWithTheirComments(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.go")
-	const source = "package a\n\nconst (\n\t// ReasonB means b.\n\tReasonB = \"B\"\n\tReasonA = \"A\" // a comment\n\tOther = \"C\"\n\tReasonNumber = 1\n)\n"
+	const source = "package a\n\n// Some reasons.\nconst (\n\t// ReasonB means b.\n\tReasonB = \"B\"\n\tReasonA = \"A\" // a comment\n\tOther = \"C\"\n\tReasonNumber = 1\n)\n"
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	got, err := constants(file, func(name string) bool { return strings.HasPrefix(name, "Reason") })
-	want := []constant{{"ReasonA", "A", "a comment\n"}, {"ReasonB", "B", "ReasonB means b.\n"}}
+	want := []constant{{"ReasonA", "A", "a comment\n", "Some reasons."}, {"ReasonB", "B", "ReasonB means b.\n", "Some reasons."}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v, want %q", got, err, want)
 	}
 	if _, err := constants(file, func(string) bool { return false }); err == nil {
 		t.Error("a file that has none is no error")
+	}
+}
+
+func TestAReasonNamesItsConditions(t *testing.T) {
+	const group = "Reasons of ConditionPublished and ConditionConnected, in addition to those of ConditionReady. ReasonX is one."
+	for _, row := range []struct{ meaning, want, wantConditions string }{
+		{"it is so.", "it is so.", "`Published`, `Connected`"},
+		{"it is so. Also of ConditionReady. It goes on.", "it is so. It goes on.", "`Published`, `Connected`; also `Ready`"},
+		{"it is so. Only of ConditionReady and ConditionStalled.", "it is so.", "`Ready` and `Stalled`"},
+		{"it is so. Also of ConditionReady, if it fails, and of ConditionStalled.", "it is so.",
+			"`Published`, `Connected`; also `Ready`, if it fails, and of `Stalled`"},
+		{"it is so. Of an Article: nothing.", "it is so. Of an Article: nothing.", "`Published`, `Connected`"},
+	} {
+		if got, in := conditionsOf(row.meaning, group); got != row.want || in != row.wantConditions {
+			t.Errorf("%s: got %q with %q, want %q with %q", row.meaning, got, in, row.want, row.wantConditions)
+		}
 	}
 }

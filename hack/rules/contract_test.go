@@ -3,6 +3,9 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,7 +69,7 @@ func TestAReceiverGetsEveryMemberOfTheContract(t *testing.T) {
 func full() publish.Article {
 	var a publish.Article
 	a.Title, a.Slug, a.MetaTitle, a.MetaDescription, a.Markdown = "A", "a", "A", "About a.", "Text.\n"
-	a.FAQ, a.Tags = []v1alpha1.FAQ{{Question: "Why?", Answer: "So."}}, []string{"Shoes"}
+	a.FAQ, a.Tags, a.Disclosure = []v1alpha1.FAQ{{Question: "Why?", Answer: "So."}}, []string{"Shoes"}, "ai_assisted"
 	a.Image = &v1alpha1.RevisionImage{ArticleImage: v1alpha1.ArticleImage{URL: "https://media.acme.example/a.jpg", Alt: "A"}}
 	a.HTML = "<p>Text.</p>\n"
 	return a
@@ -87,6 +90,53 @@ func TestTheContractHasTheNamesAndLimitsOfTheCode(t *testing.T) {
 			t.Errorf("%s does not say %q", contractPage, want)
 		}
 	}
+}
+
+// proof is a row of the tables of the contract: a statement, a folder, and a test in it.
+var proof = regexp.MustCompile("^\\| \\S.* \\| `([\\w/]+)`: (\\S.*) \\|$")
+
+// A statement of the contract that nothing proves is a hope.
+func TestEveryStatementOfTheContractHasItsTest(t *testing.T) {
+	_, tables, _ := strings.Cut(read(t, contractPage), "\n## Proof\n")
+	statements := 0
+	for line := range strings.Lines(tables) {
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| statement |") {
+			continue
+		}
+		statements++
+		row := proof.FindStringSubmatch(strings.TrimSpace(line))
+		if row == nil {
+			t.Errorf("%s has a statement without a test: %s", contractPage, line)
+			continue
+		}
+		folder, name := row[1], row[2]
+		if !slices.ContainsFunc(testsIn(t, folder), func(text string) bool {
+			return strings.Contains(text, "func "+name+"(t *testing.T)") || strings.Contains(text, `("`+name+`",`)
+		}) {
+			t.Errorf("%s says that %s has the test %q", contractPage, folder, name)
+		}
+	}
+	const least = 70
+	if statements < least {
+		t.Errorf("%s has %d statements with tests, want %d at least", contractPage, statements, least)
+	}
+}
+
+// testsIn returns the texts of the files with tests of a folder of the project.
+func testsIn(t *testing.T, folder string) (texts []string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(folder), "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
 }
 
 // promisedIn returns the members in the first column of the tables of a section.

@@ -66,6 +66,7 @@ func TestCredentialsAreNeverTakenOver(t *testing.T) {
 
 // The sentence about a value says what it must be, which the help text of its field does not.
 func TestAFaultSaysWhatMustBe(t *testing.T) {
+	const withPassword = "must be a URL with a host that begins with https://, without user information: the password is sent there"
 	for _, test := range []struct {
 		cms                v1alpha1.CMSType
 		field, value, want string
@@ -73,7 +74,9 @@ func TestAFaultSaysWhatMustBe(t *testing.T) {
 		{v1alpha1.CMSHeadless, "url", "ftp://blog.example.com/hook", "must be a URL with a host that begins with https:// or http://, without user information"},
 		{v1alpha1.CMSHeadless, "signing_secret", "short", "must have at least 16 characters, in one line"},
 		{v1alpha1.CMSHeadless, "payload_format", "xml", "must be one of json, markdown, html"},
-		{v1alpha1.CMSWordPress, "url", "blog.example.com", "must be a URL with a host that begins with https:// or http://, without user information"},
+		{v1alpha1.CMSWordPress, "url", "blog.example.com", withPassword},
+		{v1alpha1.CMSWordPress, "url", "http://blog.example.com", withPassword},
+		{v1alpha1.CMSWordPress, "url", "http://localhost.example.com", withPassword},
 		{v1alpha1.CMSWordPress, "author", "mara", "must be a number from 1, with at most 15 digits"},
 		{v1alpha1.CMSWebflow, "site_id", "my-site", "must have 24 digits and letters from a to f"},
 		{v1alpha1.CMSShopify, "shop", "shop.example.com", "must be the shop's own domain in lower case, such as acme.myshopify.com"},

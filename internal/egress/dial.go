@@ -16,6 +16,8 @@ import (
 type dialer struct {
 	guard    *guard
 	resolver *net.Resolver
+	// proxy makes the connections; nil if this process does.
+	proxy *Proxy
 
 	// roots are the authorities trusted in tests; the system's if nil.
 	roots *x509.CertPool
@@ -25,6 +27,9 @@ type dialer struct {
 
 func (d *dialer) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	ctx = requestContext(ctx)
+	if d.proxy != nil {
+		return d.dialThrough(ctx, address)
+	}
 	var permitted atomic.Bool // some address of the name passed the guard
 	nd := net.Dialer{Resolver: d.resolver}
 	if d.guard != nil {

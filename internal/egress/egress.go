@@ -2,9 +2,10 @@
 // addresses only: the URL is checked before anything is looked up, and the address that a name resolved to is checked again when
 // the socket is made, so that a name that resolves to another address in between (DNS rebinding) gains nothing.
 //
-// Both clients take no proxy from the environment, follow no redirect (the 3xx itself is the answer: a 307 would send body and
-// signature to an address that nobody checked), unpack no compressed answer, bound the answer's headers, and speak HTTP/1.1 only:
-// an HTTP/2 peer may fill megabytes of buffers that nobody reads, and may have a request sent again by refusing its stream.
+// A Proxy may make the connections of the client for customers' URLs. Both clients take none from the environment, follow no redirect
+// (the 3xx itself is the answer: a 307 would send body and signature to an address that nobody checked), unpack no compressed answer,
+// bound the answer's headers, and speak HTTP/1.1 only: an HTTP/2 peer may fill megabytes of buffers that nobody reads, and may have a
+// request sent again by refusing its stream.
 //
 // Any port is allowed: receivers choose theirs, and the address is what is protected. A NAT64 prefix of the network's own (RFC
 // 6052) looks like other public addresses; deny it with Policy.DenyCIDRs.
@@ -26,6 +27,8 @@ type Policy struct {
 	AllowCIDRs []netip.Prefix
 	// DenyCIDRs may not be reached although they look public: a cluster's own service, pod and node ranges.
 	DenyCIDRs []netip.Prefix
+	// Proxy makes the connections; nil means that this process does.
+	Proxy *Proxy
 }
 
 // NewClient returns a client for URLs that customers name. It reaches public addresses only. Errors because of an address are
@@ -33,11 +36,11 @@ type Policy struct {
 // and checked again, and no request is sent twice because an idle connection was closed. timeout bounds a request from the look-up to
 // the last byte of the answer's body; 0 leaves that to the request's context.
 func NewClient(p Policy, timeout time.Duration) *http.Client {
-	return newClient(newGuard(p), timeout, &dialer{resolver: &net.Resolver{PreferGo: true}})
+	return newClient(newGuard(p), timeout, &dialer{resolver: &net.Resolver{PreferGo: true}, proxy: p.Proxy})
 }
 
 // NewPrivateClient returns a client for endpoints that the operator names, which may be on any address and are looked up as
-// the host is configured (a pod's search list included). timeout is as in NewClient.
+// the host is configured (a pod's search list included). It uses no proxy. timeout is as in NewClient.
 func NewPrivateClient(timeout time.Duration) *http.Client {
 	return newClient(nil, timeout, &dialer{resolver: &net.Resolver{PreferGo: true}})
 }

@@ -209,6 +209,23 @@ func TestTheReportIsTheSameTwiceAndOneFile(t *testing.T) {
 	}
 }
 
+// What an article costs is what all turns cost, of articles that failed too.
+func TestTheReportSaysWhatAnArticleCosts(t *testing.T) {
+	sum := evaluate.Sum{Articles: 3, Finished: 2, CostMicros: 3000}
+	for _, name := range []string{"r.html", "r.md"} {
+		text := string(written(t, evaluate.Report{Currency: "USD", Models: []evaluate.Model{{Name: "m", Sum: sum}}}, name))
+		if !strings.Contains(text, "cost of an article") || !strings.Contains(text, "0.001500 USD") || !strings.Contains(text, "0.003000 USD") {
+			t.Errorf("%s does not say 0.0015 USD of 0.003 USD:\n%s", name, text)
+		}
+		if free := string(written(t, evaluate.Report{Models: []evaluate.Model{{Name: "m", Sum: sum}}}, name)); strings.Contains(free, "cost of an article") {
+			t.Errorf("%s has costs without prices", name)
+		}
+	}
+	if got := (evaluate.Sum{CostMicros: 5}).CostOfArticle(); got != 0 {
+		t.Errorf("no article costs %d", got)
+	}
+}
+
 func TestWhatIsWorseThanTheBaselineIsNamed(t *testing.T) {
 	suite := evaluate.Suite{Cases: evaluate.BuiltInSuite().Cases[1:2]}
 	good, bad := run(t, "perfect", suite), run(t, "ignores-repairs", suite)

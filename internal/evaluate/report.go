@@ -47,6 +47,15 @@ type Sum struct {
 	Gained  int `json:"gainedPoints"`
 }
 
+// CostOfArticle is what an article cost, in millionths of the currency: all turns, of articles that failed too, over those that the model
+// finished. 0 if it finished none.
+func (s Sum) CostOfArticle() int64 {
+	if s.Finished == 0 {
+		return 0
+	}
+	return s.CostMicros / int64(s.Finished)
+}
+
 func sum(results []Result) Sum {
 	s := Sum{Articles: len(results)}
 	var seo, readability, style []float64

@@ -15,7 +15,7 @@ import (
 
 var _ = Describe("The documentation", func() {
 	It("has manifests that kube-apiserver accepts", func(ctx SpecContext) {
-		for _, obj := range manifests("config", "samples", "team", "workspace.yaml") {
+		for _, obj := range manifests("config", "samples", "team", "operator", "workspace.yaml") {
 			Expect(apply(ctx, admin, obj)).To(Succeed())
 		}
 		pages, err := docpage.Pages()

@@ -91,6 +91,9 @@ func (e *Explanation) because(a *v1alpha1.Article, kind string) {
 }
 
 func (e *Explanation) explainReview(a *v1alpha1.Article, site *v1alpha1.Site) {
+	if e.Reason == v1alpha1.ReasonContentChanged { // What waits, and why, are two things here.
+		e.Reason = v1alpha1.ReasonAwaitingReview
+	}
 	e.because(a, v1alpha1.ConditionApproved)
 	if e.Reason == v1alpha1.ReasonAwaitingApprovals {
 		e.Detail = ApprovalsOf(a, site).String()

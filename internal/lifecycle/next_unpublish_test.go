@@ -88,7 +88,7 @@ func TestUnpublish(t *testing.T) {
 		{name: "unpublished", changes: []with{unpublished}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
 		{name: "a time to publish does not bring it back", changes: []with{unpublished, publishAfter(in)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
 		{name: "another approved text does not bring it back", changes: []with{unpublished, content("Shoes", "Run near."), over(1), approvedB}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},
-		{name: "another text is reviewed as before the publication", changes: []with{unpublished, content("Shoes", "Run near."), over(1)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/AwaitingReview", phase: v1alpha1.PhaseReview},
+		{name: "another text is reviewed as before the publication", changes: []with{unpublished, content("Shoes", "Run near."), over(1)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/ContentChanged", phase: v1alpha1.PhaseReview},
 		{name: "a redelivery brings it back", changes: []with{unpublished, redeliver}, want: lifecycle.BeginCycle, published: "False/Progressing", ready: "False/Progressing", phase: v1alpha1.PhaseApproved},
 		{name: "a text that is not approved does not come back", changes: []with{unpublished, content("Shoes", "Run near."), over(1), redeliver}, want: lifecycle.Wait, phase: v1alpha1.PhaseReview},
 		{name: "the stage asks no more", changes: []with{unpublished, stage(v1alpha1.StageReview)}, want: lifecycle.Wait, published: "False/Unpublished", ready: "True/Unpublished", phase: v1alpha1.PhaseApproved},

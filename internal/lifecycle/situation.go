@@ -187,6 +187,18 @@ func like(kind string, status metav1.ConditionStatus, reason string) sentence {
 	}
 }
 
+// unreviewed says which text waits for its review. If the decision in the manifest is about another text, that is the reason, unless it is
+// the decision about the text that the site has, which stays while an update waits.
+func unreviewed(status metav1.ConditionStatus) sentence {
+	return func(s summary) metav1.Condition {
+		a, reason := s.article, v1alpha1.ReasonAwaitingReview
+		if s.condition(approved).Reason == v1alpha1.ReasonContentChanged && !(Published(a) && lastDecision(a).Digest == LiveDigest(a)) {
+			reason = v1alpha1.ReasonContentChanged
+		}
+		return like(approved, status, reason)(s)
+	}
+}
+
 const (
 	yes, no             = metav1.ConditionTrue, metav1.ConditionFalse
 	generated, approved = v1alpha1.ConditionGenerated, v1alpha1.ConditionApproved
@@ -206,15 +218,12 @@ var texts = map[progress]textRow{
 	textDraft:            {v1alpha1.PhaseDraft, notApproved, summary.notRequested, draft},
 	textDraftUnfinished:  {v1alpha1.PhaseDraft, notApproved, like(approved, no, ""), draft},
 	textUnfinished:       {v1alpha1.PhaseReview, notApproved, like(approved, no, ""), like(approved, no, "")},
-	textUnreviewed: {
-		v1alpha1.PhaseReview, notApproved, like(approved, no, v1alpha1.ReasonAwaitingReview),
-		like(approved, yes, v1alpha1.ReasonAwaitingReview),
-	},
-	textPartlyApproved: {v1alpha1.PhaseReview, notApproved, like(approved, no, ""), like(approved, yes, "")},
-	textNotRequested:   {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
-	textHeld:           {v1alpha1.PhaseApproved, summary.takenBack, summary.takenBack, summary.asPublished},
-	textScheduled:      {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},
-	textDue:            {v1alpha1.PhaseApproved, summary.delivering, summary.publishing, summary.asPublished},
+	textUnreviewed:       {v1alpha1.PhaseReview, notApproved, unreviewed(no), unreviewed(yes)},
+	textPartlyApproved:   {v1alpha1.PhaseReview, notApproved, like(approved, no, ""), like(approved, yes, "")},
+	textNotRequested:     {v1alpha1.PhaseApproved, summary.notRequested, summary.notRequested, summary.readyToRequest},
+	textHeld:             {v1alpha1.PhaseApproved, summary.takenBack, summary.takenBack, summary.asPublished},
+	textScheduled:        {v1alpha1.PhaseScheduled, summary.scheduled, summary.scheduled, readyAtItsTime},
+	textDue:              {v1alpha1.PhaseApproved, summary.delivering, summary.publishing, summary.asPublished},
 }
 
 // standings has the condition UpToDate of each standing; nil if there is none.

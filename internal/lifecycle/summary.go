@@ -101,7 +101,12 @@ func (s summary) generated() (metav1.Condition, bool) {
 	}
 	switch g.State {
 	case v1alpha1.RunSucceeded:
-		return conditions.True(v1alpha1.ReasonSucceeded, writtenBy(g)), true
+		message := writtenBy(g)
+		// Nobody pays for the text that there was.
+		if g.Charge == v1alpha1.RefundDue || g.Charge == v1alpha1.Refunded {
+			message += "; the text is the same as before, and its credit is given back"
+		}
+		return conditions.True(v1alpha1.ReasonSucceeded, message), true
 	case v1alpha1.RunSuperseded:
 		return conditions.False(v1alpha1.ReasonSuperseded, "the author's own text took the place of the run"), true
 	default:
@@ -159,14 +164,35 @@ func (s summary) approved() metav1.Condition {
 	case decision == ReviewAwaitingApprovals:
 		return conditions.False(v1alpha1.ReasonAwaitingApprovals, ApprovalsOf(a, s.site).String())
 	case decision == ReviewStale:
-		if review == nil {
-			review = asReview(a.Spec.Approvals[len(a.Spec.Approvals)-1])
-		}
-		return conditions.False(v1alpha1.ReasonContentChanged, fmt.Sprintf("the %s by %s was about other content than %s",
-			noun(review.Decision), review.By, a.Status.Revision.Digest))
+		return conditions.False(v1alpha1.ReasonContentChanged, aboutOtherText(lastDecision(a), a.Status.Revision))
 	default:
 		return conditions.False(v1alpha1.ReasonAwaitingReview, "waits for a reviewer's decision on "+a.Status.Revision.Digest)
 	}
+}
+
+// lastDecision is spec.review, or the last of spec.approvals. The article has one of them.
+func lastDecision(a *v1alpha1.Article) *v1alpha1.ArticleReview {
+	if a.Spec.Review != nil {
+		return a.Spec.Review
+	}
+	return asReview(a.Spec.Approvals[len(a.Spec.Approvals)-1])
+}
+
+// aboutOtherText says which text a decision is about, and which one waits for a decision. A rejection without a digest is about every text.
+// The name comes last: a message has room for a short one.
+func aboutOtherText(review *v1alpha1.ArticleReview, revision *v1alpha1.CurrentRevision) string {
+	about := "is for " + short(review.Digest)
+	if review.Digest == "" {
+		about = "has no digest"
+	}
+	return fmt.Sprintf("the %s %s, and the text in review is %s; it is by %s",
+		noun(review.Decision), about, short(revision.Digest), review.By)
+}
+
+// short is the beginning of a digest, which distinguishes the texts of an article: a message has no room for two whole ones.
+func short(digest string) string {
+	const most = len("sha256:") + 12
+	return digest[:min(len(digest), most)] + "…"
 }
 
 // noRevision says why there is nothing to review.

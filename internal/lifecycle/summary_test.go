@@ -41,7 +41,7 @@ func TestSummarize(t *testing.T) {
 		{"rejected", headless, []with{generated, review(v1alpha1.DecisionRejected, digestA)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "False/Rejected", "Ready": "True/Rejected"}},
 		{"the reviewer saw other content", headless, []with{generated, review(v1alpha1.DecisionApproved, digestB)}, lifecycle.Blockers{}, map[string]string{
-			"Approved": "False/ContentChanged", "Ready": "True/AwaitingReview"}},
+			"Approved": "False/ContentChanged", "Ready": "True/ContentChanged"}},
 		{"one of two approvals", asks(2), []with{generated, approval("jo", digestA)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "False/AwaitingApprovals", "Published": "False/NotRequested", "Ready": "True/AwaitingApprovals", "Reconciling": "", "Stalled": ""}},
 		{"one of two approvals, with a request to publish", asks(2), []with{approvedAndAsked}, lifecycle.Blockers{}, map[string]string{
@@ -49,7 +49,7 @@ func TestSummarize(t *testing.T) {
 		{"two of two approvals", asks(2), []with{generated, approval("jo", digestA), review(v1alpha1.DecisionApproved, digestA)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "True/Approved", "Ready": "True/Approved"}},
 		{"two approvals of other content", asks(2), []with{generated, approval("jo", digestB), approval("kim", digestB)}, lifecycle.Blockers{}, map[string]string{
-			"Approved": "False/ContentChanged", "Ready": "True/AwaitingReview"}},
+			"Approved": "False/ContentChanged", "Ready": "True/ContentChanged"}},
 		{"published before the site asked for two", asks(2), []with{approvedAndAsked, publication(isPublished)}, lifecycle.Blockers{}, map[string]string{
 			"Approved": "True/Approved", "Published": "True/Delivered", "UpToDate": "True/UpToDate", "Ready": "True/Delivered"}},
 		{"being delivered before the site asked for two", asks(2), []with{approvedAndAsked, publication(beingDelivered)}, lifecycle.Blockers{}, map[string]string{
@@ -93,6 +93,43 @@ func TestSummarize(t *testing.T) {
 				t.Errorf("observedGeneration = %d, want %d", a.Status.ObservedGeneration, a.Generation)
 			}
 		})
+	}
+}
+
+// A decision for another text has no effect. Those who wrote it into a manifest see which text it is for, and which one waits.
+func TestADecisionForAnotherTextNamesBoth(t *testing.T) {
+	digestC := "sha256:" + strings.Repeat("c", 64)
+	pendingB := []with{pending, review(v1alpha1.DecisionApproved, digestA)}
+	const shortA, shortB, shortC = "sha256:aaaaaaaaaaaa…", "sha256:bbbbbbbbbbbb…", "sha256:cccccccccccc…"
+	const waits, byMara = ", and the text in review is ", "; it is by mara@acme.example"
+	for _, row := range []struct {
+		name        string
+		changes     []with
+		wantReady   string
+		wantMessage string
+	}{
+		{"an approval", []with{generated, review(v1alpha1.DecisionApproved, digestB)}, "True/ContentChanged",
+			"the approval is for " + shortB + waits + shortA + byMara},
+		{"a rejection", []with{generated, review(v1alpha1.DecisionRejected, digestB)}, "True/ContentChanged",
+			"the rejection is for " + shortB + waits + shortA + byMara},
+		{"an approval that names nothing", []with{generated, review(v1alpha1.DecisionApproved, "")}, "True/ContentChanged",
+			"the approval has no digest" + waits + shortA + byMara},
+		{"an entry of several", []with{generated, approval("jo", digestB), approval("kim", digestC)}, "True/ContentChanged",
+			"the approval is for " + shortC + waits + shortA + "; it is by kim"},
+		{"the right one", []with{generated, review(v1alpha1.DecisionApproved, digestA)}, "True/Approved", "approved by mara@acme.example"},
+		{"the text that the site has, while an update waits", pendingB, "True/AwaitingReview",
+			"the approval is for " + shortA + waits + shortB + byMara},
+		{"neither that nor the update", append(pendingB, review(v1alpha1.DecisionApproved, digestC)), "True/ContentChanged",
+			"the approval is for " + shortC + waits + shortB + byMara},
+	} {
+		a := article(row.changes...)
+		lifecycle.Summarize(a, updating(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
+		if got := conditionOf(a, v1alpha1.ConditionReady); got != row.wantReady {
+			t.Errorf("%s: Ready is %s, want %s", row.name, got, row.wantReady)
+		}
+		if got := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionApproved).Message; got != row.wantMessage {
+			t.Errorf("%s: the message is %q, want %q", row.name, got, row.wantMessage)
+		}
 	}
 }
 
@@ -152,6 +189,19 @@ func TestTheApprovalOfWhatIsPublishedStays(t *testing.T) {
 		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
 		if got := conditionOf(a, v1alpha1.ConditionApproved); got != "True/Approved" {
 			t.Errorf("%s: Approved = %q, want True/Approved", state, got)
+		}
+	}
+}
+
+// A person who rejects a text and regenerates waits for another one.
+func TestARunThatWroteTheSameTextSaysSo(t *testing.T) {
+	const says = "the text is the same as before, and its credit is given back"
+	for state, want := range map[v1alpha1.ChargeState]bool{v1alpha1.Charged: false, v1alpha1.RefundDue: true, v1alpha1.Refunded: true} {
+		a := article(generated, charge(state), review(v1alpha1.DecisionRejected, digestA))
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, lifecycle.Blockers{})
+		c := meta.FindStatusCondition(a.Status.Conditions, v1alpha1.ConditionGenerated)
+		if strings.Contains(c.Message, says) != want || c.Reason != v1alpha1.ReasonSucceeded {
+			t.Errorf("%s: %s: %s", state, c.Reason, c.Message)
 		}
 	}
 }

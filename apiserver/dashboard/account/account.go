@@ -60,7 +60,7 @@ const settingsPath = "/account/settings"
 // settingsView is the data of the page of settings.
 type settingsView struct {
 	Zone, ZoneProblem string
-	Zones             []string
+	Zones             []page.ZoneOption
 	NoShortcuts       bool
 	Scopes            []string
 }
@@ -70,7 +70,7 @@ func showSettings(v *page.Visit) (*page.Answer, error) {
 }
 
 func settingsPage(v *page.Visit, view settingsView) *page.Answer {
-	view.Zones, view.Scopes = page.Zones, operation.ScopeNames(v.Person.Scopes)
+	view.Zones, view.Scopes = v.ZoneOptions(), operation.ScopeNames(v.Person.Scopes)
 	return v.Page("settings.html", "Settings", view)
 }
 
@@ -79,12 +79,13 @@ func changeSettings(v *page.Visit, form struct {
 	Shortcuts bool
 }) (*page.Answer, error) {
 	chosen := page.Settings{Zone: form.Zone, NoShortcuts: !form.Shortcuts}
-	if _, ok := page.ZoneNamed(chosen.Zone); !ok {
+	zone, ok := page.ZoneNamed(chosen.Zone)
+	if !ok {
 		return settingsPage(v, settingsView{
-			Zone: chosen.Zone, NoShortcuts: chosen.NoShortcuts,
-			ZoneProblem: "There is no time zone of this name. Choose one from the list, such as Europe/Zurich.",
+			Zone: chosen.Zone, NoShortcuts: chosen.NoShortcuts, ZoneProblem: page.NoZone(chosen.Zone),
 		}).With(http.StatusUnprocessableEntity), nil
 	}
+	chosen.Zone = zone.String()
 	a := v.Redirect(page.Root+settingsPath, "Saved. Times are in "+chosen.Zone+".")
 	a.Cookies = v.KeepSettings(chosen)
 	return a, nil

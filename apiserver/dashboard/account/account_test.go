@@ -42,7 +42,7 @@ func TestThePageOfUsageShowsCreditsTheLastMinuteAndTheDayOfEachSite(t *testing.T
 	}}
 	page := p.Get("/app/account/usage")
 	p.Want(page, http.StatusOK, map[string]string{
-		"#credits": "1 of 20", "#credits .quiet:last-child": "19 left.", "#minute": "1 of 60", "#minute .quiet:last-child": "no longer counts from",
+		"#credits": "1 of 20", "#credits .quiet:last-child": "19 left.", "#minute": "1 of 60", "#minute .quiet:last-child": "another one is possible: the next ",
 	})
 	if got := page.Value("#credits progress"); got != "1" {
 		t.Errorf("the bar is at %q", got)
@@ -52,7 +52,7 @@ func TestThePageOfUsageShowsCreditsTheLastMinuteAndTheDayOfEachSite(t *testing.T
 	}
 	p.API.Account.Spec.Credits, p.API.Objects.Ledger = nil, &v1alpha1.AccountLedger{}
 	p.Want(p.Get("/app/account/usage"), http.StatusOK, map[string]string{
-		"#credits": "There is no limit.", "#minute": "None of them counts.", "#month": "0 tokens", "#month .quiet:last-child": "A month is one of UTC",
+		"#credits": "There is no limit.", "#minute": "Nobody has asked for one.", "#month": "0 tokens", "#month .quiet:last-child": "Months are counted in UTC.",
 	})
 }
 
@@ -80,7 +80,7 @@ func TestSettingsAreKeptInACookieUnlessTheZoneIsUnknown(t *testing.T) {
 	page := p.Get(path)
 	p.Want(page, http.StatusOK, map[string]string{"dl": "read"})
 	refused := p.Submit(page, "main form", url.Values{"zone": {"Mars/Olympus"}})
-	p.Want(refused, http.StatusUnprocessableEntity, map[string]string{"#zone-problem": "There is no time zone of this name."})
+	p.Want(refused, http.StatusUnprocessableEntity, map[string]string{"#zone-problem": "There is no time zone “Mars/Olympus”."})
 	if got := refused.Value("#zone"); got != "Mars/Olympus" || refused.Header.Get("Set-Cookie") != "" {
 		t.Errorf("the zone is %q, with the cookie %q", got, refused.Header.Get("Set-Cookie"))
 	}

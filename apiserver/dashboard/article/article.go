@@ -30,6 +30,8 @@ type articleView struct {
 	Story []event
 	// Unready says why the text cannot be reviewed although it is stored; empty if it can be, or is about to be.
 	Unready string
+	// Fixed says why a published text cannot be changed; nil if it can be, or if it is not published.
+	Fixed *fixed
 	// Can are the names of the actions that are offered.
 	Can map[string]bool
 	// HasApproved means that the person has approved the text, which waits for other people.
@@ -51,8 +53,6 @@ type articleView struct {
 	Reason, ReasonProblem string
 	// Schedule has the fields of a time.
 	Schedule page.ScheduleView
-	// ChoosesTime opens the fields of a time.
-	ChoosesTime bool
 	// Time that was sent is wrong.
 	PublishProblem string
 }
@@ -71,6 +71,7 @@ func articleRoutes() []page.Route {
 		page.Form(article+"/reject", review.Reject, page.Sent(reject)),
 		page.Form(article+"/submit", review.Submit, submit),
 		page.Form(article+"/publish", review.Publish, page.Sent(publish)),
+		page.Form(article+"/schedule", review.Publish, page.Sent(schedule)),
 		page.Form(article+"/unschedule", review.CancelPublication, unschedule),
 		page.Form(article+"/discard", restarticle.RestoreRevision, discard),
 		page.Form(article+"/archive", review.Archive, archive),
@@ -98,7 +99,7 @@ func articlePage(v *page.Visit, view *articleView) *page.Answer {
 
 // readArticle reads what the page of an article shows.
 func readArticle(v *page.Visit) (*articleView, error) {
-	view := &articleView{OpenNext: v.Query("next") != "", ChoosesTime: v.Query("when") == "at"}
+	view := &articleView{OpenNext: v.Query("next") != ""}
 	var err error
 	if view.Article, err = getArticle(v); err != nil {
 		return nil, err
@@ -116,6 +117,7 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	view.Text, view.Since = compared(view.Revisions, view.Article.RevisionDigest)
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText, view.HasApproved = approveText(v, view.Article), hasApproved(v, view.Article)
+	view.Fixed = whyPublishedIsFixed(v, view.Article, view.Site, view.Can)
 	view.Checks = sortChecks(view.Article.Scores.Checks)
 	view.Claims, view.Evidence = sortClaims(view.Article), history.Body.Evidence
 	view.Schedule = v.Schedule(view.Article.PublishAt)
@@ -200,6 +202,14 @@ func compared(revisions []restarticle.ArticleRevisionSummary, digest string) (te
 		}
 	}
 	return text, since
+}
+
+// Message says why the article is in its status. The attempts of a run stand above it.
+func (a *articleView) Message(l *page.Layout) string {
+	if a.Article.Progress != nil {
+		return l.Why(a.Article.ArticleSummary)
+	}
+	return l.Status(a.Article.ArticleSummary)
 }
 
 // HasPost reports whether the post has something beside its text.

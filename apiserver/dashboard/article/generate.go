@@ -8,31 +8,12 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/batch"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/generation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
-
-// generated is what became of a line.
-type generated struct {
-	Keyword string
-	// Path of the article; empty if there is none, and Problem says why.
-	Path, Problem string
-	// Unknown means that it is not known whether there is one.
-	Unknown bool
-}
-
-// resultView is the page with what became of each line.
-type resultView struct {
-	Lines []generated
-	Made  int
-	// Again are the keywords that made no article, and Form has the other fields.
-	Again []string
-	// Unknown are the lines of which it is not known whether they made one.
-	Unknown []lineKey
-	Form    makeView
-}
 
 // lineKey is the Idempotency-Key under which a line of the form makes one article, however often the form is sent.
 type lineKey struct{ Key, Keyword string }
@@ -65,36 +46,35 @@ func generate(v *page.Visit, form generateForm) (*page.Answer, error) {
 	switch {
 	case len(keywords) == 0:
 		view.Problems = map[string]string{"keyword": "Write at least one keyword."}
-	case len(keywords) > maxKeywords:
-		view.Problems = map[string]string{"keyword": fmt.Sprintf("At most %d at once; these are %d.", maxKeywords, len(keywords))}
+	case len(keywords) > batch.MaxArticles:
+		view.Problems = map[string]string{"keyword": fmt.Sprintf("At most %d at once; these are %d.", batch.MaxArticles, len(keywords))}
 	}
 	if view.Problems != nil {
 		view.Problem = "Nothing has been generated."
 		return makeAgain(v, view, http.StatusUnprocessableEntity)
 	}
-	result := resultView{}
-	for _, l := range lineKeys(v, keywords, view.Lines) {
-		line := generated{Keyword: l.Keyword}
-		made, err := page.Call(v, generation.Generate, generation.GenerateInput{
+	made, refused := []string{}, []batch.Line{}
+	for i, l := range lineKeys(v, keywords, view.Lines) {
+		out, err := page.Call(v, generation.Generate, generation.GenerateInput{
 			Idempotent: operation.Idempotent{Key: l.Key}, Body: generation.GenerateRequest{
 				SiteUID: operation.SiteUID(view.Site), Keyword: l.Keyword, SecondaryKeywords: page.Lines(view.Secondary), Tone: view.Tone,
 				Length: view.Length, BriefUID: operation.BriefUID(view.Brief), Instructions: view.Instructions,
 			},
 		})
 		if err == nil {
-			line.Path = v.ArticlePath(made.Body.BlogUID)
-			result.Made++
-		} else {
-			line.Problem = lineProblem(err)
-			result.Again = append(result.Again, l.Keyword)
-			if line.Unknown = !page.IsRefused(err); line.Unknown {
-				result.Unknown = append(result.Unknown, l)
-			}
+			made = append(made, out.Body.BlogUID)
+			continue
 		}
-		result.Lines = append(result.Lines, line)
+		line := batch.Line{Number: i, Keyword: l.Keyword, Problem: lineProblem(err)}
+		if !page.IsRefused(err) {
+			line.Key = l.Key
+		}
+		refused = append(refused, line)
 	}
-	result.Form = view
-	return v.Page("generated.html", "Generating "+page.Plural(result.Made, "article"), result), nil
+	return batch.LeadTo(v, made, batch.Refused{Lines: refused, Form: batch.Form{
+		Site: form.Site, Secondary: form.Secondary, Tone: form.Tone, Length: form.Length, Brief: form.Brief,
+		Instructions: form.Instructions,
+	}})
 }
 
 // lineProblem says why a line made no article.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/dashboard/batch"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/account"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -40,15 +41,13 @@ type siteChoice struct{ UID, Name, Today string }
 // newPath is the path of the page, below that of the workspace.
 const newPath = "/w/:workspace/articles/new"
 
-// maxKeywords bounds the keywords of a form.
-const maxKeywords = 50
-
 func makeRoutes() []page.Route {
 	return []page.Route{
 		page.Show(newPath, v1alpha1.ScopeWrite, showMake),
-		page.Form(newPath+"/generate", generation.Generate, page.Sent(generate)),
-		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)),
-		page.Form(newPath+"/preview", generation.Preview, makePreview),
+		batch.Route(),
+		page.Form(batch.Path, generation.Generate, page.Sent(generate)),
+		page.Form(newPath+"/write", restarticle.Create, page.Sent(write)).From("?kind=write"),
+		page.Form(newPath+"/preview", generation.Preview, makePreview).From("?kind=write"),
 		page.LocalForm(PathPaste, v1alpha1.ScopeWrite, page.Sent(paste)).WithText(),
 		page.Show(newPath+"/links", v1alpha1.ScopeRead, showLinks),
 	}
@@ -124,15 +123,15 @@ func write(v *page.Visit, button struct{ Draft bool }) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, done := restarticle.CreateArticleRequest{PreviewRequest: text.whole(), Draft: button.Draft}, "Stored. It waits for review."
+	body, done := restarticle.CreateArticleRequest{PreviewRequest: text.whole(), Draft: button.Draft}, "Saved. It waits for review."
 	if body.Draft {
-		done = "Stored as a draft. Reviewers are told of it once it is submitted."
+		done = "Saved as a draft. Reviewers see it once you submit it."
 	}
 	made, err := page.Call(v, restarticle.Create, restarticle.CreateInput{Idempotent: v.Once(), Body: body})
 	a := made.Body
 	if err == nil && whyUnready(v, a) != "" {
 		// The editor says why.
-		return v.Redirect(v.ArticlePath(a.UID, "edit"), "Stored."), nil
+		return v.Redirect(v.ArticlePath(a.UID, "edit"), "Saved."), nil
 	}
 	if err == nil {
 		return v.Redirect(v.ArticlePath(a.UID), done), nil

@@ -1,9 +1,6 @@
 package article
 
 import (
-	"net/http"
-	"strings"
-
 	"k8s.io/utils/ptr"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -12,43 +9,24 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/review"
+	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
 
-// publish asks for publication of the text that was on the page, now or at a time.
-func publish(v *page.Visit, form struct {
-	onText
-	When string
-}) (*page.Answer, error) {
+// publish asks for publication of the text that was on the page, now.
+func publish(v *page.Visit, form onText) (*page.Answer, error) {
 	if form.Digest == "" {
 		return notSeen(v), nil
 	}
 	body := &review.PublishRequest{Digest: form.Digest}
-	if form.When == "at" {
-		at, schedule, problem := v.Scheduled()
-		if problem != "" {
-			view, err := readArticle(v)
-			if err != nil {
-				return nil, err
-			}
-			view.Schedule, view.PublishProblem = schedule, problem
-			return articlePage(v, view).With(http.StatusUnprocessableEntity), nil
-		}
-		body.PublishAt = &at
-	}
 	published, err := page.Call(v, review.Publish, review.PublishInput{OnArticle: v.OnArticle(), Body: body})
 	if err != nil {
-		return outdated(v, form.onText, err, "published")
+		return outdated(v, form, err, "published")
 	}
-	a, done := published.Body, "On its way to its site."
-	switch at, ok := page.TimeOf(a.PublishAt); {
-	case ok && at.After(v.Now()) && a.Status == page.StatusReview:
-		done = "Goes out " + inBothZones(v, at) + ", if it is approved by then, else once it is."
-	case ok && at.After(v.Now()):
-		done = "Goes out " + inBothZones(v, at) + "."
-	case a.Status == page.StatusReview:
-		done = "Goes out once it is approved."
+	done := "On its way to its site"
+	if published.Body.Status == page.StatusReview {
+		done = "Goes out once it is approved"
 	}
-	return goOn(v, form.Next, a, strings.TrimSuffix(done, ".")), nil
+	return goOn(v, form.Next, published.Body, done), nil
 }
 
 // handler returns the handler of an operation whose input has the form as its body.
@@ -71,7 +49,7 @@ func command(v *page.Visit) restarticle.Command {
 var (
 	submit     = handler(review.Submit, "Submitted for review.", stageInput)
 	unschedule = handler(review.CancelPublication, "Taken back: it is not published until you ask for it again.", stageInput)
-	archive    = handler(review.Archive, "Archived. Its post stays at the site, unless the site unpublishes archived articles.", stageInput)
+	archive    = handler(review.Archive, "Archived. Publishing brings it back.", stageInput)
 	regenerate = handler(restarticle.Regenerate, "Another text is being generated.", regenerateInput)
 	redeliver  = handler(restarticle.Redeliver, "It is sent again.", redeliverInput)
 	unpublish  = handler(restarticle.Unpublish, "The post is taken back from its site.", unpublishInput)
@@ -112,7 +90,7 @@ func remove(v *page.Visit, form struct{ Title string }) (*page.Answer, error) {
 	return v.Done(v.Path("articles"), "Deleted: “"+form.Title+"”. What the site has received stays there.", err)
 }
 
-// confirmation asks before something that cannot be taken back.
+// confirmation asks before something that takes away what people see.
 type confirmation struct {
 	Article restarticle.Article
 	// Do is the last segment of the path that the form is sent to.
@@ -138,11 +116,28 @@ var confirmations = map[string]confirmation{
 		Do: "redeliver", Question: "Overwrite the post?", Button: "Overwrite", Danger: true, Overwrite: true,
 		Text: "Somebody has changed the post in the CMS. It gets the text of this article instead.",
 	},
+	"discard": {
+		Do: "discard", Question: "Discard this text?", Button: "Discard it", Danger: true,
+		Text: "The article gets the text of its site again. The discarded text stays in the history until it is the oldest there.",
+	},
+	"archive": {Do: "archive", Question: "Archive this article?", Button: "Archive", Danger: true},
 	"regenerate": {
 		Do: "regenerate", Question: "Generate another text?", Button: "Generate another text",
 		Text: "It takes a credit, unless the text is the same again. " +
 			"A new text is in review, and a decision on the present one no longer counts.",
 	},
+}
+
+// archived says what becomes of an article that is archived, and of its post.
+func archived(a restarticle.Article, site restsite.SiteAnswer) string {
+	text := "It leaves the lists of what is to be done, and nothing is sent for it. Publishing brings it back."
+	switch {
+	case a.PublishedAt == nil:
+		return text
+	case site.Removal == "unpublish":
+		return "Its post is unpublished: people no longer see it on the site. " + text
+	}
+	return "Its post stays on the site. " + text
 }
 
 // showConfirmation is the page that asks.
@@ -156,6 +151,13 @@ func showConfirmation(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view.Article.Title = page.TitleOf(view.Article.ArticleSummary)
+	if view.Do == "archive" {
+		site, err := readSite(v, view.Article.SiteUID)
+		if err != nil {
+			return nil, err
+		}
+		view.Text = archived(view.Article, site)
+	}
 	if p := view.Article.Publication; view.Do == "unpublish" && p != nil && p.Reason == "changed_at_site" && v.May(v1alpha1.ScopeApprove) {
 		view.Overwrite = true
 		view.Text += " Somebody has changed the post in the CMS. The CMS keeps it, and publishing the article again overwrites the change."
@@ -167,14 +169,22 @@ func showConfirmation(v *page.Visit) (*page.Answer, error) {
 		}
 		view.Briefs = &briefs
 	}
-	if r, by := view.Article.Review, view.Article.Generator; view.Do == "regenerate" && by != nil {
-		switch {
-		case by.Type == "builtin":
-			view.Text += " The built-in generator writes the same text for the same keyword, tone, length and brief: " +
-				"change those first, under Edit."
-		case r != nil && r.Decision == "rejected" && r.Note != "":
-			view.Text += " The model is told why the text was rejected: “" + r.Note + "”"
-		}
+	if view.Do == "regenerate" {
+		view.Text += anotherText(view.Article)
 	}
 	return v.Page("confirm.html", view.Question, view), nil
+}
+
+// anotherText says what an article's generator writes if it is asked again.
+func anotherText(a restarticle.Article) string {
+	r, by := a.Review, a.Generator
+	switch {
+	case by == nil:
+		return ""
+	case by.Type == "builtin":
+		return " The built-in generator writes the same text for the same keyword, tone, length and brief: change those first, under Edit."
+	case r != nil && r.Decision == "rejected" && r.Note != "":
+		return " The model is told why the text was rejected: “" + r.Note + "”"
+	}
+	return ""
 }

@@ -27,8 +27,9 @@ func notSeen(v *page.Visit) *page.Answer {
 		"The form does not say which text it is about. Open the article again, and decide there.")
 }
 
-// approval is the form that approves a text. Then is "publish" or "later", from the button that was pressed, or empty. Sure is set if the
-// person knows which checks that must pass have failed, or if none has, and NoteAsked if they were asked for a note.
+// approval is the form that approves a text. Then says what follows: "publish", or "schedule" in the form of a time, or anything else for
+// nothing. Sure is set if the person knows which checks that must pass have failed, or if none has, and NoteAsked if they were asked for a
+// note.
 type approval struct {
 	onText
 	Then, Note string
@@ -65,10 +66,6 @@ func approve(v *page.Visit, form approval) (*page.Answer, error) {
 		return outdated(v, form.onText, err, "approved")
 	}
 	a := approved.Body
-	if form.Then == "later" && v.May(v1alpha1.ScopeWrite) {
-		// The next article of the list waits until the time is chosen.
-		return v.Redirect(page.ListOf(v).Path(v, a.UID, form.Next, "when", "at"), "Approved. Choose when it goes out."), nil
-	}
 	if form.Then != "publish" || !v.May(v1alpha1.ScopeWrite) {
 		return goOn(v, form.Next, a, "Approved"+ofApprovals(a)), nil
 	}
@@ -102,7 +99,13 @@ type requiredView struct {
 	Claims claims
 	// NoteProblem is what is wrong with the note that was sent.
 	NoteProblem string
+	// Do is the last segment of the path that the form is sent to, and Time has the fields of a time if that is "schedule".
+	Do   string
+	Time timeFields
 }
+
+// timeFields are the fields of a time as they were sent.
+type timeFields struct{ At, Zone, Instant string }
 
 // FailsClaims reports whether the text fails because of claims.
 func (r requiredView) FailsClaims() bool { return page.FailsClaims(r.Failed) }
@@ -117,6 +120,13 @@ func askAboutRequired(v *page.Visit, form approval) (*page.Answer, error) {
 	}
 	view := requiredView{
 		approval: form, Article: a, Failed: failed, List: page.ListOf(v), Claims: sortClaims(a), NoteProblem: form.noteProblem(),
+		Do: "approve",
+	}
+	if form.Then == thenSchedule {
+		view.Do = thenSchedule
+		if view.Time, err = page.FormAs[timeFields](v); err != nil {
+			return nil, err
+		}
 	}
 	answer := v.Page("required.html", "Approve it anyway?", view)
 	if view.NoteProblem != "" {

@@ -164,6 +164,9 @@ func doMany(v *page.Visit, view *bulkView, items []bulkItem) (*page.Answer, erro
 		body.Items = append(body.Items, one)
 	}
 	results := page.Results{Operation: string(view.Name), Back: view.Back}
+	if at != nil {
+		results.Zone = view.Schedule.Zone
+	}
 	for i, operation := range view.operations() {
 		before := len(results.Failed)
 		body.Operation = string(operation)

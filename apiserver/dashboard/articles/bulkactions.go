@@ -26,48 +26,49 @@ type bulkAction struct {
 // approveAndPublish is two operations.
 const approveAndPublish lifecycle.ActionName = "approve-and-publish"
 
-// bulkActions are all of them, in the order of the buttons.
+// bulkActions are all of them, in the order of the buttons: the first two that are possible stand beside the menu that has the others.
+// What nothing brings back comes last.
 var bulkActions = []bulkAction{
-	{
-		Name: lifecycle.ActionSubmit, Text: "Submit", Done: "Submitted for review", Question: "Submit",
-		Consequence: "Reviewers are told of them.",
-	},
 	{
 		Name: approveAndPublish, Text: "Approve and publish", Done: "Approved, and publication asked for", Question: "Approve and publish",
 		Time: true, OfText: true,
-		Consequence: "Each is sent to its site at its time, once it has all its approvals.",
+		Consequence: "Each goes to its site at its time, once it has all approvals.",
+	},
+	{
+		Name: lifecycle.ActionSubmit, Text: "Submit", Done: "Submitted for review", Question: "Submit",
+		Consequence: "They are in review then, and reviewers are notified.",
 	},
 	{
 		Name: lifecycle.ActionApprove, Text: "Approve", Done: "Approved", Question: "Approve", OfText: true,
-		Consequence: "An article whose publication was asked for is published once it has all its approvals.",
-	},
-	{
-		Name: lifecycle.ActionReject, Text: "Reject", Done: "Rejected", Question: "Reject", Reason: true, OfText: true,
-		Consequence: "The reason is recorded with each of them.",
+		Consequence: "Those that are set to be published go out once they have all approvals. The others wait until somebody publishes them.",
 	},
 	{
 		Name: lifecycle.ActionPublish, Text: "Publish", Done: "Publication asked for", Question: "Publish", Time: true, OfText: true,
 		Consequence: "One that is not approved yet is published once it is.",
 	},
 	{
-		Name: lifecycle.ActionCancelPublication, Text: "Unschedule", Done: "Unscheduled", Question: "Unschedule",
-		Consequence: "They stay as they are until somebody publishes them.",
-	},
-	{
 		Name: lifecycle.ActionRedeliver, Text: "Send again", Done: "Is sent again", Question: "Send again",
 		Consequence: "Each is sent to its site once more.",
 	},
 	{
-		Name: lifecycle.ActionRegenerate, Text: "Generate again", Done: "Is generated again", Question: "Generate another text for",
-		Consequence: "Each takes a credit, and its new text is in review again.",
+		Name: lifecycle.ActionReject, Text: "Reject", Done: "Rejected", Question: "Reject", Reason: true, OfText: true,
+		Consequence: "Their authors see the reason.",
 	},
 	{
-		Name: lifecycle.ActionUnpublish, Text: "Unpublish", Done: "Is unpublished", Question: "Unpublish", Danger: true,
-		Consequence: "Their posts are taken back from their sites. The articles stay here, and can be published again.",
+		Name: lifecycle.ActionCancelPublication, Text: "Unschedule", Done: "Unscheduled", Question: "Unschedule",
+		Consequence: "They stay as they are until somebody publishes them.",
+	},
+	{
+		Name: lifecycle.ActionRegenerate, Text: "Generate again", Done: "Is generated again", Question: "Generate another text for",
+		Consequence: "Each takes a credit. The new texts are in review.",
 	},
 	{
 		Name: lifecycle.ActionArchive, Text: "Archive", Done: "Archived", Question: "Archive",
 		Consequence: "Their posts stay at their sites, unless a site unpublishes archived articles. Publishing brings them back.",
+	},
+	{
+		Name: lifecycle.ActionUnpublish, Text: "Unpublish", Done: "Is unpublished", Question: "Unpublish", Danger: true,
+		Consequence: "Their posts are taken back from their sites. The articles stay here, and can be published again.",
 	},
 	{
 		Name: lifecycle.ActionDelete, Text: "Delete", Done: "Deleted", Question: "Delete", Danger: true,
@@ -105,6 +106,24 @@ func bulkActionsOn(articles []restarticle.ArticleSummary) []bulkAction {
 		}
 	}
 	return out
+}
+
+// mainActions is how many actions stand beside the menu.
+const mainActions = 2
+
+// bulkMenu are the actions that are offered: the main ones, and those of the menu.
+type bulkMenu struct{ Main, More []bulkAction }
+
+// menuOf returns the actions as they are offered. One that nothing brings back is in the menu, unless all are such.
+func menuOf(actions []bulkAction) bulkMenu {
+	n := 0
+	for n < min(mainActions, len(actions)) && !actions[n].Danger {
+		n++
+	}
+	if n = max(n, 1); n >= len(actions) {
+		return bulkMenu{Main: actions}
+	}
+	return bulkMenu{actions[:n], actions[n:]}
 }
 
 // bulkActionNamed returns the action with a name.

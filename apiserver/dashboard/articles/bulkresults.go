@@ -25,7 +25,7 @@ func showBulkResults(v *page.Visit) (*page.Answer, error) {
 	}
 	for _, list := range [][]page.Result{results.Done, results.Failed} {
 		for i := range list {
-			asItIs(v, &list[i])
+			asItIs(v, &list[i], results.Zone)
 		}
 	}
 	title := action.Done + ": " + page.Plural(len(results.Done), "article")
@@ -35,18 +35,21 @@ func showBulkResults(v *page.Visit) (*page.Answer, error) {
 	return v.Page("bulk-done.html", title, bulkResultsView{results, action.Done}), nil
 }
 
-// asItIs brings a result up to date: an approved article has been published since, or not.
-func asItIs(v *page.Visit, r *page.Result) {
+// asItIs brings a result up to date: an approved article has been published since, or not. zone is that in which its time was chosen.
+func asItIs(v *page.Visit, r *page.Result, zone string) {
 	out, err := page.Call(v, restarticle.Get, restarticle.GetInput{OnArticle: restarticle.OnArticle{UID: r.UID}})
 	switch {
 	case err == nil:
 		a := out.Body
 		a.StatusMessage = v.Status(a.ArticleSummary)
 		r.Title, r.Status, r.Reason = page.TitleOf(a.ArticleSummary), a.Status, rowReason(a.ArticleSummary)
+		r.Mark = page.StatusMark(a.ArticleSummary)
 		if a.PublishRequested && a.PublishedAt == nil {
-			r.Due = v.When(a.PublishAt)
+			r.Due = v.WhenIn(a.PublishAt, zone)
 		}
 	case page.IsStatus(err, http.StatusNotFound):
 		r.Status = ""
+	default:
+		r.Mark = page.Mark{Class: r.Status, Text: page.StatusWord(r.Status)}
 	}
 }

@@ -2,6 +2,7 @@ package articles
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -90,10 +91,16 @@ var tabOrder = [...]string{
 	"review", "generating", "draft", "approved", "scheduled", "published", "rejected", "failed", "archived", page.AllStatuses,
 }
 
-// tabs returns the tabs with the numbers of their articles.
+// alwaysTabs are shown even if they have no article.
+var alwaysTabs = []string{page.StatusReview, "scheduled", page.StatusPublished, page.AllStatuses}
+
+// tabs returns the tabs with the numbers of their articles: those that have any, the one that is open, and a few others.
 func tabs(v *page.Visit, f listFilter, counts map[string]int) []listTab {
 	out := make([]listTab, 0, len(tabOrder))
 	for _, status := range tabOrder {
+		if counts[status] == 0 && status != f.Status && !slices.Contains(alwaysTabs, status) {
+			continue
+		}
 		text := page.StatusWord(status)
 		if status == page.AllStatuses {
 			text = "All"

@@ -26,7 +26,7 @@ type listView struct {
 	Counts map[string]int
 	// Selectable says that rows can be ticked, and Actions are those that at least one of them allows.
 	Selectable bool
-	Actions    []bulkAction
+	Actions    bulkMenu
 	// From is the list as a parameter, and Matching names all articles that its filter finds; empty if the page has them.
 	From, Matching string
 }
@@ -58,7 +58,7 @@ func showArticles(v *page.Visit) (*page.Answer, error) {
 		row.Path = view.Filter.list(view.Filter.shown+i+1).Path(v, a.UID, a.Status == page.StatusReview)
 		view.Rows = append(view.Rows, row)
 	}
-	view.Actions = bulkActionsOn(found)
+	view.Actions = menuOf(bulkActionsOn(found))
 	if view.Previous != "" || view.Next != "" {
 		view.Matching = matching(f, counts[f.Status])
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"strconv"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -14,15 +15,18 @@ type listRow struct {
 	UID, Title, Path string
 	// Keyword is empty where the title says it.
 	Keyword, PublishedURL string
-	// Status is empty if the article has been deleted.
+	// Status is empty if the article has been deleted, and Mark is its badge.
 	Status string
+	Mark   page.Mark
 	// Reason says why the article is in its status; empty if that says it all.
 	Reason   string
 	SiteName string
 	// Score is empty while there is no text.
 	Score string
-	// Time is shown after TimeWord; empty if there is none.
+	// TimeWord says what the time is of, for those who do not see the status beside it. Planned means that the status does not say that
+	// the time is that of the publication.
 	TimeWord string
+	Planned  bool
 	Time     template.HTML
 	Progress rowProgress
 	// Approvals are shown while the text waits for some of several; nil otherwise.
@@ -36,6 +40,9 @@ type listRow struct {
 	// Gone means that the article is in the list no more: it was there when the page was loaded.
 	Gone bool
 }
+
+// SiteParts are the parts of the site's name between which a line may break: after the dots of a domain.
+func (r listRow) SiteParts() []string { return strings.SplitAfter(r.SiteName, ".") }
 
 // rowProgress is how far the run of an article has come; the zero value if there is none.
 type rowProgress struct {
@@ -51,7 +58,8 @@ type optionalColumns struct{ tick, site bool }
 func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]string, columns optionalColumns) listRow {
 	a.StatusMessage = v.Status(a)
 	row := listRow{
-		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL, Status: a.Status,
+		UID: a.UID, Title: page.TitleOf(a), Path: v.ArticlePath(a.UID), PublishedURL: a.PublishedURL,
+		Status: a.Status, Mark: page.StatusMark(a),
 		Reason: rowReason(a), SiteName: cmp.Or(siteNames[a.SiteUID], "a deleted site"), Digest: digestOf(a),
 		Tick: columns.tick, Site: columns.site,
 	}
@@ -61,9 +69,10 @@ func rowOf(v *page.Visit, a restarticle.ArticleSummary, siteNames map[string]str
 		row.TimeWord, at = "published", *a.PublishedAt
 	case a.PublishAt != nil:
 		row.TimeWord, at = "to be published", *a.PublishAt
+		row.Planned = a.Status != "scheduled"
 	}
-	row.Time = v.When(at)
-	if a.TargetKeyword != row.Title {
+	row.Time = v.Short(at)
+	if !strings.Contains(strings.ToLower(row.Title), strings.ToLower(a.TargetKeyword)) {
 		row.Keyword = a.TargetKeyword
 	}
 	if a.SEOScore != nil {
@@ -86,8 +95,13 @@ func rowReason(a restarticle.ArticleSummary) string {
 	failed := a.Publication != nil && a.Publication.State == "failed"
 	switch a.Status {
 	case "published":
-		if failed {
+		switch {
+		case failed:
 			return "It is published. Sending it again failed: " + a.StatusMessage
+		case page.IsLate(a) && a.Publication.Unpublish:
+			return "Taking it back has not succeeded yet. It is tried again."
+		case page.IsLate(a):
+			return "It is published. What was sent since does not arrive yet. It is tried again."
 		}
 		return ""
 	case "review":

@@ -21,6 +21,9 @@ const (
 	approveForm = "form[action$='/approve']"
 	rejectForm  = "form[action$='/reject']"
 	publishForm = "form[action$='/publish']"
+	// The form of a time, and what opens the panel that has it.
+	scheduleForm = "form[action$='/schedule']"
+	moreWays     = ".ways summary"
 )
 
 // status is a member of an article over REST.
@@ -35,7 +38,7 @@ var _ = Describe("The page of an article", func() {
 		first, second := t.InReview("trail shoes"), t.InReview("road shoes")
 		w := signedIn(t, t.In("articles", first), "iframe")
 		w.Look("article-review")
-		w.Click(approveForm+" input[name=next]", "")
+		w.Click("[form=approve-form][name=next]", "")
 		w.Click(approveForm+" .primary", ".notice")
 		Expect(w.Address()).To(ContainSubstring(second))
 		w.Look("article-next")
@@ -86,13 +89,12 @@ var _ = Describe("The page of an article", func() {
 		w.goTo(t.In("articles", uid, "confirm")+"?do=delete", "h1")
 		w.Look("article-delete")
 
-		w.goTo(t.In("articles", uid), publishForm)
-		w.Click(publishForm+" summary", "")
+		w.goTo(t.In("articles", uid), approveForm)
+		w.Click(moreWays, "")
+		w.Look("article-more-ways")
 		at := time.Now().UTC().AddDate(0, 1, 0).Format("2006-01-02T15:04")
 		w.Run(chromedp.SetValue("#at", at, chromedp.ByQuery))
-		w.Click(publishForm+" button[value=at]", ".notice")
-		w.Look("article-approve-later")
-		w.Click(approveForm+" .primary", ".notice")
+		w.Click(scheduleForm+" .buttons button", ".notice")
 		t.Reconcile(uid)
 		w.goTo(t.In("articles", uid), "h1")
 		w.Look("article-scheduled")
@@ -107,7 +109,7 @@ var _ = Describe("The page of an article", func() {
 		uid := path[len(path)-1]
 		t.Reconcile(uid)
 		Eventually(func() string { return status(t, uid, "revision_digest") }).ShouldNot(BeEmpty())
-		w.goTo(t.In("articles", uid), publishForm)
+		w.goTo(t.In("articles", uid), "form[action$='/submit']")
 		w.Look("article-draft")
 		w.Click("form[action$='/submit'] .primary", ".notice")
 		Expect(w.Text(".notice")).To(Equal("Submitted for review."))

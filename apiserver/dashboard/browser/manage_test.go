@@ -125,7 +125,7 @@ var _ = Describe("The pages that refuse", func() {
 
 		w.goTo(t.In("articles")+"?status=all", "#a-"+uid)
 		w.Evaluate(`document.querySelectorAll("[name=ticket]").forEach(e => { e.value = "made up" }); 0`, nil)
-		w.Click("[name=do][value=delete]", "h1")
+		w.doWithMany("delete", "h1")
 		Expect(w.Text("h1")).To(Equal("This did not come from our page"))
 		w.Look("not-from-here")
 	})

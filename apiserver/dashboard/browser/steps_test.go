@@ -97,11 +97,9 @@ var _ = Describe("Without scripts", func() {
 		w.becomes(t, uid, "review")
 
 		open()
-		w.Click(publishForm+" summary", "")
+		w.Click(moreWays, "")
 		w.Run(chromedp.SetValue("#at", "2040-12-01T09:00", chromedp.ByQuery))
-		w.Click(publishForm+" button[value=at]", ".notice")
-		open()
-		w.Click(approveForm+" .primary", ".notice")
+		w.Click(scheduleForm+" .buttons button", ".notice")
 		t.Reconcile(uid)
 		w.becomes(t, uid, "scheduled")
 		fromMenu("form[action$='/unschedule'] button", ".notice")
@@ -111,7 +109,8 @@ var _ = Describe("Without scripts", func() {
 		w.Click(publishForm+" .primary", ".notice")
 		t.Reconcile(uid)
 		w.becomes(t, uid, "published")
-		fromMenu("form[action$='/archive'] button", ".notice")
+		fromMenu("a[href$='do=archive']", "form[action$='/archive']")
+		w.Click("form[action$='/archive'] button", ".notice")
 		w.becomes(t, uid, "archived")
 	})
 

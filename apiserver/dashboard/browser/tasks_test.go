@@ -250,11 +250,13 @@ var tasks = map[string][]aTask{
 		uid := t.InReview("trail shoes")
 		decide(t, uid, "approve", nil)
 		w := counted(t.Key, t.In("articles", uid), publishForm)
-		w.Click(publishForm+" summary", "")
+		w.Click(moreWays, "")
 		w.Press(kb.Tab, "")
 		w.Type("12012040" + "0900A")
-		w.Choose("#schedule-zone", "Europe/Zurich")
-		w.Click(publishForm+" button[value=at]", ".notice")
+		w.Click("#schedule-zone", "")
+		w.Until(`(e => e.id === "schedule-zone" && e.selectionEnd - e.selectionStart === e.value.length)(document.activeElement)`)
+		w.Type("zurich")
+		w.Click(scheduleForm+" .buttons button", ".notice")
 		Expect(status(t, uid, "publish_at")).To(Equal("2040-12-01T08:00:00.000Z"))
 		return w
 	}},

@@ -45,36 +45,31 @@ type calendarView struct {
 	Month, MonthText string
 	Previous, Next   string
 	Today            string
-	Zone             string
-	Zones            []string
-	Site             string
-	Sites            []restsite.Site
-	Weeks            [][]calendarDay
-	Weekdays         []string
+	// Zone is the one of the calendar. ZoneProblem says what is wrong with ZoneTyped, which is what somebody has chosen.
+	Zone, ZoneTyped, ZoneProblem string
+	Zones                        []page.ZoneOption
+	Site                         string
+	Sites                        []restsite.Site
+	Weeks                        [][]calendarDay
+	Weekdays                     []string
 	// Any reports whether there is anything in the month, and More that not all of it is shown.
 	Any, More bool
+	Tray      tray
 }
 
 type calendarDay struct {
 	// Date as in addresses, and in words.
 	Date, Text string
 	Number     int
-	// Other means that it is of the month before or after, Today that it is today.
-	Other, Today bool
-	Entries      []calendarEntry
-}
-
-type calendarEntry struct {
-	Title, Path, Time, Status, SiteName string
-	// Color is the number of the site's colour.
-	Color int
-	// MovePath leads to the form that moves it; empty if it cannot be moved.
-	MovePath string
+	// Other means that it is of the month before or after, Today that it is today, and Past that nothing can be planned on it any more.
+	Other, Today, Past bool
+	Entries            []calendarEntry
 }
 
 // showCalendar shows what was published in a month, and what is to be.
 func showCalendar(v *page.Visit) (*page.Answer, error) {
-	zone, ok := page.ZoneNamed(v.Query("zone"))
+	typed := v.Query("zone")
+	zone, ok := page.ZoneNamed(typed)
 	if !ok {
 		zone = v.Zone
 	}
@@ -88,9 +83,12 @@ func showCalendar(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view := &calendarView{
-		Month: month.Format(monthForm), MonthText: month.Format("January 2006"), Zone: zone.String(), Zones: v.ZoneNames(),
-		Site: v.Query("site"), Sites: sites, Weeks: weeksOf(month),
+		Month: month.Format(monthForm), MonthText: month.Format("January 2006"), Zone: zone.String(), ZoneTyped: zone.String(),
+		Zones: v.ZoneOptions(), Site: v.Query("site"), Sites: sites, Weeks: weeksOf(month, today.Format(dayForm)),
 		Weekdays: []string{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
+	}
+	if !ok && typed != "" {
+		view.ZoneTyped, view.ZoneProblem = typed, page.NoZone(typed)
 	}
 	view.Previous, view.Next = monthPath(v, view, month.AddDate(0, -1, 0)), monthPath(v, view, month.AddDate(0, 1, 0))
 	view.Today = monthPath(v, view, today)
@@ -106,9 +104,14 @@ func showCalendar(v *page.Visit) (*page.Answer, error) {
 	for _, e := range entries {
 		at, _ := page.TimeOf(e.At)
 		if day := view.day(at.In(zone)); day != nil {
-			day.Entries = append(day.Entries, entryOf(v, e, at.In(zone), sites, names))
+			entry := entryOf(v, e.ArticleSummary, zone, sites, names)
+			entry.Time = at.In(zone).Format("15:04")
+			day.Entries = append(day.Entries, entry)
 			view.Any = true
 		}
+	}
+	if view.Tray, err = trayOf(v, view.Site, zone, sites, names); err != nil {
+		return nil, err
 	}
 	return v.Page("calendar.html", "Calendar", view), nil
 }
@@ -127,14 +130,16 @@ func firstDay(month time.Time) time.Time {
 	return month.AddDate(0, 0, -(int(month.Weekday())+6)%7)
 }
 
-// weeksOf returns the days of the weeks of a month, which is given by its first day.
-func weeksOf(month time.Time) (weeks [][]calendarDay) {
+// weeksOf returns the days of the weeks of a month, which is given by its first day. today is the date in the zone of the calendar.
+func weeksOf(month time.Time, today string) (weeks [][]calendarDay) {
 	next := month.AddDate(0, 1, 0)
 	for day := firstDay(month); day.Before(next); {
 		week := make([]calendarDay, 0, 7)
 		for range 7 {
+			date := day.Format(dayForm)
 			week = append(week, calendarDay{
-				Date: day.Format(dayForm), Text: day.Format("Monday, 2 January"), Number: day.Day(), Other: day.Month() != month.Month(),
+				Date: date, Text: day.Format("Monday, 2 January"), Number: day.Day(), Other: day.Month() != month.Month(),
+				Past: date < today,
 			})
 			day = day.AddDate(0, 0, 1)
 		}
@@ -150,7 +155,7 @@ const clockChange = 3 * time.Hour
 // comes twice.
 func boundsOf(month time.Time, zone *time.Location) (from, to time.Time) {
 	first := firstDay(month)
-	after := first.AddDate(0, 0, 7*len(weeksOf(month)))
+	after := first.AddDate(0, 0, 7*len(weeksOf(month, "")))
 	return time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, zone).Add(-clockChange),
 		time.Date(after.Year(), after.Month(), after.Day(), 0, 0, 0, 0, zone).Add(clockChange)
 }

@@ -69,12 +69,17 @@ func showDeliveries(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view := deliveriesView{State: v.Query("state"), Sites: sites, MayRedeliver: v.May(v1alpha1.ScopeWrite), MaxAttempts: page.MaxAttempts}
-	if view.Mark = deliveryMark(view.State); view.Mark.Class == "" {
-		view.State, view.Mark = page.StateFailed, deliveryMark(page.StateFailed)
-	}
 	if name, ok := names[v.Query("site")]; ok {
 		view.Site, view.SiteName = v.Query("site"), name
 	}
+	counts, err := v.Counts(v.Workspace, view.Site)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(deliveryStates, view.State) {
+		view.State = firstState(counts.ByPublication)
+	}
+	view.Mark = deliveryMark(view.State)
 	list, err := deliveriesIn(v, view.State, view.Site, v.Query("before"), deliveriesPageSize)
 	if err != nil {
 		return nil, err
@@ -89,9 +94,7 @@ func showDeliveries(v *page.Visit) (*page.Answer, error) {
 		}
 		view.Rows = append(view.Rows, row)
 	}
-	if err := countDeliveries(v, &view); err != nil {
-		return nil, err
-	}
+	view.count(v, counts.ByPublication)
 	view.pages(v, list)
 	return v.Page("deliveries.html", "Deliveries", view), nil
 }
@@ -103,20 +106,24 @@ func deliveriesIn(v *page.Visit, state, site, before string, limit int) (article
 	return found.Body, err
 }
 
-// countDeliveries adds the tabs with their counts, and offers to redeliver what has failed of one site.
-func countDeliveries(v *page.Visit, view *deliveriesView) error {
-	counts, err := v.Counts(v.Workspace, view.Site)
-	if err != nil {
-		return err
+// firstState is the tab that the page opens with: the first one that has something.
+func firstState(number map[string]int) string {
+	for _, s := range deliveryStates {
+		if number[s] > 0 {
+			return s
+		}
 	}
-	number := counts.ByPublication
+	return page.StateFailed
+}
+
+// count adds the tabs with their counts, and offers to redeliver what has failed of one site.
+func (view *deliveriesView) count(v *page.Visit, number map[string]int) {
 	for _, s := range deliveryStates {
 		view.Tabs = append(view.Tabs, deliveryTab{deliveriesPath(v, s, view.Site, ""), deliveryMark(s).Text, number[s], s == view.State})
 	}
 	if view.State == page.StateFailed && view.MayRedeliver && (view.Site != "" || len(view.Sites) == 1) {
 		view.Failed, view.RedeliverSite = min(number[page.StateFailed], page.MaxBulk), cmp.Or(view.Site, view.Sites[0].UID)
 	}
-	return nil
 }
 
 func (view *deliveriesView) pages(v *page.Visit, list articlelist.ArticlePage) {

@@ -29,6 +29,32 @@ func TestEachStateHasATabWithItsArticles(t *testing.T) {
 	p.Want(p.Get(list+"?state=made-up&site=made-up&before="), http.StatusOK, map[string]string{".tabs [aria-current]": "Failed 1"})
 }
 
+func TestADeliveryThatIsTriedAgainIsCountedAndFoundBeforeItFails(t *testing.T) {
+	p := pagetest.SignIn(t)
+	late := p.API.InDelivery(1, v1alpha1.CycleRetryScheduled, 2, 404)
+	list := p.Get(pagetest.In("deliveries"))
+	p.Want(list, http.StatusOK, map[string]string{
+		"nav [data-go=d] .count": "1 not arriving yet", ".tabs [aria-current]": "Retrying 1", "#delivery-of-" + late.Name: "2 of 4",
+	})
+	if list.Find("nav [data-go=d] .count.late").Length() != 1 {
+		t.Error("the number is not amber")
+	}
+	p.API.InDelivery(2, v1alpha1.CycleFailed, 4, 503)
+	list = p.Get(pagetest.In("deliveries"))
+	p.Want(list, http.StatusOK, map[string]string{
+		"nav [data-go=d] .count": "1 failed", "#nav-late": "1 not arriving yet", ".tabs [aria-current]": "Failed 1",
+	})
+	if list.Find("#nav-late[hidden]").Length() != 0 {
+		t.Error("what has not arrived is not counted beside what failed")
+	}
+}
+
+func TestThePageOpensWithWhatThereIs(t *testing.T) {
+	p := pagetest.SignIn(t)
+	p.API.InDelivery(1, v1alpha1.CycleAccepted, 1, 200)
+	p.Want(p.Get(pagetest.In("deliveries")), http.StatusOK, map[string]string{".tabs [aria-current]": "Delivered 1"})
+}
+
 func TestASiteIsChosenBeforeAllOfItIsSentAgain(t *testing.T) {
 	p := pagetest.SignIn(t)
 	p.API.Site(operationtest.Workspace, secondSite)

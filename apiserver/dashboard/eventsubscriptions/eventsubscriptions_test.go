@@ -29,7 +29,7 @@ func withSubscription(t *testing.T, scopes ...v1alpha1.Scope) (*pagetest.Person,
 func TestTheListSaysWhatIsSentWhere(t *testing.T) {
 	p, one := withSubscription(t)
 	list := p.Get(pagetest.In("events"))
-	p.Want(list, http.StatusOK, map[string]string{"tbody tr": hook, "tbody tr td:nth-child(2)": "blog.failed", "tbody tr td:nth-child(3)": "blog.example.com"})
+	p.Want(list, http.StatusOK, map[string]string{"tbody tr": hook, "tbody tr td:nth-child(2)": "Generating or delivering an article failed", "tbody tr td:nth-child(3)": "blog.example.com"})
 	if got := list.Links("tbody a"); len(got) != 1 || got[0] != one {
 		t.Errorf("the row leads to %v, want %s", got, one)
 	}

@@ -34,7 +34,7 @@ func (v *Visit) keepCounts(workspace, site string, n articlelist.ArticleCounts) 
 	counts := Counts{
 		ByStatus: map[string]int{
 			AllStatuses: n.All, StatusDraft: status.Draft, StatusGenerating: status.Generating, StatusReview: status.Review,
-			"approved": status.Approved, "rejected": status.Rejected, "scheduled": status.Scheduled, StatusPublished: status.Published,
+			statusApproved: status.Approved, "rejected": status.Rejected, "scheduled": status.Scheduled, StatusPublished: status.Published,
 			"failed": status.Failed, StatusArchived: status.Archived,
 		},
 		ByPublication: map[string]int{
@@ -59,8 +59,15 @@ func (v *Visit) SitesAndNames() ([]restsite.Site, map[string]string, error) {
 	return sites, names, nil
 }
 
-// Sites returns the sites of the page's workspace.
+// Sites returns the sites of the page's workspace, whose names are different.
 func (v *Visit) Sites() ([]restsite.Site, error) {
+	sites, err := v.SitesAsNamed()
+	tellApart(sites)
+	return sites, err
+}
+
+// SitesAsNamed is Sites with the names that people have given.
+func (v *Visit) SitesAsNamed() ([]restsite.Site, error) {
 	list, err := Call(v, restsite.List, struct{}{})
 	if err != nil {
 		return nil, err
@@ -72,4 +79,30 @@ func (v *Visit) Sites() ([]restsite.Site, error) {
 		}
 	}
 	return here, nil
+}
+
+// tellApart adds to the names of sites that have the same one in what they differ: their domains, their types of CMS, or the ends of their
+// uids.
+func tellApart(sites []restsite.Site) {
+	differences := []func(s restsite.Site) string{
+		func(s restsite.Site) string {
+			if s.Domain == s.Name {
+				return ""
+			}
+			return s.Domain
+		},
+		func(s restsite.Site) string { return cmsLabel(s.CMSType) },
+		func(s restsite.Site) string { return "…" + s.UID[max(0, len(s.UID)-4):] },
+	}
+	for _, difference := range differences {
+		named := map[string]int{}
+		for _, s := range sites {
+			named[s.Name]++
+		}
+		for i, s := range sites {
+			if more := difference(s); named[s.Name] > 1 && more != "" {
+				sites[i].Name = s.Name + " (" + more + ")"
+			}
+		}
+	}
 }

@@ -2,12 +2,8 @@ package page
 
 import (
 	"fmt"
-	"html/template"
 	"net/http"
 	"strings"
-	"time"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/pages"
@@ -50,58 +46,18 @@ func NewLayout(v *Visit, a *Answer, n pages.Notice) *Layout {
 	return l
 }
 
-// When shows a time, a time.Time or a text of RFC 3339, in the person's zone, and how far it is from now.
-func (v *Visit) When(at any) template.HTML {
-	t, ok := TimeOf(at)
-	if !ok {
-		return ""
-	}
-	const form = `<time datetime="%s" title="%s">%s</time>`
-	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), v.Ago(t), t.In(v.Zone).Format(timeForm)))
-}
-
-// Ago says how far a time is from now, such as "3 minutes ago".
-func (v *Visit) Ago(at any) string {
-	t, ok := TimeOf(at)
-	if !ok {
-		return ""
-	}
-	return humanize.RelTime(t, v.Now(), "ago", "from now")
-}
-
-// timeForm is how pages show a time.
-const timeForm = "2 Jan 2006, 15:04 MST"
-
-// TimeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.
-func TimeOf(at any) (time.Time, bool) {
-	switch at := at.(type) {
-	case time.Time:
-		return at, !at.IsZero()
-	case *time.Time:
-		if at != nil {
-			return *at, true
-		}
-	case string:
-		t, err := time.Parse(time.RFC3339, at)
-		return t, err == nil
-	case *string:
-		if at != nil {
-			return TimeOf(*at)
-		}
-	}
-	return time.Time{}, false
-}
-
 // navItem is a link of the navigation.
 type navItem struct {
 	Text, Path string
 	// Key is the letter that leads there after g.
 	Key string
-	// Count is shown beside the text, if it is not 0, and CountText says what it counts.
+	// Count is shown beside the text, if it is not 0, CountText says what it counts, and Late that it is no failure yet.
 	Count     int
 	CountText string
-	Current   bool
+	Late      bool
+	// More is how many articles have not arrived yet; 0 if Count says it.
+	More    int
+	Current bool
 }
 
 // navigation returns the links of the page's workspace. A number that is not known at the moment is not shown.
@@ -112,9 +68,10 @@ func (v *Visit) navigation() [6]navItem {
 		{Text: "Calendar", Path: v.Path("calendar"), Key: "c"},
 		{Text: "Briefs", Path: v.Path("briefs"), Key: "b"},
 		{Text: "Sites", Path: v.Path("sites"), Key: "s"},
-		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d", Count: n.ByPublication[StateFailed], CountText: "failed"},
+		{Text: "Deliveries", Path: v.Path("deliveries"), Key: "d"},
 		{Text: "Events", Path: v.Path("events")},
 	}
+	items[4].countDeliveries(n.ByPublication[StateFailed], n.ByPublication[StateRetrying])
 	if v.May(v1alpha1.ScopeApprove) {
 		items[0].Count, items[0].CountText = n.ByStatus[StatusReview], "in review"
 	}
@@ -122,4 +79,12 @@ func (v *Visit) navigation() [6]navItem {
 		items[i].Current = v.url.Path == items[i].Path || strings.HasPrefix(v.url.Path, items[i].Path+"/")
 	}
 	return items
+}
+
+// countDeliveries shows how many articles have failed, and how many have not arrived yet.
+func (i *navItem) countDeliveries(failed, late int) {
+	i.Count, i.CountText, i.More = failed, "failed", late
+	if failed == 0 && late > 0 {
+		i.Count, i.CountText, i.Late, i.More = late, "not arriving yet", true, 0
+	}
 }

@@ -126,13 +126,15 @@ type attemptRow struct {
 
 	Started template.HTML
 	Outcome Mark
+	// Said is the message of the attempt as people read it.
+	Said string
 }
 
 // Attempts returns a table of attempts.
 func (l *Layout) Attempts(label string, all []deliveryrecord.DeliveryAttempt) AttemptsView {
 	view := AttemptsView{Label: label, Of: MaxAttempts, Rows: make([]attemptRow, 0, len(all))}
 	for _, a := range all {
-		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words.Attempts[a.Outcome]})
+		view.Rows = append(view.Rows, attemptRow{a, l.When(a.StartedAt), Words.Attempts[a.Outcome], l.Say(a.Message)})
 	}
 	return view
 }
@@ -143,6 +145,7 @@ const (
 	StatusReview     = "review"
 	StatusGenerating = "generating"
 	StatusPublished  = "published"
+	statusApproved   = "approved"
 	StatusArchived   = "archived"
 )
 

@@ -1,8 +1,10 @@
 package page
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 )
@@ -48,31 +50,34 @@ func (v *Visit) Failure(err error) *Answer {
 	}
 	var details []string
 	for _, d := range refused.Problem.Details {
-		details = append(details, d.Field+": "+d.Message)
+		details = append(details, cmp.Or(Words.Fields[d.Field], plainName.Replace(d.Field))+": "+inWords(Plainly(d.Message), v.Zone))
 	}
 	var a *Answer
 	switch status := refused.GetStatus(); status {
 	case http.StatusNotFound:
 		a = v.NotFound()
 	case http.StatusForbidden:
-		a = v.Message(status, "You may not do this", Sentence(refused.Problem.Message))
+		a = v.Message(status, "You may not do this", v.Say(refused.Problem.Message))
 	case http.StatusConflict, http.StatusPreconditionFailed:
-		a = v.Message(status, "That is not possible now", "Nothing has been done: "+Sentence(refused.Problem.Message))
+		a = v.Message(status, "That is not possible now", "Nothing has been done: "+v.Say(refused.Problem.Message))
 	case http.StatusTooManyRequests:
-		a = v.Message(status, "Too much at once", Sentence(refused.Problem.Message))
+		a = v.Message(status, "Too much at once", v.Say(refused.Problem.Message))
 	case http.StatusServiceUnavailable:
 		a = v.Message(status, "Not available at the moment", "Try again in a few seconds.")
 	default:
-		a = v.Message(status, "That cannot be done", Sentence(refused.Problem.Message), details...)
+		a = v.Message(status, "That cannot be done", v.Say(refused.Problem.Message), details...)
 	}
 	a.Header = refused.GetHeaders()
 	return a
 }
 
+// plainName writes the name of a field of the REST API as words.
+var plainName = strings.NewReplacer("_", " ", ".", " ")
+
 // ProblemOf returns what went wrong in one sentence, to be shown beside a form.
 func ProblemOf(err error) string {
 	if refused, ok := Refusal(err); ok {
-		return Sentence(refused.Problem.Message)
+		return Sentence(inWords(refused.Problem.Message, time.UTC))
 	}
 	return "It is not known whether this has been done. Look again in a moment."
 }

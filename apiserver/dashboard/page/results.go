@@ -21,6 +21,8 @@ type Results struct {
 	Failed    []Result `json:"failed"`
 	// Back is the path of the list that the form was sent from, and Left says that more articles there could not be tried.
 	Back string `json:"back"`
+	// Zone is the one in which the person chose times; empty if they chose none.
+	Zone string `json:"zone,omitempty"`
 	Left bool   `json:"left,omitempty"`
 }
 
@@ -30,8 +32,9 @@ type Result struct {
 	Title   string `json:"title,omitempty"`
 	Status  string `json:"status,omitempty"`
 	Problem string `json:"problem,omitempty"`
-	// Reason says why the article is in its status now, and Due when it is to be published.
+	// Reason says why the article is in its status now, Mark is that status as a badge, and Due is when it is to be published.
 	Reason string        `json:"-"`
+	Mark   Mark          `json:"-"`
 	Due    template.HTML `json:"-"`
 }
 
@@ -70,11 +73,14 @@ func (r *Results) Bulk(v *Visit, body review.BulkRequest, titles map[string]stri
 	return done, nil
 }
 
+// MaxAddress is how long an address may be, in bytes: proxies take those of 8 KB.
+const MaxAddress = 7600
+
 const (
 	purposeResults = "app results"
 	// fieldResults is the parameter with results.
 	fieldResults = "results"
-	// maxResults is how long the parameter is with titles: proxies take addresses of 8 KB.
+	// maxResults is how long the parameter is with titles.
 	maxResults = 7000
 	// maxInflated bounds results that are read.
 	maxInflated = 1 << 20
@@ -82,14 +88,14 @@ const (
 
 // RedirectResults leads to the page with results.
 func (v *Visit) RedirectResults(r Results) (*Answer, error) {
-	sealed, err := v.sealResults(r)
+	sealed, err := v.Seal(purposeResults, r)
 	if err == nil && len(sealed) > maxResults {
 		for _, results := range [][]Result{r.Done, r.Failed} {
 			for i := range results {
 				results[i].Title = ""
 			}
 		}
-		sealed, err = v.sealResults(r)
+		sealed, err = v.Seal(purposeResults, r)
 	}
 	if err != nil {
 		return nil, err
@@ -97,8 +103,9 @@ func (v *Visit) RedirectResults(r Results) (*Answer, error) {
 	return v.Redirect(WithQuery(v.Path("articles", "bulk"), fieldResults, sealed), ""), nil
 }
 
-func (v *Visit) sealResults(r Results) (string, error) {
-	text, err := json.Marshal(r)
+// Seal returns a value as a parameter of an address that this session alone can open, for an hour. It must have a JSON form.
+func (v *Visit) Seal(purpose string, value any) (string, error) {
+	text, err := json.Marshal(value)
 	if err != nil {
 		return "", err
 	}
@@ -113,15 +120,21 @@ func (v *Visit) sealResults(r Results) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return v.Deps.Frame.SealTicket(purposeResults, v.Person.SessionID, small.String())
+	return v.Deps.Frame.SealTicket(purpose, v.Person.SessionID, small.String())
+}
+
+// Open reads what Seal has put into a parameter of the page's address, and reports whether it could.
+func (v *Visit) Open(purpose, parameter string, into any) bool {
+	t, err := v.Deps.Frame.OpenTicket(purpose, v.Query(parameter))
+	if err != nil || t.Session != v.Person.SessionID {
+		return false
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(t.Subject)), maxInflated))
+	return err == nil && json.Unmarshal(text, into) == nil
 }
 
 // Results returns the results that the page's address carries, and false if it has none of this session.
 func (v *Visit) Results() (r Results, ok bool) {
-	t, err := v.Deps.Frame.OpenTicket(purposeResults, v.Query(fieldResults))
-	if err != nil || t.Session != v.Person.SessionID {
-		return Results{}, false
-	}
-	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(t.Subject)), maxInflated))
-	return r, err == nil && json.Unmarshal(text, &r) == nil
+	ok = v.Open(purposeResults, fieldResults, &r)
+	return r, ok
 }

@@ -33,6 +33,8 @@ type Route struct {
 	Handle    Handler
 	// MaxForm is how many bytes a form may have.
 	MaxForm int64
+	// PageQuery is the query that the page with the form has, beside the path above that of the form; empty for none.
+	PageQuery string
 }
 
 // The sizes of forms, in bytes. Each character may take three in a form.
@@ -82,6 +84,12 @@ func (r Route) WithText() Route {
 	return r
 }
 
+// From is the route of a form whose page needs a query, such as "?kind=write".
+func (r Route) From(query string) Route {
+	r.PageQuery = query
+	return r
+}
+
 // For is the route for people with another scope than that of its operation.
 func (r Route) For(scope v1alpha1.Scope) Route {
 	r.Scope = scope
@@ -109,14 +117,21 @@ var files embed.FS
 // Parse returns the templates of an area, with those that all areas use.
 func Parse(area fs.FS) *template.Template {
 	t := embedded.MustParse(template.New("").Funcs(template.FuncMap{
-		"name": pages.DisplayName, "word": StatusWord, "who": who, "lower": strings.ToLower, "plural": Plural,
+		"name": pages.DisplayName, "word": StatusWord, "status": StatusMark, "event": EventWord, "who": who,
+		"lower": strings.ToLower, "plural": Plural,
 		"sentence": Sentence, "checkName": checkName, "scope": func(name string) string { return Words.Scopes[name] },
-		"cms":        func(t restsite.CMSType) string { form, _ := connectors.FormOf(t); return form.Label },
+		"cms":        cmsLabel,
 		"disclosure": func(name string) string { return Words.Disclosures[name] },
 		"lines":      func(lines []string) string { return strings.Join(lines, "\n") },
 	}).Funcs(reading.Funcs), files, "*.html")
 	t = embedded.MustParse(t, reading.Templates, "*.html")
 	return embedded.MustParse(t, area, "*.html")
+}
+
+// cmsLabel is the name of a type of CMS for people.
+func cmsLabel(t restsite.CMSType) string {
+	form, _ := connectors.FormOf(t)
+	return form.Label
 }
 
 // Answer is what a handler answers with: a page, a redirect, or a document of its own.

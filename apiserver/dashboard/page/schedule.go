@@ -1,9 +1,7 @@
 package page
 
 import (
-	_ "embed"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -11,43 +9,41 @@ import (
 type ScheduleView struct {
 	// At is the wall time, Zone the IANA name of the zone that it is in.
 	At, Zone string
-	Zones    []string
+	Zones    []ZoneOption
 	// Choices are the times that may be meant, if clocks show the wall time twice or never.
 	Choices []scheduleChoice
-	// Invalid says that a problem is about the fields.
-	Invalid bool
+	// Invalid says that a problem is about the time, and InvalidZone that it is about the zone.
+	Invalid, InvalidZone bool
 }
 
 type scheduleChoice struct{ Value, Text string }
 
 // Schedule returns the fields with a time that is set already, if it is, in the zone of the person.
-func (v *Visit) Schedule(at any) ScheduleView {
-	view := ScheduleView{Zone: v.Zone.String(), Zones: v.ZoneNames()}
+func (v *Visit) Schedule(at any) ScheduleView { return v.ScheduleIn(at, v.Zone) }
+
+// ScheduleIn is Schedule in another zone.
+func (v *Visit) ScheduleIn(at any, zone *time.Location) ScheduleView {
+	view := ScheduleView{Zone: zone.String(), Zones: v.ZoneOptions()}
 	if t, ok := TimeOf(at); ok && t.After(v.Now()) {
-		view.At = t.In(v.Zone).Format(wallForm)
+		view.At = t.In(zone).Format(wallForm)
 	}
 	return view
-}
-
-// ZoneNames are the zones that a form offers: the person's own, UTC, and all others.
-func (v *Visit) ZoneNames() []string {
-	own := v.Zone.String()
-	others := slices.DeleteFunc(slices.Clone(Zones), func(z string) bool { return z == own || z == "UTC" })
-	return slices.Compact(append([]string{own, "UTC"}, others...))
 }
 
 // Scheduled returns the time of a form that was sent, or its fields and what is wrong with them. Nothing is guessed: a time that clocks
 // show twice or never is asked about.
 func (v *Visit) Scheduled() (time.Time, ScheduleView, string) {
 	sent, err := FormAs[struct{ At, Zone, Instant string }](v)
-	view := ScheduleView{At: sent.At, Zone: sent.Zone, Zones: v.ZoneNames(), Invalid: true}
+	view := ScheduleView{At: sent.At, Zone: sent.Zone, Zones: v.ZoneOptions(), Invalid: true}
 	if err != nil {
 		return time.Time{}, view, ProblemOf(err)
 	}
 	zone, ok := ZoneNamed(view.Zone)
 	if !ok {
-		return time.Time{}, view, "Choose a time zone from the list."
+		view.Invalid, view.InvalidZone = false, true
+		return time.Time{}, view, NoZone(view.Zone)
 	}
+	view.Zone = zone.String()
 	wall, err := time.Parse(wallForm, view.At)
 	if err != nil {
 		return time.Time{}, view, "Choose a day and a time."
@@ -92,12 +88,6 @@ func wallProblem(wall time.Time, zone *time.Location, twice bool) string {
 // wallForm is how a browser writes a date with a time, without a zone (HTML, section "local dates and times").
 const wallForm = "2006-01-02T15:04"
 
-// ZoneNamed returns the zone that has a name in the IANA database.
-func ZoneNamed(name string) (*time.Location, bool) {
-	zone, err := time.LoadLocation(name)
-	return zone, err == nil && name != "" && name != "Local"
-}
-
 // around bounds how far from a wall time a clock change can lie that matters for it: offsets from UTC are less than a day.
 const around = 36 * time.Hour
 
@@ -126,11 +116,3 @@ func offsetsAround(at time.Time, zone *time.Location) []time.Duration {
 	_, after := at.Add(around).In(zone).Zone()
 	return slices.Compact([]time.Duration{time.Duration(before) * time.Second, time.Duration(after) * time.Second})
 }
-
-// zoneNames are the time zones of the IANA database that stand for a place, one a line, with UTC first.
-//
-//go:embed zones.txt
-var zoneNames string
-
-// Zones are the time zones that a form offers. Others of the database can be typed.
-var Zones = strings.Fields(zoneNames)

@@ -75,7 +75,7 @@ func (p *FormProblems) Refused(err error) bool {
 	if !ok || !IsRefused(err) || problem.IsSecretShown(err) {
 		return false
 	}
-	p.Problem, p.Problems = Sentence(refused.Problem.Message), map[string]string{}
+	p.Problem, p.Problems = ProblemOf(err), map[string]string{}
 	for name, wrong := range FieldProblems(err) {
 		list, _, _ := strings.Cut(name, "[")
 		p.Problems[list] = wrong

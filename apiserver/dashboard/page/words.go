@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/reason"
@@ -20,11 +21,23 @@ var wordsFile embed.FS
 // Words are the words of the pages for the names of the REST API.
 var Words = embedded.MustYAML[struct {
 	Statuses, Scopes, Disclosures, Transitions, Fields map[string]string
+	// Phrases are what programmers say, and what editors read instead. The first one that is found counts.
+	Phrases []struct{ Of, Say string }
+	// Options are the words for the values of fields that sites are connected with, by the names of the fields.
+	Options map[string]optionWords
 	// Advice is by the HTTP status of a receiver.
 	Advice map[int32]string
 	// The statuses of subscriptions to events, the states of deliveries, and the outcomes of attempts.
 	Subscriptions, Deliveries, Attempts map[string]Mark
 }](wordsFile, "words.yaml")
+
+// optionWords are the words for a field with a few values, which the REST API names.
+type optionWords struct {
+	// Hint is shown below the field.
+	Hint string
+	// Values are the words by the values.
+	Values map[string]string
+}
 
 // who returns the maker of a decision as pages show them. A decision by a key shows the beginning of its id: a key may be named
 // like a person.
@@ -64,7 +77,7 @@ func Plainly(message string) string {
 	if message == "is required" {
 		return "must be entered"
 	}
-	return message
+	return inWords(message, time.UTC)
 }
 
 // LinkedText is a part of a message, with the path of the article that it stands for; empty if it is text.
@@ -103,27 +116,35 @@ func Lines(text string) []string {
 
 // Status says in sentences why an article is in its status, with times in the person's zone; empty if that is about to change.
 func (v *Visit) Status(a restarticle.ArticleSummary) string {
-	d := a.StatusDetail
-	due := ""
-	if at, ok := TimeOf(d.DueAt); ok {
-		due = at.In(v.Zone).Format(timeForm)
-	}
+	d, why := a.StatusDetail, v.Why(a)
 	if a.StatusReason == "scheduled" {
-		return "Waits for " + due + "."
+		return why
+	}
+	if d.Attempt > 0 && a.StatusReason != "delivered" {
+		why += fmt.Sprintf(" Attempt %d of %d.", d.Attempt, d.MaxAttempts)
+	}
+	if at, ok := TimeOf(d.DueAt); ok {
+		why += " Next: " + v.Said(at) + "."
+	}
+	return why
+}
+
+// Why is Status without the attempt and the time that is waited for, for pages that show them beside it.
+func (v *Visit) Why(a restarticle.ArticleSummary) string {
+	d := a.StatusDetail
+	if at, ok := TimeOf(d.DueAt); ok && a.StatusReason == "scheduled" {
+		return "Waits for " + v.Said(at) + "."
 	}
 	text := cmp.Or(reason.Of(d.Cause).Label, d.Summary)
-	if d.DecidedBy != "" {
+	switch {
+	case d.DecidedBy != "":
 		text += " (" + who(d.DecidedBy) + ")"
-	}
-	if d.Text != "" {
+		if d.Text != "" {
+			text += ": " + d.Text
+		}
+		return Sentence(text)
+	case d.Text != "" && !isOfModel(d.Cause):
 		text += ": " + d.Text
 	}
-	text = Sentence(text)
-	if d.Attempt > 0 && a.StatusReason != "delivered" {
-		text += fmt.Sprintf(" Attempt %d of %d.", d.Attempt, d.MaxAttempts)
-	}
-	if due != "" {
-		text += " It goes on at " + due + "."
-	}
-	return text
+	return v.Say(text)
 }

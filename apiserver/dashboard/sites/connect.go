@@ -2,6 +2,7 @@ package sites
 
 import (
 	"net/http"
+	"time"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
@@ -13,7 +14,7 @@ func newSite(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := siteForm{Types: types, Type: cmsType(types, v.Query("type"))}
+	view := siteForm{Types: types, Type: cmsType(types, v.Query("type")), Shown: shownNow(v)}
 	if view.Type != nil {
 		view.Fields = connectionFields(view.Type, nil, nil)
 	}
@@ -29,12 +30,12 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := siteForm{Types: types, Type: cmsType(types, body.CMSType), Domain: body.Domain, Name: body.Name.Value}
+	view := siteForm{Types: types, Type: cmsType(types, body.CMSType), Domain: body.Domain, Name: body.Name.Value, Shown: shownNow(v)}
 	if view.Type == nil {
 		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
 	}
 	body.Connection = v.FormGroup("connection")
-	out, err := page.Call(v, restsite.Create, restsite.CreateInput{Idempotent: v.Once(), Body: body})
+	out, err := create(v, body)
 	refused := view.Refused(err)
 	view.Fields = connectionFields(view.Type, body.Connection, view.Problems)
 	if refused {
@@ -47,17 +48,38 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 	if made.SigningSecret != "" {
 		return showSiteSecret(v, made), nil
 	}
-	done := "Connected. The connection is being tested; its outcome appears below within a few seconds."
+	done := "The site is saved. Its connection is tested within a few seconds."
 	if !view.Type.Testable {
-		done = "Connected."
+		done = "The site is saved."
 	}
 	return v.Redirect(v.Path("sites", made.UID), done), nil
+}
+
+// create connects a site, unless it could not be told from one that there was when the form was shown.
+func create(v *page.Visit, body restsite.CreateSiteRequest) (out restsite.WrittenOutput, err error) {
+	form, err := page.FormAs[struct{ Shown string }](v)
+	if err != nil {
+		return out, err
+	}
+	shown, ok := page.TimeOf(form.Shown)
+	if !ok {
+		shown = v.Now()
+	}
+	if err := refuseTwin(v, "", body.Domain, body.Name.Value, shown); err != nil {
+		return out, err
+	}
+	return page.Call(v, restsite.Create, restsite.CreateInput{Idempotent: v.Once(), Body: body})
+}
+
+// shownNow is the time at which a form is shown, in milliseconds, as sites have that at which they were made.
+func shownNow(v *page.Visit) string {
+	return v.Now().UTC().Truncate(time.Millisecond).Format(time.RFC3339Nano)
 }
 
 // showSiteSecret shows the signing secret that was made for a webhook.
 func showSiteSecret(v *page.Visit, made restsite.WrittenSite) *page.Answer {
 	return v.ShowSecret(page.SecretView{
-		Heading: "Connected", Label: "Signing secret", Receivers: true, Secret: made.SigningSecret, Next: v.Path("sites", made.UID),
+		Heading: "The site is saved", Label: "Signing secret", Receivers: true, Secret: made.SigningSecret, Next: v.Path("sites", made.UID),
 		Lead: "Your site verifies with this secret that a request comes from here: X-SERVICE-Signature is the lower-case hex " +
 			"HMAC-SHA256 of " +
 			"the body's bytes under it. A test was sent just now; it succeeds once your site has the secret.",

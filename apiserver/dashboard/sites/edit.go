@@ -59,6 +59,9 @@ func editSite(v *page.Visit) (*page.Answer, error) {
 func saveSite(v *page.Visit) (*page.Answer, error) {
 	body, err := page.ChangesAs[restsite.UpdateSiteRequest](v)
 	if err == nil {
+		err = refuseSameNames(v, body)
+	}
+	if err == nil {
 		_, err = page.Call(v, restsite.Update, restsite.UpdateInput{OnSite: onSite(v), Body: body})
 	}
 	if isAboutForm(err) {
@@ -71,6 +74,22 @@ func saveSite(v *page.Visit) (*page.Answer, error) {
 		})
 	}
 	return v.Done(v.Path("sites", v.Param("uid")), "Saved.", err)
+}
+
+// refuseSameNames is refuseTwin for a change of the name or the domain.
+func refuseSameNames(v *page.Visit, body restsite.UpdateSiteRequest) error {
+	if body.Domain == nil && !body.Name.Given {
+		return nil
+	}
+	found, err := page.Call(v, restsite.Get, onSite(v))
+	if err != nil {
+		return err
+	}
+	name := body.Name.Value
+	if !body.Name.Given && found.Body.Name != found.Body.Domain {
+		name = found.Body.Name
+	}
+	return refuseTwin(v, found.Body.UID, ptr.Deref(body.Domain, found.Body.Domain), name, v.Now())
 }
 
 // saveConnection saves where articles are sent to, for which the credentials are typed again.

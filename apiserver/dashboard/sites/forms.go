@@ -1,6 +1,9 @@
 package sites
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restsite "github.com/pressroom-dev/pressroom/apiserver/rest/site"
 )
@@ -21,7 +24,7 @@ func cmsType[T ~string](types []restsite.CMSForm, name T) *restsite.CMSForm {
 	return nil
 }
 
-// fieldView is a field of a form. Values of secrets are never shown.
+// fieldView is a field of a form. Values of secrets are never shown again, but for a login name while the form is not right.
 type fieldView struct {
 	restsite.CMSField
 
@@ -30,16 +33,27 @@ type fieldView struct {
 	Was *seenField
 }
 
+// shownSecrets are the fields that a Secret stores and that are no secrets, by their names: a person who types a login name sees it.
+var shownSecrets = []string{"username", "client_id"}
+
 // Kind is the type of the input: text, password, or url.
 func (f fieldView) Kind() string {
 	switch {
-	case f.Secret:
+	case f.Secret && !slices.Contains(shownSecrets, f.Name):
 		return "password"
 	case f.Name == "url":
 		return "url"
 	default:
 		return "text"
 	}
+}
+
+// Hint says what must be entered.
+func (f fieldView) Hint() string { return cmp.Or(page.Words.Options[f.Name].Hint, f.Help) }
+
+// Word is a value of the field in words.
+func (f fieldView) Word(option string) string {
+	return cmp.Or(page.Words.Options[f.Name].Values[option], option)
 }
 
 // connectionPrefix begins the names of the fields of a connection in a form, and in the problems of an operation.
@@ -49,7 +63,7 @@ func connectionFields(form *restsite.CMSForm, values, problems map[string]string
 	fields := make([]fieldView, 0, len(form.Fields))
 	for _, f := range form.Fields {
 		view := fieldView{CMSField: f, ID: connectionPrefix + f.Name, Problem: problems[connectionPrefix+f.Name]}
-		if !f.Secret {
+		if view.Kind() != "password" {
 			view.Value = values[f.Name]
 		}
 		fields = append(fields, view)
@@ -69,8 +83,8 @@ type siteForm struct {
 	Types  []restsite.CMSForm
 	Type   *restsite.CMSForm
 	Fields []fieldView
-	// Domain and Name of a new site as they were typed.
-	Domain, Name string
+	// Domain and Name of a new site as they were typed, and when its form was shown.
+	Domain, Name, Shown string
 	// Brief of a site's articles.
 	Brief page.BriefSelect
 	// MayApprove means that the person may change who approves.

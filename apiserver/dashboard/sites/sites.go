@@ -4,6 +4,8 @@ package sites
 import (
 	"embed"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
@@ -35,9 +37,24 @@ type sitesView struct{ Rows []siteRow }
 type siteRow struct {
 	restsite.Site
 
-	Connected, Ready page.Mark
+	// Status is one badge for whether articles arrive at the site, and Why says more; it may be empty.
+	Status page.Mark
+	Why    string
 	// Today is how many articles the site has had today, of how many.
 	Today string
+	// Twin means that another site has the same domain.
+	Twin bool
+	// used is how many articles the site has had today.
+	used int32
+}
+
+func rowOf(site restsite.Site, today map[string]account.SiteUsage) siteRow {
+	row := siteRow{Site: site}
+	row.Status, row.Why = statusOf(site)
+	if day, ok := today[site.UID]; ok {
+		row.Today, row.used = fmt.Sprintf("%d of %d", day.Used, day.Limit), day.Used
+	}
+	return row
 }
 
 func showSites(v *page.Visit) (*page.Answer, error) {
@@ -51,21 +68,25 @@ func showSites(v *page.Visit) (*page.Answer, error) {
 	}
 	view := sitesView{}
 	for _, site := range sites {
-		view.Rows = append(view.Rows, siteRow{site, connectionMark(site), readyMark(site), today[site.UID]})
+		row := rowOf(site, today)
+		row.Twin = slices.ContainsFunc(sites, func(s restsite.Site) bool {
+			return s.UID != site.UID && strings.EqualFold(s.Domain, site.Domain)
+		})
+		view.Rows = append(view.Rows, row)
 	}
 	return v.Page("sites.html", "Sites", view), nil
 }
 
-// usedToday returns how many articles each site has had today, and may have.
-func usedToday(v *page.Visit) (map[string]string, error) {
+// usedToday returns how many articles each site has had today, and may have, by the uids of the sites.
+func usedToday(v *page.Visit) (map[string]account.SiteUsage, error) {
 	usage, err := page.Call(v, account.GetUsage, struct{}{})
 	if err != nil {
 		return nil, err
 	}
-	out := map[string]string{}
+	out := map[string]account.SiteUsage{}
 	for _, site := range usage.Body.Day.Sites {
 		if site.WorkspaceID == v.Workspace {
-			out[site.SiteUID] = fmt.Sprintf("%d of %d", site.Used, site.Limit)
+			out[site.SiteUID] = site
 		}
 	}
 	return out, nil
@@ -81,6 +102,8 @@ type siteView struct {
 	Testing, MayTest bool
 	Outcome          page.Mark
 	WaitingPath      string
+	// GeneratePath leads to the form that generates the site's first articles; empty if it has some, or if nobody could get them.
+	GeneratePath string
 	// Brief of the site's articles.
 	Brief page.BriefSelect
 }
@@ -104,8 +127,11 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 		return nil, err
 	}
 	view := siteView{
-		siteRow: siteRow{site.Site, connectionMark(site.Site), readyMark(site.Site), today[site.UID]}, Details: site.SiteDetails,
+		siteRow: rowOf(site.Site, today), Details: site.SiteDetails,
 		WaitingPath: page.WithQuery(v.Path("articles"), "status", page.StatusReview, "site", site.UID),
+	}
+	if view.GeneratePath, err = firstArticle(v, view.siteRow); err != nil {
+		return nil, err
 	}
 	if site.BriefUID != "" {
 		if view.Brief, err = v.BriefSelect("", site.BriefUID); err != nil {
@@ -129,6 +155,22 @@ func showSite(v *page.Visit) (*page.Answer, error) {
 	return v.Page("site.html", site.Name, view), nil
 }
 
+// firstArticle returns the path of the form that generates articles for a site; empty if the site has some, if it does not work, or if the
+// person may not write.
+func firstArticle(v *page.Visit, site siteRow) (string, error) {
+	if !v.May(v1alpha1.ScopeWrite) || !works(site.Status) || site.Waiting > 0 || site.used > 0 || site.Deliveries.LastSuccessAt != nil {
+		return "", nil
+	}
+	counts, err := v.Counts(v.Workspace, "")
+	if err == nil && counts.ByStatus[page.AllStatuses] > 0 {
+		counts, err = v.Counts(v.Workspace, site.UID)
+	}
+	if err != nil || counts.ByStatus[page.AllStatuses] > 0 {
+		return "", err
+	}
+	return page.WithQuery(v.Path("articles", "new"), "kind", "generate", "site", site.UID), nil
+}
+
 func testSite(v *page.Visit) (*page.Answer, error) {
 	back := v.Path("sites", v.Param("uid"))
 	_, err := page.Call(v, restsite.Test, restsite.TestInput{OnSite: onSite(v), Idempotent: v.Once()})
@@ -140,32 +182,26 @@ func failing(site restsite.Site) bool {
 	return site.Delivering != nil && site.Delivering.State == "failing"
 }
 
-// connectionMark returns the state of a site's connection.
-func connectionMark(site restsite.Site) page.Mark {
+// statusOf returns the status of a site, and why it is so; empty if the status says it. Whether articles arrive there is one fact, so it
+// has one badge: deliveries that fail count more than a test, and a site that nobody can reach is not ready.
+func statusOf(site restsite.Site) (status page.Mark, why string) {
 	c := site.ConnectionStatus
-	mark := page.Mark{Class: "warn", Text: page.ReasonWord(c.Reason)}
 	switch {
 	case failing(site):
-		mark = page.Mark{Class: "failed", Text: page.ReasonWord(site.Delivering.Reason)}
-	case c.State == "connected":
-		mark.Class = "ok"
-	case c.State == "failed":
-		mark.Class = "failed"
+		return page.Mark{Class: "failed", Text: "Deliveries fail"}, page.ReasonWord(site.Delivering.Reason)
+	case site.Status != "active":
+		return page.Mark{Class: "failed", Text: "Not ready"}, site.StatusMessage
 	case site.CMSType == page.CmsNone:
-		mark = page.Mark{Text: "Nothing is sent"}
+		return page.Mark{Text: "Nothing is sent"}, ""
+	case c.State == "connected":
+		return page.Mark{Class: "ok", Text: page.ReasonWord(c.Reason)}, ""
+	case c.State == "failed":
+		return page.Mark{Class: "failed", Text: page.ReasonWord(c.Reason)}, ""
 	case c.Reason == "testing":
-		mark.Class = page.InProgress
+		return page.Mark{Class: page.InProgress, Text: page.ReasonWord(c.Reason)}, ""
 	}
-	return mark
+	return page.Mark{Class: "warn", Text: page.ReasonWord(c.Reason)}, ""
 }
 
-// readyMark returns whether publishing to a site is possible.
-func readyMark(site restsite.Site) page.Mark {
-	if failing(site) {
-		return page.Mark{Class: "failed", Text: "Deliveries fail"}
-	}
-	if site.Status == "active" {
-		return page.Mark{Class: "ok", Text: "Ready"}
-	}
-	return page.Mark{Class: "failed", Text: "Not ready"}
-}
+// works reports whether articles can get to a site. One whose test has no result yet counts as one that works.
+func works(status page.Mark) bool { return status.Class != "failed" }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/PuerkitoBio/goquery"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -63,4 +64,24 @@ func TestAForeignSiteIsNotFound(t *testing.T) {
 	p := pagetest.SignIn(t)
 	p.API.Objects.Ledger = &v1alpha1.AccountLedger{}
 	p.Want(p.Get(pagetest.In("sites", operationtest.OtherSiteUID)), http.StatusNotFound, nil)
+}
+
+func TestSitesOfOneNameAreToldApart(t *testing.T) {
+	const second, third = "0198f0a1-0000-7000-8000-000000000003", "0198f0a1-0000-7000-8000-0000000000a4"
+	p := pagetest.SignIn(t)
+	p.API.Objects.Ledger = &v1alpha1.AccountLedger{}
+	for _, name := range []string{second, third} {
+		s := p.API.Site(operationtest.Workspace, name).DeepCopy()
+		operationtest.WordPress(s)
+		p.API.Index.Handlers().Sites.OnAdd(s, false)
+	}
+	for _, path := range []string{pagetest.In("articles"), pagetest.In("articles", "new"), pagetest.In("deliveries"), pagetest.In("events", "new")} {
+		page, named := p.Get(path), map[string]bool{}
+		options := page.Find("select[name^=site] option")
+		options.Each(func(_ int, o *goquery.Selection) { named[o.Text()] = true })
+		if len(named) != options.Length() || len(named) < 3 {
+			t.Errorf("%s: the menu has %v", path, named)
+		}
+	}
+	p.Want(p.Get(pagetest.In("sites")), http.StatusOK, map[string]string{"#site-" + third: "WordPress) (…00a4)", "#site-" + second: "Another site has this domain."})
 }

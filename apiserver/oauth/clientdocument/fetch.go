@@ -62,7 +62,7 @@ func Fetch(ctx context.Context, client *http.Client, clientID string) (Document,
 	q.Header.Set("Accept", "application/json")
 	answer, err := client.Do(q)
 	if err != nil {
-		return Document{}, &Error{reason: "its document cannot be read: " + egress.Describe(err), Final: errors.Is(err, egress.ErrBlocked)}
+		return Document{}, &Error{reason: unread(err), Final: errors.Is(err, egress.ErrBlocked)}
 	}
 	defer func() { _ = answer.Body.Close() }()
 	text, err := read(answer)
@@ -70,6 +70,14 @@ func Fetch(ctx context.Context, client *http.Client, clientID string) (Document,
 		return Document{}, err
 	}
 	return parse(clientID, text)
+}
+
+// unread says why there is no document. One that is only slow can be read another time.
+func unread(err error) string {
+	if egress.Classify(err) == egress.Timeout {
+		return "its host gave no answer in time: try again in a minute"
+	}
+	return "its document cannot be read: " + egress.Describe(err)
 }
 
 // read returns the body of an answer that has a document.
@@ -87,7 +95,7 @@ func read(answer *http.Response) ([]byte, error) {
 	text, err := io.ReadAll(io.LimitReader(answer.Body, MaxBytes+1))
 	switch {
 	case err != nil:
-		return nil, failed("its document cannot be read: " + egress.Describe(err))
+		return nil, failed(unread(err))
 	case len(text) > MaxBytes:
 		return nil, failed("its document has more than 8 KiB")
 	}

@@ -162,6 +162,9 @@ func TestAHostThatIsSlowIsGivenUp(t *testing.T) {
 	if refused, ok := errors.AsType[*clientdocument.Error](err); !ok || refused.Final || !strings.Contains(err.Error(), "no answer in time") {
 		t.Errorf("got %v", err)
 	}
+	if err != nil && strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a host that is only slow: %v", err)
+	}
 }
 
 func TestNothingIsAskedAtAPrivateAddress(t *testing.T) {

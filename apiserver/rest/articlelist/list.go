@@ -39,7 +39,7 @@ type ListInput struct {
 	Slug           article.Slug `query:"slug" doc:"Only articles with this slug: one of each site."`
 	Text           string       `query:"q" maxLength:"200" doc:"Only articles with all these words in their title, keyword or slug, the model that wrote the text, or the name of who decided on it; parts of words count, and case does not." example:"trail shoes"`
 	Order          string       `query:"order" enum:"newest,oldest" default:"newest" doc:"Which come first, by creation."`
-	UpdatedSince   time.Time    `query:"updated_since" doc:"Only articles that were last written in the second of this time or later. For reviewers: a mirror passes published_since." example:"2026-11-20T09:00:00Z"`
+	UpdatedSince   time.Time    `query:"updated_since" doc:"Only articles that were changed at or after this time, in whole seconds. To mirror a site, use published_since or changed_since." example:"2026-11-20T09:00:00Z"`
 	PublishedSince time.Time    `query:"published_since" doc:"Only articles that were published at this time or later, the earliest first. Pass the next_published_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
 	ChangedSince   time.Time    `query:"changed_since" doc:"Only articles that were published or updated at this time or later, and in gone those that were deleted or unpublished, the earliest change first. For mirrors: pass the next_changed_since of the last answer to miss none." example:"2026-11-20T09:00:00.000Z"`
 }
@@ -84,7 +84,7 @@ type ArticlePage struct {
 	Data []article.ArticleSummary `json:"data" maxItems:"100" doc:"What the answer is about."`
 	operation.Page
 
-	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, the articles among those of the page that are at their sites no more: unpublished ones; and deleted ones, for 90 days and only of sites of the type none. Else empty."`
+	Gone []GoneArticle `json:"gone" maxItems:"100" doc:"With changed_since, what to remove from your copy: articles that were unpublished, and for 90 days those that were deleted from sites of the type none. Otherwise empty."`
 
 	NextChangedSince *string `json:"next_changed_since" format:"date-time" doc:"The changed_since of the next poll, as next_published_since is for published_since. Null without changed_since."`
 

@@ -42,7 +42,7 @@ func TestEveryReasonHasWordsForEditors(t *testing.T) {
 
 func TestWhatSpeaksToOperatorsIsNotShownToEditors(t *testing.T) {
 	for _, tt := range []struct{ reason, message, want string }{
-		{v1alpha1.ReasonNotRequested, "spec.stage is Review, not Published", "its publication is not asked for"},
+		{v1alpha1.ReasonNotRequested, "spec.stage is Review, not Published", "nobody has published it yet"},
 		{v1alpha1.ReasonSuspended, "spec.suspend of the Site is true", "work is suspended, and goes on when that ends"},
 		{v1alpha1.ReasonReceiverRejected, "the receiver answered 410 Gone", "the receiver answered 410 Gone"},
 	} {

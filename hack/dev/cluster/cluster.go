@@ -38,24 +38,40 @@ type Options struct {
 	Say func(format string, args ...any)
 	// AuditLog is the file in which kube-apiserver records what ServiceAccounts do; nothing is recorded if it is empty.
 	AuditLog string
+	// APIServerEnv is added to the environment of kube-apiserver.
+	APIServerEnv []string
 }
 
-// Cluster is a control plane that runs.
+// Cluster is a control plane.
 type Cluster struct {
+	// Etcd and APIServer are its processes; nil until they are started.
+	Etcd, APIServer *process.Process
+
 	options Options
 	kubectl string
 	config  *rest.Config
 }
 
-// Start starts the control plane and returns when it is ready. If that fails, what has been started is left to the group's Stop.
-func Start(ctx context.Context, o Options) (*Cluster, error) {
-	c, began := &Cluster{options: o}, time.Now()
+// New returns a control plane of which nothing runs yet.
+func New(o Options) (*Cluster, error) {
+	c := &Cluster{options: o}
 	var err error
 	if c.kubectl, err = Binary(o.Root, "kubectl"); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{c.writeFiles, c.startEtcd, c.startAPIServer} {
-		if err := step(ctx); err != nil {
+	err = c.writeFiles()
+	return c, err
+}
+
+// Start starts the control plane and returns when it is ready. If that fails, what has been started is left to the group's Stop.
+func Start(ctx context.Context, o Options) (*Cluster, error) {
+	began := time.Now()
+	c, err := New(o)
+	if err != nil {
+		return nil, err
+	}
+	for _, start := range []func(context.Context) error{c.StartEtcd, c.StartAPIServer} {
+		if err := start(ctx); err != nil {
 			return nil, fmt.Errorf("the control plane does not start: %w", err)
 		}
 	}
@@ -66,7 +82,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 // StartControllers starts kube-controllers: the garbage collector and the controllers of namespaces, default ServiceAccounts and aggregated
 // ClusterRoles.
 func (c *Cluster) StartControllers() error {
-	_, err := c.start("kube-controllers", "--kubeconfig="+c.Kubeconfig())
+	_, err := c.start("kube-controllers", nil, "--kubeconfig="+c.Kubeconfig())
 	return err
 }
 
@@ -108,8 +124,8 @@ rules:
 `
 
 // writeFiles makes the folder, the keys, and the kubeconfig of the administrator, who is a member of system:masters. kube-apiserver makes
-// its own certificate. All are new at each start.
-func (c *Cluster) writeFiles(context.Context) error {
+// its own certificate. All are made again by New.
+func (c *Cluster) writeFiles() error {
 	folder := c.path(certificates)
 	//nolint:gosec // The owner of a folder needs the right to enter it.
 	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700), os.Chmod(c.options.Folder, 0o700)); err != nil {
@@ -137,19 +153,27 @@ func (c *Cluster) writeFiles(context.Context) error {
 	return nil
 }
 
-// startEtcd starts etcd. Its own quota of 2 GiB, at which it turns read-only, is soon reached by somebody who tries out large numbers.
-func (c *Cluster) startEtcd(ctx context.Context) error {
+// StartEtcd starts etcd, and returns when it is ready. Its own quota of 2 GiB, at which it turns read-only, is soon reached by somebody
+// who tries out large numbers.
+func (c *Cluster) StartEtcd(ctx context.Context) error {
 	const quotaBytes = 8 << 30
-	etcd, err := c.start("etcd", "--data-dir=etcd", "--listen-client-urls=unix://"+etcdSocket, "--advertise-client-urls=unix://"+etcdSocket,
+	var err error
+	c.Etcd, err = c.start("etcd", nil, "--data-dir=etcd",
+		"--listen-client-urls=unix://"+etcdSocket, "--advertise-client-urls=unix://"+etcdSocket,
 		"--listen-peer-urls=unix://etcd-peer.sock", "--listen-metrics-urls="+ports.URL(c.options.Ports.EtcdHealth),
 		"--quota-backend-bytes="+strconv.Itoa(quotaBytes))
 	if err != nil {
 		return err
 	}
-	return etcd.AwaitReady(ctx, process.Answers(http.DefaultClient, ports.URL(c.options.Ports.EtcdHealth)+"/health"))
+	return c.Etcd.AwaitReady(ctx, process.Answers(http.DefaultClient, ports.URL(c.options.Ports.EtcdHealth)+"/health"))
 }
 
-func (c *Cluster) startAPIServer(ctx context.Context) error {
+// EtcdSocket returns the path of the socket on which etcd serves gRPC, and the same as JSON.
+func (c *Cluster) EtcdSocket() string { return c.path(etcdSocket) }
+
+// StartAPIServer starts kube-apiserver on the etcd that runs, and returns when it is ready. After a stop or a kill it starts again with the
+// same keys, so that its clients need nothing new.
+func (c *Cluster) StartAPIServer(ctx context.Context) error {
 	args := []string{
 		"--etcd-servers=unix://" + etcdSocket, "--bind-address=127.0.0.1", "--secure-port=" + strconv.Itoa(c.options.Ports.KubeAPIServer),
 		"--cert-dir=" + certificates, "--token-auth-file=" + adminTokens, "--authorization-mode=RBAC",
@@ -163,11 +187,11 @@ func (c *Cluster) startAPIServer(ctx context.Context) error {
 		// The size is in megabytes: a file that is rotated is not read.
 		args = append(args, "--audit-policy-file="+auditPolicy, "--audit-log-path="+c.options.AuditLog, "--audit-log-maxsize=4096")
 	}
-	server, err := c.start("kube-apiserver", args...)
-	if err != nil {
+	var err error
+	if c.APIServer, err = c.start("kube-apiserver", c.options.APIServerEnv, args...); err != nil {
 		return err
 	}
-	return server.AwaitReady(ctx, func(ctx context.Context) error {
+	return c.APIServer.AwaitReady(ctx, func(ctx context.Context) error {
 		// It cannot be read before kube-apiserver has made its certificate.
 		config, err := clientcmd.BuildConfigFromFlags("", c.Kubeconfig())
 		if err != nil {
@@ -183,13 +207,13 @@ func (c *Cluster) startAPIServer(ctx context.Context) error {
 	})
 }
 
-func (c *Cluster) start(name string, args ...string) (*process.Process, error) {
+func (c *Cluster) start(name string, env []string, args ...string) (*process.Process, error) {
 	path, err := Binary(c.options.Root, name)
 	if err != nil {
 		return nil, err
 	}
 	log := c.path("logs", name+".log")
-	return c.options.Group.Start(process.Command{Name: name, Path: path, Args: args, Dir: c.options.Folder, Log: log})
+	return c.options.Group.Start(process.Command{Name: name, Path: path, Args: args, Env: env, Dir: c.options.Folder, Log: log})
 }
 
 // URL returns the address of kube-apiserver.

@@ -163,6 +163,19 @@ func TestACluster(t *testing.T) {
 		}
 	})
 
+	t.Run("starts a kube-apiserver that was killed again, for the clients that it had", func(t *testing.T) {
+		if err := c.APIServer.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.StartAPIServer(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, func(ctx context.Context) bool {
+			_, err := namespaces.Get(ctx, "yesterday", metav1.GetOptions{})
+			return err == nil
+		})
+	})
+
 	t.Run("finds yesterday's objects after a restart", func(t *testing.T) {
 		stop(t, c.group)
 		again := start(t, folder)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // Group is a process group of the system. Its leader is a shell, the guard, which reads from a pipe that this program holds open: when
@@ -52,6 +53,7 @@ func (g *Group) Start(c Command) (*Process, error) {
 		Path: c.Path, Args: append([]string{c.Path}, c.Args...), Env: append(os.Environ(), c.Env...), Dir: c.Dir, Stdout: log, Stderr: log,
 		SysProcAttr: &syscall.SysProcAttr{Setpgid: true, Pgid: g.guard.Process.Pid},
 	}}
+	p.began = time.Now()
 	if err := p.cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", c.Name, err)
 	}

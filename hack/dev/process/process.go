@@ -35,6 +35,7 @@ type Command struct {
 type Process struct {
 	command Command
 	cmd     *exec.Cmd
+	began   time.Time
 	// asked is set before this program ends the process.
 	asked atomic.Bool
 	// done is closed when the process has ended, with exit set.
@@ -44,6 +45,9 @@ type Process struct {
 
 // Pid returns the id of the process.
 func (p *Process) Pid() int { return p.cmd.Process.Pid }
+
+// Began returns when the process was started.
+func (p *Process) Began() time.Time { return p.began }
 
 // Wait returns when the process has ended.
 func (p *Process) Wait() { <-p.done }

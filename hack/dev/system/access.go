@@ -34,7 +34,7 @@ func (s *System) ensureKey(ctx context.Context) error {
 			return err
 		}
 	}
-	out, err := s.pressroom(ctx, "keys", "create", "--kubeconfig="+s.Cluster.Kubeconfig(),
+	out, err := s.pressroom(ctx, "keys", "create", "--kubeconfig="+s.Cluster.Kubeconfig(), "--cell="+s.Cell.String(),
 		"--account="+Account, "--scopes=read,write,approve,manage", "--name=development")
 	if s.APIKey = keys.FindString(out); err == nil && s.APIKey == "" {
 		err = errors.New("pressroom keys create has printed no key")

@@ -47,7 +47,7 @@ var _ = Describe("The rights of the ServiceAccounts", func() {
 		again(ctx, http.MethodGet, briefs+"/"+made, "")
 		body := fmt.Sprintf(`{"site_uid": %q, "keyword": "trail models", "brief_uid": %q}`, whole.SiteUID(), made)
 		uid := ask(ctx, http.MethodPost, "/v1/api/generate", body, http.StatusAccepted).text("blog_uid")
-		await(ctx, uid, v1alpha1.PhaseReview)
+		written(ctx, uid, 1)
 		again(ctx, http.MethodPatch, briefs+"/"+made, `{"facts": ["Acme sells 43 trail models."]}`)
 		ask(ctx, http.MethodGet, briefs, "", http.StatusOK)
 		again(ctx, http.MethodDelete, "/v1/api/blogs/"+uid, "")

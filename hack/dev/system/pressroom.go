@@ -31,18 +31,23 @@ func (s *System) Binary() string { return filepath.Join(s.Root, "bin", "pressroo
 // StartController starts `pressroom controller` with the token of its own ServiceAccount. In a cluster a lease elects one of several; here
 // there is one, and nobody waits for the lease of a killed one.
 func (s *System) StartController(ctx context.Context) error {
+	var err error
+	s.Controller, err = s.StartControllerAt(ctx, "pressroom-controller", s.Ports)
+	return err
+}
+
+// StartControllerAt starts a `pressroom controller` on the ports of a controller. The name is that of its process and log. Of several, one
+// works if ControllerArgs have --leader-elect.
+func (s *System) StartControllerAt(ctx context.Context, name string, at ports.Ports) (*process.Process, error) {
 	// The controller may take 40 s to finish the calls in progress, and some seconds to stop.
 	const drain = 50 * time.Second
 	s.Say("%s", loopbackWarning)
 	args := slices.Concat([]string{
-		"controller", "--metrics-bind-address=" + ports.Address(s.Ports.ControllerMetrics),
-		"--health-probe-bind-address=" + ports.Address(s.Ports.ControllerHealth),
+		"controller", "--metrics-bind-address=" + ports.Address(at.ControllerMetrics),
+		"--health-probe-bind-address=" + ports.Address(at.ControllerHealth),
 		"--leader-elect=false",
 	}, allowLoopback)
-	var err error
-	s.Controller, err = s.start(ctx, "pressroom-controller", "pressroom-controller", s.Ports.ControllerHealth, drain,
-		append(args, s.ControllerArgs...))
-	return err
+	return s.start(ctx, name, "pressroom-controller", at.ControllerHealth, drain, append(args, s.ControllerArgs...))
 }
 
 func (s *System) startAPIServer(ctx context.Context) error {
@@ -61,6 +66,7 @@ func (s *System) StartReplica(ctx context.Context, name string, at ports.Ports) 
 	return s.start(ctx, name, "pressroom-apiserver", at.APIHealth, 0, append([]string{
 		"apiserver", "--bind-address=" + ports.Address(at.API), "--metrics-bind-address=" + ports.Address(at.APIMetrics),
 		"--health-probe-bind-address=" + ports.Address(at.APIHealth), "--base-url=" + s.APIURL(), "--session-key-file=" + keys,
+		"--cell=" + s.Cell.String(),
 	}, allowLoopback...))
 }
 

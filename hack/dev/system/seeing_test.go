@@ -52,6 +52,8 @@ var _ = Describe("What operators see", func() {
 
 	It("is there for each query of the dashboard and of the alerts", func(ctx SpecContext) {
 		review(ctx, v1alpha1.ReviewAutomatic)
+		// Other specs expect a reviewer.
+		DeferCleanup(func(ctx SpecContext) { review(ctx, v1alpha1.ReviewManual) })
 		uid := generate(ctx, "shoes in a dashboard")
 		publish(ctx, uid)
 		await(ctx, uid, v1alpha1.PhasePublished)

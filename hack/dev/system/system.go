@@ -16,6 +16,7 @@ import (
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/process"
 	"github.com/pressroom-dev/pressroom/hack/dev/receiver"
+	"github.com/pressroom-dev/pressroom/internal/credential"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 )
 
@@ -45,6 +46,10 @@ type Options struct {
 	AuditLog string
 	// ControllerArgs are added to those of `pressroom controller`.
 	ControllerArgs []string
+	// APIServerEnv is added to the environment of kube-apiserver.
+	APIServerEnv []string
+	// Cell is the code with which the ids of credentials begin; the default of the programs if it is empty.
+	Cell credential.Cell
 }
 
 // System is Pressroom running.
@@ -110,14 +115,19 @@ func (s *System) path(elements ...string) string {
 	return filepath.Join(append([]string{s.Folder}, elements...)...)
 }
 
+// ClusterOptions are those of the control plane.
+func (s *System) ClusterOptions() cluster.Options {
+	return cluster.Options{
+		Root: s.Root, Folder: s.Folder, Ports: s.Ports, Group: s.Group, Say: s.Say, AuditLog: s.AuditLog, APIServerEnv: s.APIServerEnv,
+	}
+}
+
 func (s *System) startCluster(ctx context.Context) (err error) {
 	if s.Group, err = process.NewGroup(); err != nil {
 		return err
 	}
 	_, statErr := os.Stat(s.path("etcd"))
-	s.Cluster, err = cluster.Start(ctx, cluster.Options{
-		Root: s.Root, Folder: s.Folder, Ports: s.Ports, Group: s.Group, Say: s.Say, AuditLog: s.AuditLog,
-	})
+	s.Cluster, err = cluster.Start(ctx, s.ClusterOptions())
 	if err != nil && statErr == nil && ctx.Err() == nil {
 		return fmt.Errorf("%w\nIf the data of earlier runs is damaged, or another version of Kubernetes wrote it: "+
 			"`make clean-data` (or rm -r %s) starts from nothing", err, s.Folder)

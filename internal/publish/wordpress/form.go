@@ -5,6 +5,10 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/publish/siteform"
 )
 
+// address takes http on the computer itself alone, for development: the password is sent to the address.
+var address = siteform.Matches(`^(https://[^/?#@\s]+|http://(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?)([/?#]\S*)?$`,
+	"must be a URL with a host that begins with https://, without user information: the password is sent there")
+
 // Form returns the form of the fields that connect a site.
 func Form() siteform.Form {
 	return siteform.Form{
@@ -15,7 +19,8 @@ func Form() siteform.Form {
 		Credentials: [][]string{{"username", "password"}},
 		Fields: []siteform.Field{
 			{
-				Name: "url", Label: "Address", Help: "The home page, by https.", Rule: siteform.HTTPURL, MaxLength: siteform.MaxURL,
+				Name: "url", Label: "Address", MaxLength: siteform.MaxURL, Rule: address,
+				Help:     "The home page. It begins with https://, because the password is sent there.",
 				Required: true, Example: "https://blog.example.com",
 				Accessor: siteform.Text(func(cms *v1alpha1.SiteCMS) *string { return &cms.WordPress.URL }),
 			},

@@ -32,6 +32,24 @@ if (offer && zone && zone !== "UTC") {
   offer.hidden = false;
 }
 
+for (const use of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-zone-for]"))) {
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById(use.dataset.zoneFor ?? ""));
+  if (!field || !zone || field.value === zone) continue;
+  use.textContent = "Use " + zone;
+  use.hidden = false;
+  use.addEventListener("click", () => {
+    field.value = zone;
+    use.hidden = true;
+    field.focus();
+  });
+}
+
+// Who goes to a field with suggestions types over what it has.
+document.addEventListener("focusin", event => {
+  const field = event.target;
+  if (field instanceof HTMLInputElement && field.list) setTimeout(() => field.select());
+});
+
 // A menu closes when the focus or a click goes elsewhere, also into the frame with the text.
 /** @param {Node | null} to */
 const closeMenus = to => {
