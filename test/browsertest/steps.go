@@ -15,7 +15,7 @@ import (
 // noteSteps has each page note the clicks of a mouse (c), the characters that are typed into a field (t) and all other keys (k).
 const noteSteps = `for (const type of ["mousedown", "keydown"]) addEventListener(type, e => {
 	if (!e.isTrusted || /^(Control|Shift|Alt|Meta)$/.test(e.key)) return;
-	const field = e.target.matches("textarea, input:not([type=checkbox], [type=radio])");
+	const field = e.target.matches("textarea, input:not([type=checkbox], [type=radio]), [contenteditable]");
 	const typed = type === "keydown" && e.key.length === 1 && !e.ctrlKey && field;
 	sessionStorage.steps = (sessionStorage.steps ?? "") + (type === "mousedown" ? "c" : typed ? "t" : "k");
 }, true); 0`

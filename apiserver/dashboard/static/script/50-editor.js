@@ -185,7 +185,8 @@ function edit(form) {
           location.assign(path || answer.url);
           return;
         }
-        say(done?.textContent ?? "");
+        // What was typed since then is not saved, and the line says so.
+        if (/^(Saving|Not saved)/.test(said?.textContent ?? "")) say(done?.textContent ?? "");
         settle(form);
         if (digest) {
           form.elements.digest.value = digest;

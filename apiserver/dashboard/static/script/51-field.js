@@ -26,14 +26,15 @@ async function dress(area) {
       ]),
       cm.EditorView.domEventHandlers({paste: /** @type {any} */ ((event, to) => paste(event, to, cm, area)), keydown: /** @type {any} */ (shortcut)}),
       cm.EditorView.contentAttributes.of(() => ({
-        "aria-labelledby": label.id, "aria-required": "true", spellcheck: "true", autocorrect: "on", autocapitalize: "on", lang: area.lang,
+        tabindex: "0", "aria-labelledby": label.id, "aria-required": "true", spellcheck: "true", autocorrect: "on", autocapitalize: "on", lang: area.lang,
         ...area.hasAttribute("aria-invalid") && {"aria-invalid": "true"},
         "aria-describedby": ["content_markdown-problem", "markdown-hint"].filter(id => document.getElementById(id)).join(" "),
       })),
       cm.EditorView.editorAttributes.of({dir: area.dir}),
       cm.EditorView.updateListener.of((/** @type {any} */ update) => {
-        if (!update.docChanged) return;
-        area.value = update.state.doc.toString();
+        const text = update.docChanged ? update.state.doc.toString() : area.value;
+        if (area.value === text) return;
+        area.value = text;
         area.dispatchEvent(new Event("input", {bubbles: true}));
       }),
       marks.field,
