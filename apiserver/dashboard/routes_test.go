@@ -18,7 +18,6 @@ import (
 // (docs/how-to/use-the-dashboard.md), and not from the routes: a new route fails until it has a row.
 var wantScope = map[string]v1alpha1.Scope{
 	"GET /app": "", "GET /app/account/settings": "", "POST /app/account/settings": "",
-
 	"GET /app/w/:workspace/articles":                     v1alpha1.ScopeRead,
 	"GET /app/w/:workspace/articles/new":                 v1alpha1.ScopeWrite,
 	"GET /app/w/:workspace/articles/new/generate":        v1alpha1.ScopeRead,
