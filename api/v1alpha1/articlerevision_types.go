@@ -144,6 +144,10 @@ type ArticleRevisionSpec struct {
 	// +kubebuilder:validation:items:Pattern=`^(Figure|Name|Quotation|Address|Study)/(unsupported|wrong-source|other-context)( §[0-9]+)?: `
 	Claims []string `json:"claims,omitempty"`
 
+	// madeBy is who made the text: who wrote it or, if source is Generated, who asked for it. Unset if that is not known.
+	// +optional
+	MadeBy *RevisionMaker `json:"madeBy,omitempty"`
+
 	// generator describes what wrote a generated text, also one that a person has edited since.
 	// +optional
 	Generator *GeneratorRecord `json:"generator,omitempty"`
@@ -165,6 +169,30 @@ func (s *ArticleRevisionSpec) UnsupportedClaims() *int32 {
 		}
 	}
 	return &n
+}
+
+// RevisionMaker is who made the text of a revision: somebody whom the facade names, or else the client of Kubernetes that wrote it.
+// +kubebuilder:validation:MinProperties=1
+// +structType=atomic
+type RevisionMaker struct {
+	// name of the person, as spec.review.by of an Article has it, at most 253 characters. It comes from an annotation that only those can
+	// set who hold the verb attest on articles.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=253
+	Name string `json:"name,omitempty"`
+
+	// manager is the field manager that wrote spec.content of the Article last, such as kubectl-edit or argocd-controller, at most 128
+	// characters. Its client chooses that name. Unset if name is set.
+	// +optional
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:MaxLength=128
+	Manager string `json:"manager,omitempty"`
+
+	// restored is the number of the earlier revision whose text the person gave back. That revision may be deleted by now. Unset if the
+	// text is another one.
+	// +optional
+	Restored RevisionNumber `json:"restored,omitempty"`
 }
 
 // RevisionBrief is the Brief that a revision was checked against. It may be changed or deleted by now.

@@ -3,6 +3,7 @@ package dashboard_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	. "github.com/onsi/ginkgo/v2"
@@ -83,7 +84,38 @@ var _ = Describe("Deciding on an article", func() {
 		Eventually(func() string { return status(t, uid) }).Should(Equal("rejected"))
 		page = p.Get(t.In("articles", uid))
 		Expect(page.Text(".decide")).To(ContainSubstring("The second section has no sources."))
-		Expect(page.Text(approveForm+" .primary")).To(Equal("Approve and publish"), "nobody has asked for publication, whatever the controller knows of")
+		Expect(page.Text(approveForm+" [name=then][value=publish]")).To(Equal("Approve and publish"), "nobody has asked for publication, whatever the controller knows of")
+	})
+
+	It("says once who rejected the text and why, and leads its author to the editor", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		p.Submit(p.Get(t.In("articles", uid)), rejectForm, url.Values{"reason": {"No sources."}})
+		t.Reconcile(uid)
+		var page *dashboardtest.Page
+		Eventually(func() string {
+			page = p.Get(t.In("articles", uid))
+			return page.Text("#article-state .badge")
+		}).Should(Equal("Rejected"))
+		said := page.Text(".decide")
+		Expect(strings.Count(said, "No sources.")).To(Equal(2), "as the reason, and to be used again: %s", said)
+		Expect(strings.Count(said, "Mara")).To(Equal(1), said)
+		Expect(page.Find(".decide bdi[title]").AttrOr("title", "")).To(MatchRegexp(`^Mara \(api-key:\w+\)$`))
+		Expect(page.Text(".decide .primary")).To(Equal("Edit the text"))
+		Expect(p.Get(page.Find(".decide .primary").AttrOr("href", "")).Find("#markdown").Length()).To(Equal(1))
+	})
+
+	It("says once who approved the text", func() {
+		t := facades.NewTenant("Acme")
+		uid := t.InReview("trail shoes")
+		p := t.SignIn()
+		p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"later"}})
+		t.Reconcile(uid)
+		Eventually(func() string {
+			said := p.Get(t.In("articles", uid)).Text(".decide")
+			return said[:strings.Index(said, "Publish now")+len("Publish now")]
+		}).Should(And(ContainSubstring("Approved by Mara"), Not(ContainSubstring("(Mara"))))
 	})
 
 	It("does nothing if the text has changed since it was read, and shows what has", func() {

@@ -15,6 +15,7 @@
 //   - deliverylog: the deliveries of an article
 //   - drafts: drafts
 //   - edit: the editor while others edit
+//   - editors: who else edits, and changes that are merged
 //   - eventsubscriptions: event subscriptions
 //   - frame: what all pages have
 //   - image: featured images

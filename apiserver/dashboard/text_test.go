@@ -95,6 +95,7 @@ var _ = Describe("The editor", func() {
 		}).ShouldNot(BeEmpty())
 		page := b.Submit(second, editorForm, url.Values{"markdown": {"Three huts."}, "tags": {"Alps"}, "category": {"Walks"}})
 		Expect(page.Status).To(Equal(http.StatusConflict))
+		Expect(page.Text("h1")).To(Equal("You have changed this text in another window"))
 		Expect(page.Text(".problem")).To(ContainSubstring("Nothing has been saved"))
 		Expect(page.Find("#my-text").Text()).To(Equal("Three huts."))
 		Expect(page.Find("#their-text").Text()).To(Equal("Two huts."))

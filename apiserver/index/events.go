@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 	toolscache "k8s.io/client-go/tools/cache"
@@ -14,6 +16,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/presence"
 )
 
 // NamespaceMetadata is the object by which namespaces are watched: only their metadata is needed.
@@ -82,12 +85,36 @@ type Handlers struct {
 func (x *Index) Handlers() Handlers {
 	return Handlers{
 		Namespaces: handler(x, x.applyNamespace, x.deleteNamespace), Sites: handler(x, x.applySite, x.deleteSite),
-		Articles: handler(x, x.applyArticle, x.deleteArticle), Posts: handler(x, x.applyPost, x.deletePost),
+		Articles: x.articles(), Posts: handler(x, x.applyPost, x.deletePost),
 		Subscriptions: handler(x, x.applySubscription, x.deleteSubscription), Briefs: handler(x, x.applyBrief, x.deleteBrief),
 	}
 }
 
-func handler[T client.Object](x *Index, apply, remove func(*namespace, T)) toolscache.ResourceEventHandler {
+// articles handles the events of articles. That somebody who has an editor open was seen again is no change.
+func (x *Index) articles() toolscache.ResourceEventHandler {
+	h := handler(x, x.applyArticle, x.deleteArticle)
+	h.UpdateFunc = func(old, o any) {
+		before, _ := old.(*v1alpha1.Article)
+		if after, ok := o.(*v1alpha1.Article); ok && before != nil && seenAgain(before, after) {
+			within(x, after, x.applyArticle)
+			return
+		}
+		with(x, o, x.applyArticle)
+	}
+	return h
+}
+
+// seenAgain reports whether two states of an article in the cache differ in nothing but when people were seen who have its editor open.
+func seenAgain(before, after *v1alpha1.Article) bool {
+	if maps.Equal(before.Annotations, after.Annotations) || !presence.Same(before.Annotations, after.Annotations) {
+		return false
+	}
+	a, b := *before, *after
+	a.Annotations, a.ResourceVersion = b.Annotations, b.ResourceVersion
+	return equality.Semantic.DeepEqual(&a, &b)
+}
+
+func handler[T client.Object](x *Index, apply, remove func(*namespace, T)) toolscache.ResourceEventHandlerFuncs {
 	return toolscache.ResourceEventHandlerFuncs{
 		AddFunc:    func(o any) { with(x, o, apply) },
 		UpdateFunc: func(_, o any) { with(x, o, apply) },
@@ -100,21 +127,27 @@ func handler[T client.Object](x *Index, apply, remove func(*namespace, T)) tools
 	}
 }
 
-// with calls a function with an object and the entry of its namespace, while nobody else uses the index, and signals the change.
+// with is within for the object of an event, and signals the change.
 func with[T client.Object](x *Index, o any, do func(*namespace, T)) {
 	object, ok := o.(T)
 	if !ok {
 		return
 	}
-	// A Namespace is in none, and its entry has its name.
-	name := cmp.Or(object.GetNamespace(), object.GetName())
+	defer x.watchers.signal(namespaceOf(object))
+	within(x, object, do)
+}
+
+// within calls a function with an object and the entry of its namespace, while nobody else uses the index.
+func within[T client.Object](x *Index, object T, do func(*namespace, T)) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	defer x.watchers.signal(name)
-	ns := x.namespaceFor(name)
+	ns := x.namespaceFor(namespaceOf(object))
 	do(ns, object)
 	x.prune(ns)
 }
+
+// namespaceOf is the namespace of an object. A Namespace is in none, and its entry has its name.
+func namespaceOf(o client.Object) string { return cmp.Or(o.GetNamespace(), o.GetName()) }
 
 // olderVersion reports whether a is an earlier resource version than b. That of a repeated event is not.
 func olderVersion(a, b string) bool {

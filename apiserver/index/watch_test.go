@@ -57,6 +57,42 @@ func TestAWatchHearsOfEachKindOfChangeOfItsWorkspace(t *testing.T) {
 	}
 }
 
+func TestThatSomebodyWasSeenAgainInAnEditorIsNoSignal(t *testing.T) {
+	x, _ := newIndex()
+	seen := func(at time.Time, name string) func(*v1alpha1.Article) {
+		return func(a *v1alpha1.Article) {
+			a.Annotations = map[string]string{v1alpha1.EditorAnnotation + name: at.Format(time.RFC3339) + " " + name}
+		}
+	}
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	a := article("w", 1, "s", review)
+	x.Handlers().Articles.OnAdd(a, false)
+	changed, stop := x.Watch("w")
+	defer stop()
+	for _, tt := range []struct {
+		name   string
+		change func(*v1alpha1.Article)
+		want   int
+	}{
+		{"somebody comes", seen(at, "mara"), 1},
+		{"and is seen again", seen(at.Add(time.Minute), "mara"), 0},
+		{"and saves", func(a *v1alpha1.Article) { a.Status.Phase = published }, 1},
+		{"another comes", seen(at.Add(time.Minute), "petra"), 1},
+		{"all leave", func(a *v1alpha1.Article) { a.Annotations = nil }, 1},
+	} {
+		before := a
+		a = next(a, tt.change)
+		x.Handlers().Articles.OnUpdate(before, a)
+		if n := pending(changed); n != tt.want {
+			t.Errorf("%s: %d signals, want %d", tt.name, n, tt.want)
+		}
+		got, ok := x.Get("w", identity.UID(identity.KindArticle, "w", a.Name))
+		if !ok || got.Object.ResourceVersion != a.ResourceVersion {
+			t.Errorf("%s: the index has another state", tt.name)
+		}
+	}
+}
+
 func TestChangesThatNobodyReceivesAreOneSignalAndDelayNothing(t *testing.T) {
 	x, _ := newIndex()
 	slow, stopSlow := x.Watch("w")

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/record"
 	"github.com/pressroom-dev/pressroom/internal/related"
 	"github.com/pressroom-dev/pressroom/internal/revision"
@@ -228,7 +229,7 @@ func (c *Content) checkInput(ctx context.Context, t *task, doc content.Document,
 // origin returns the origin of a revision that is not made by a run. Without content of the author's, it is the generated text again.
 func (c *Content) origin(ctx context.Context, t *task) (revision.Origin, error) {
 	a := t.article
-	origin := revision.Origin{Source: v1alpha1.SourceWritten}
+	origin := revision.Origin{Source: v1alpha1.SourceWritten, MadeBy: maker.Editor(a)}
 	number := lifecycle.GeneratedNumber(a)
 	if a.Spec.Generate == nil || number == 0 {
 		return origin, nil

@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/backoff"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/internal/money"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
@@ -66,7 +67,7 @@ func (g *Generation) origin(a *v1alpha1.Article, attempt RunResult) revision.Ori
 	tokens := result.Usage
 	tokens.InputTokens, tokens.OutputTokens = run.InputTokens+tokens.InputTokens, run.OutputTokens+tokens.OutputTokens
 	origin := revision.Origin{
-		Name: run.Name, Number: run.Number, Source: v1alpha1.SourceGenerated,
+		Name: run.Name, Number: run.Number, Source: v1alpha1.SourceGenerated, MadeBy: maker.Requester(a),
 		Generator: &v1alpha1.GeneratorRecord{
 			Type: run.Type, Model: bounds.Cut(result.Model, v1alpha1.MaxModelBytes),
 			InputTokens: tokens.InputTokens, OutputTokens: tokens.OutputTokens, CachedTokens: tokens.CachedTokens,

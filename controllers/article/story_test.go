@@ -9,6 +9,7 @@ import (
 	. "github.com/onsi/gomega"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	. "github.com/pressroom-dev/pressroom/test/controllertest"
 )
 
@@ -53,6 +54,34 @@ var _ = Describe("The story of an article", func() {
 			"Normal ReadyForReview revision 2 is ready for review",
 			HavePrefix("Warning DeliveryFailed ReceiverRejected: "),
 		))
+	})
+
+	It("is in its revisions, which name who made each text", func() {
+		t := newTenant()
+		t.CreateSite()
+		mara, petra := maker.Person{Name: "Mara", ID: "k1"}, maker.Person{Name: "Petra", ID: "k2"}
+		key := t.CreateArticle("shoes", WithKeyword, func(a *v1alpha1.Article) { maker.RecordRequester(a, mara) })
+		t.ReconcileUntilStable(key)
+		edit := func(title string, who func(*v1alpha1.Article)) {
+			GinkgoHelper()
+			t.EditArticle(key, func(a *v1alpha1.Article) {
+				a.Spec.Content = &v1alpha1.ArticleContent{Title: title}
+				who(a)
+			})
+			t.ReconcileUntilStable(key)
+		}
+		edit("Shoes", func(a *v1alpha1.Article) { maker.RecordEditor(a, petra, 0) })
+		edit("Boots", func(*v1alpha1.Article) {})
+		edit("Shoes", func(a *v1alpha1.Article) { maker.RecordEditor(a, mara, 2) })
+		made := map[int32]*v1alpha1.RevisionMaker{}
+		for _, r := range t.Revisions() {
+			made[r.Spec.Number] = r.Spec.MadeBy
+		}
+		Expect(made).To(HaveLen(4))
+		Expect(made[1]).To(Equal(&v1alpha1.RevisionMaker{Name: "Mara"}))
+		Expect(made[2]).To(Equal(&v1alpha1.RevisionMaker{Name: "Petra"}))
+		Expect(made[3]).To(And(HaveField("Name", ""), HaveField("Manager", Not(BeEmpty()))), "the client of an edit that names nobody")
+		Expect(made[4]).To(Equal(&v1alpha1.RevisionMaker{Name: "Mara", Restored: 2}))
 	})
 
 	It("is an Event if the article leaves no room for a status", func() {

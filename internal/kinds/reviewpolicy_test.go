@@ -264,6 +264,30 @@ var _ = Describe("The reviewer's word", func() {
 		})
 	}
 
+	for what, annotation := range map[string]string{
+		"wrote a text": api.EditedByAnnotation, "asked for a text": api.RequestedByAnnotation,
+	} {
+		It("is not who "+what+": only those who attest names say that", func(ctx SpecContext) {
+			const need = "who sets the annotation pressroom.dev/edited-by or pressroom.dev/requested-by must hold the verb attest"
+			named := func(name string) func(*api.Article) {
+				return func(a *api.Article) {
+					metav1.SetMetaDataAnnotation(&a.ObjectMeta, annotation, "0123456789abcdef "+name)
+				}
+			}
+			article := existing(ctx, nil)
+			for _, user := range []string{author, manager} {
+				Expect(changeAs(ctx, user, article.DeepCopy(), named("Mara"))).To(beForbidden(need))
+				made := newArticle(workspace)
+				named("Mara")(made)
+				Expect(as(user).Create(ctx, made)).To(beForbidden(need))
+			}
+			Expect(changeAs(ctx, facade, article, named("Mara"))).To(Succeed())
+			Expect(changeAs(ctx, author, article, named("Petra"))).To(beForbidden(need))
+			Expect(changeAs(ctx, author, article, func(a *api.Article) { a.Spec.Content.Markdown = "They slip." })).To(Succeed())
+			Expect(changeAs(ctx, author, article, func(a *api.Article) { delete(a.Annotations, annotation) })).To(Succeed())
+		})
+	}
+
 	It("may be on one article only, if the role names it", func(ctx SpecContext) {
 		welcome, other := newArticle(newNamespace(ctx)), newArticle(workspace)
 		welcome.Name, welcome.GenerateName = "welcome", ""

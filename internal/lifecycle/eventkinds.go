@@ -108,7 +108,12 @@ func reachedReview(c change) bool {
 	return shown && (!Published(c.after) || Pending(c.after, c.site))
 }
 
-func becameApproved(c change) bool { return c.became(ReviewApproved) }
+// becameApproved does not hold for the text that the site has already: it comes back when another one is discarded, and nobody approves it
+// then.
+func becameApproved(c change) bool {
+	back := c.newRevision() && Published(c.after) && !Pending(c.after, c.site)
+	return !back && c.became(ReviewApproved)
+}
 
 func becameRejected(c change) bool { return c.became(ReviewRejected) }
 

@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -14,9 +15,16 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/command"
 )
 
-// stripManager is the manager of the only managed fields entry of a stripped article, which has the time of the last write.
-// kube-apiserver never returns an entry without an operation, and refuses one, so a stripped article cannot be written back by accident.
+// stripManager is the manager of the first managed fields entry of a stripped article, which has the time of the last write. Another one
+// follows if ContentManager knows a manager. kube-apiserver never returns an entry without an operation, and refuses one, so a stripped
+// article cannot be written back by accident.
 const stripManager = "pressroom-cache"
+
+// The managers of the fields of articles that the facade writes: in the name of people, and for those who have an editor open.
+const (
+	FacadeManager   = "pressroom-apiserver"
+	PresenceManager = "pressroom-presence"
+)
 
 // Strip makes an article small for a cache. It removes what no decision needs: the author's body and FAQ, and what StripMetadata removes.
 // All functions of this package give the same answers for a stripped article. Only its status may be patched, and the author's text must
@@ -25,9 +33,12 @@ func Strip(a *v1alpha1.Article) {
 	if Stripped(a) {
 		return
 	}
-	updated := metav1.NewTime(UpdatedAt(a))
+	updated, manager := metav1.NewTime(UpdatedAt(a)), ContentManager(a)
 	StripMetadata(a)
 	a.OwnerReferences, a.ManagedFields = nil, []metav1.ManagedFieldsEntry{{Manager: stripManager, Time: &updated}}
+	if manager != "" {
+		a.ManagedFields = append(a.ManagedFields, metav1.ManagedFieldsEntry{Manager: interned(manager)})
+	}
 	internStrings(a)
 	c := a.Spec.Content
 	if c == nil || c.Markdown == "" && len(c.FAQ) == 0 {
@@ -98,19 +109,41 @@ func ownOf(all map[string]string) map[string]string {
 
 // Stripped reports whether Strip has been called on the article since it was read.
 func Stripped(a *v1alpha1.Article) bool {
-	return len(a.ManagedFields) == 1 && a.ManagedFields[0].Manager == stripManager && a.ManagedFields[0].Operation == ""
+	return len(a.ManagedFields) > 0 && a.ManagedFields[0].Manager == stripManager && a.ManagedFields[0].Operation == ""
 }
 
-// UpdatedAt returns when an article was last written, in whole seconds: metadata.managedFields has a time for each manager. It holds for
-// stripped articles too.
+// UpdatedAt returns when an article was last written, in whole seconds: metadata.managedFields has a time for each manager. Who has an
+// editor open writes nothing of the article. UpdatedAt holds for stripped articles too.
 func UpdatedAt(a *v1alpha1.Article) time.Time {
 	updated := a.CreationTimestamp.Time
 	for _, m := range a.ManagedFields {
-		if m.Time != nil && m.Time.After(updated) {
+		if m.Manager != PresenceManager && m.Time != nil && m.Time.After(updated) {
 			updated = m.Time.Time
 		}
 	}
 	return updated
+}
+
+// ContentManager returns the field manager that wrote spec.content last, such as kubectl-edit; "" if that is the facade, or not known. It
+// holds for stripped articles too.
+func ContentManager(a *v1alpha1.Article) string {
+	if Stripped(a) {
+		if len(a.ManagedFields) == 1 {
+			return ""
+		}
+		return a.ManagedFields[1].Manager
+	}
+	last := metav1.ManagedFieldsEntry{Manager: FacadeManager}
+	for _, m := range a.ManagedFields {
+		writes := m.Subresource == "" && m.FieldsV1 != nil && bytes.Contains(m.FieldsV1.Raw, []byte(`"f:content":`))
+		if writes && (last.Time == nil || m.Time != nil && m.Time.After(last.Time.Time)) {
+			last = m
+		}
+	}
+	if last.Manager == FacadeManager {
+		return ""
+	}
+	return last.Manager
 }
 
 // WithoutText reports whether Strip has taken the author's body or FAQ out.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -64,6 +65,49 @@ func TestAStrippedArticleHasTheSameFacts(t *testing.T) {
 				t.Error("Stripped does not tell one from the other")
 			}
 		})
+	}
+}
+
+func TestTheManagerOfTheContentIsTheLastThatWroteIt(t *testing.T) {
+	wrote := func(manager, fields string, minute int) metav1.ManagedFieldsEntry {
+		at := metav1.NewTime(now.Add(time.Duration(minute) * time.Minute))
+		return metav1.ManagedFieldsEntry{
+			Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &at, FieldsV1: &metav1.FieldsV1{Raw: []byte(fields)},
+		}
+	}
+	const text, stage = `{"f:spec":{"f:content":{"f:markdown":{}}}}`, `{"f:spec":{"f:stage":{}}}`
+	status := wrote("pressroom-controller", text, 9)
+	status.Subresource = "status"
+	for _, tt := range []struct {
+		name string
+		all  []metav1.ManagedFieldsEntry
+		want string
+	}{
+		{"nobody", nil, ""},
+		{"the facade", []metav1.ManagedFieldsEntry{wrote(lifecycle.FacadeManager, text, 1)}, ""},
+		{"kubectl", []metav1.ManagedFieldsEntry{wrote("kubectl-edit", text, 1)}, "kubectl-edit"},
+		{"kubectl after the facade", []metav1.ManagedFieldsEntry{wrote(lifecycle.FacadeManager, text, 1), wrote("kubectl-edit", text, 2)}, "kubectl-edit"},
+		{"the facade after kubectl", []metav1.ManagedFieldsEntry{wrote("kubectl-edit", text, 1), wrote(lifecycle.FacadeManager, text, 2)}, ""},
+		{"another part", []metav1.ManagedFieldsEntry{wrote("argocd-controller", text, 1), wrote("kubectl-patch", stage, 2)}, "argocd-controller"},
+		{"the status", []metav1.ManagedFieldsEntry{wrote("argocd-controller", text, 1), status}, "argocd-controller"},
+	} {
+		a := article(withText("Body.", nil))
+		a.ManagedFields = tt.all
+		stripped := a.DeepCopy()
+		lifecycle.Strip(stripped)
+		if whole, cached := lifecycle.ContentManager(a), lifecycle.ContentManager(stripped); whole != tt.want || cached != tt.want {
+			t.Errorf("%s: got %q and, from a cache, %q, want %q", tt.name, whole, cached, tt.want)
+		}
+	}
+}
+
+func TestWhoHasAnEditorOpenWritesNothing(t *testing.T) {
+	a := article()
+	a.CreationTimestamp = metav1.NewTime(now)
+	later := metav1.NewTime(now.Add(time.Hour))
+	a.ManagedFields = []metav1.ManagedFieldsEntry{{Manager: lifecycle.PresenceManager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &later}}
+	if got := lifecycle.UpdatedAt(a); !got.Equal(now) {
+		t.Errorf("updated at %v, want %v", got, now)
 	}
 }
 

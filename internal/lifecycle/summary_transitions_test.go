@@ -43,6 +43,51 @@ func TestTransitionsAreTheStoryOfAnArticleInOrder(t *testing.T) {
 	}
 }
 
+// The text of the site comes back when another one is discarded: nobody approves it then.
+func TestATextThatComesBackIsNotApprovedAgain(t *testing.T) {
+	comesBack := func(a *v1alpha1.Article) {
+		back := *a.Status.Revision
+		back.Name, back.Number, back.Digest = "shoes-3", 3, digestA
+		record.MakeCurrent(a, back)
+	}
+	another := func(a *v1alpha1.Article) {
+		other := *a.Status.Revision
+		other.Name, other.Number, other.Digest = "shoes-2", 2, digestB
+		record.MakeCurrent(a, other)
+	}
+	for name, tt := range map[string]struct {
+		published bool
+		want      []v1alpha1.ArticleEventType
+	}{
+		"of a published article": {true, []v1alpha1.ArticleEventType{v1alpha1.EventReadyForReview}},
+		"of one that is not":     {false, []v1alpha1.ArticleEventType{v1alpha1.EventReadyForReview, v1alpha1.EventReadyForReview, v1alpha1.EventApproved}},
+	} {
+		at := site(v1alpha1.ReviewManual)
+		at.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed
+		a := article(approvedAndAsked)
+		if tt.published {
+			publication(isPublished)(a)
+		} else {
+			a.Spec.Stage = v1alpha1.StageReview
+		}
+		lifecycle.Summarize(a, at, lifecycle.Target{}, now, lifecycle.Blockers{})
+		a.Status.Transitions = nil
+		for _, change := range []with{another, comesBack} {
+			before := a.DeepCopy()
+			change(a)
+			lifecycle.Summarize(a, at, lifecycle.Target{}, now, lifecycle.Blockers{})
+			_, _ = record.Transitions(before, a, at, now, none)
+		}
+		var got []v1alpha1.ArticleEventType
+		for _, transition := range a.Status.Transitions {
+			got = append(got, transition.Type)
+		}
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s: the transitions are not as wanted:\n%s", name, diff)
+		}
+	}
+}
+
 func TestWhatHappenedIsReturned(t *testing.T) {
 	a := article()
 	happens(a, v1alpha1.ReviewManual, generated)

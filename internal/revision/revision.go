@@ -21,6 +21,8 @@ type Origin struct {
 	Number int32
 	// Source of the text.
 	Source v1alpha1.RevisionSource
+	// MadeBy is who wrote it or, for a generated text, asked for it; nil if that is not known.
+	MadeBy *v1alpha1.RevisionMaker
 	// Generator that wrote it; nil for an author's text.
 	Generator *v1alpha1.GeneratorRecord
 	// BasedOn is the revision with the generated text that an edited one comes from; nil for any other.
@@ -60,7 +62,8 @@ func New(a *v1alpha1.Article, doc content.Document, o Origin) *v1alpha1.ArticleR
 			Number:     o.Number, Source: o.Source, Digest: doc.Digest(), Title: doc.Title, Slug: doc.Slug,
 			MetaTitle: doc.MetaTitle, MetaDescription: doc.MetaDescription, Language: doc.Language,
 			FAQ: doc.FAQ, Tags: doc.Tags, Category: doc.Category, Author: doc.Author, Image: doc.Image, Markdown: doc.Markdown,
-			Scores: o.Scores, Brief: o.Brief, Claims: o.Claims, Generator: o.Generator, BasedOn: o.BasedOn,
+			Scores: o.Scores, Brief: o.Brief, Claims: o.Claims, MadeBy: o.MadeBy, Generator: o.Generator,
+			BasedOn: o.BasedOn,
 		},
 	}
 }

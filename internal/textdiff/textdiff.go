@@ -1,4 +1,5 @@
-// Package textdiff compares two documents for readers: it returns paragraphs whose words are the same, added or removed. It is pure.
+// Package textdiff compares two documents for readers: it returns paragraphs whose words are the same, added or removed. It also merges the
+// changes of two people. It is pure.
 package textdiff
 
 import (

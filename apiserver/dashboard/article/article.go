@@ -28,6 +28,10 @@ type articleView struct {
 	Since     int64
 	// Story is what happened to the article, the last event first.
 	Story []event
+	// OlderGone says that it had more revisions.
+	OlderGone bool
+	// Editors have the editor of the article open, but for the person.
+	Editors []string
 	// Unready says why the text cannot be reviewed although it is stored; empty if it can be, or is about to be.
 	Unready string
 	// Fixed says why a published text cannot be changed; nil if it can be, or if it is not published.
@@ -76,7 +80,7 @@ func articleRoutes() []page.Route {
 		page.Form(article+"/discard", restarticle.RestoreRevision, discard),
 		page.Form(article+"/archive", review.Archive, archive),
 		page.Form(article+"/regenerate", restarticle.Regenerate, regenerate),
-		page.Form(article+"/restore", restarticle.Update, page.Sent(restore)),
+		page.Form(article+"/restore", restarticle.RestoreRevision, page.Sent(restore)),
 		page.Form(article+"/redeliver", restarticle.Redeliver, redeliver),
 		page.Form(article+"/unpublish", restarticle.Unpublish, unpublish),
 		page.Form(article+"/delete", restarticle.Delete, page.Sent(remove)),
@@ -113,7 +117,9 @@ func readArticle(v *page.Visit) (*articleView, error) {
 	if err != nil {
 		return nil, err
 	}
-	view.Story, view.Revisions = story(history.Body.Transitions), history.Body.Revisions
+	view.Revisions, view.Editors = history.Body.Revisions, history.Body.Editors
+	view.Story = story(history.Body.Transitions, view.Revisions)
+	view.OlderGone = olderGone(view.Revisions, history.Body.Transitions)
 	view.Text, view.Since = compared(view.Revisions, view.Article.RevisionDigest)
 	view.Can, view.Unready = actionsOn(v, view.Article), whyUnready(v, view.Article)
 	view.ApproveText, view.HasApproved = approveText(v, view.Article), hasApproved(v, view.Article)
@@ -207,14 +213,27 @@ func compared(revisions []restarticle.ArticleRevisionSummary, digest string) (te
 // Message says why the article is in its status. The attempts of a run stand above it.
 func (a *articleView) Message(l *page.Layout) string {
 	if a.Article.Progress != nil {
-		return l.Why(a.Article.ArticleSummary)
+		return l.Why(a.undecided())
 	}
-	return l.Status(a.Article.ArticleSummary)
+	return l.Status(a.undecided())
 }
 
 // HasPost reports whether the post has something beside its text.
 func (a *articleView) HasPost() bool {
 	return len(a.Article.Tags) > 0 || a.Article.Category != "" || a.Article.Author != "" || a.Article.Image != nil
+}
+
+// Made is a revision with what somebody did to make it.
+func (*articleView) Made(r restarticle.ArticleRevisionSummary) madeText { return madeText{r} }
+
+// EditFirst reports whether the next step is to edit the text: it was rejected.
+func (a *articleView) EditFirst() bool { return a.Article.Status == "rejected" && a.Can["edit"] }
+
+// undecided is the article without who decided, whom the line of the last decision names.
+func (a *articleView) undecided() restarticle.ArticleSummary {
+	summary := a.Article.ArticleSummary
+	summary.StatusDetail.DecidedBy = ""
+	return summary
 }
 
 // Waits reports whether a text is still to come.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
-	"github.com/pressroom-dev/pressroom/apiserver/rest/patch"
+	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
 // changesView is the difference between two texts of an article.
@@ -32,8 +32,11 @@ type textName struct {
 }
 
 func nameOf(r restarticle.ArticleRevisionSummary) textName {
-	return textName{Number: r.Number, Text: fmt.Sprintf("Revision %d, %s", r.Number, r.Source), At: r.CreatedAt}
+	return textName{Number: r.Number, Text: fmt.Sprintf("Revision %d, %s", r.Number, madeText{r}), At: r.CreatedAt}
 }
+
+// Made is a revision with what somebody did to make it.
+func (changesView) Made(r restarticle.ArticleRevisionSummary) madeText { return madeText{r} }
 
 // showChanges compares two revisions: those that the address names, else the current one with the one that has the last decision.
 func showChanges(v *page.Visit) (*page.Answer, error) {
@@ -84,16 +87,23 @@ func restore(v *page.Visit, form struct {
 	if err != nil {
 		return nil, err
 	}
-	_, err = page.Call(v, restarticle.Update, restarticle.UpdateInput{OnArticle: v.OnArticle(), Body: restarticle.UpdateArticleRequest{
-		Title: &r.Title, ContentMarkdown: patch.Of(r.ContentMarkdown), MetaTitle: patch.Of(r.MetaTitle),
-		MetaDescription: patch.Of(r.MetaDescription), FAQ: patch.Of(questions(r.FAQ)), Tags: patch.Of(restarticle.Tags(r.Tags)),
-		Category: orNull(restarticle.Name(r.Category)), Author: orNull(restarticle.Name(r.Author)), Image: orNull(imageOf(r.Image)),
-		Digest: form.Digest,
-	}})
+	a, tag, err := getTagged(v)
 	if err != nil {
-		return outdated(v, form.onText, err, "restored")
+		return nil, err
 	}
-	return v.Redirect(v.ArticlePath(v.Param("uid")), fmt.Sprintf("Restored: the text of revision %d is in review again.", r.Number)), nil
+	if a.RevisionDigest != string(form.Digest) {
+		return changedPage(v, form.onText, a, "restored")
+	}
+	_, err = page.Call(v, restarticle.RestoreRevision, restarticle.RestoreRevisionInput{
+		OnRevision: restarticle.OnRevision{OnArticle: v.OnArticle(), Number: r.Number}, IfMatch: operation.IfMatch{IfMatch: tag},
+	})
+	if page.IsStatus(err, http.StatusPreconditionFailed) {
+		now, readErr := getArticle(v)
+		if readErr == nil && now.RevisionDigest != string(form.Digest) {
+			return changedPage(v, form.onText, now, "restored")
+		}
+	}
+	return v.Done(v.ArticlePath(v.Param("uid")), fmt.Sprintf("Restored: the text of revision %d is in review again.", r.Number), err)
 }
 
 // changedPage answers a form about a text that is not the current one any more: nothing has been done, and the page shows what changed.

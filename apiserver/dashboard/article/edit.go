@@ -21,9 +21,15 @@ type editView struct {
 	textFields
 
 	Article restarticle.Article
+	// OfEditors is who else has the editor open.
+	OfEditors editorsView
 	// tag is the ETag of the article.
 	tag  string
 	site restsite.SiteAnswer
+	// merged means that the text was merged with that of somebody else once, and is not a second time.
+	merged bool
+	// others have saved a text since the form was read, by the names that reviews have.
+	others []string
 }
 
 func editRoutes() []page.Route {
@@ -43,6 +49,14 @@ func showEditor(v *page.Visit) (*page.Answer, error) {
 	}
 	if !actionsOn(v, view.Article)["edit"] {
 		return v.Message(http.StatusConflict, "This text cannot be edited now", whyFixed(view.Article)), nil
+	}
+	if view.OfEditors, err = openEditor(v, view.Article); err != nil {
+		return nil, err
+	}
+	if v.Updates() {
+		answer := v.Page("editors.html", "", view.OfEditors)
+		answer.Bare = true
+		return answer, nil
 	}
 	view.Text = textOf(view.Article)
 	view.Text.Version = view.tag
@@ -108,8 +122,13 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 	case !same && hasText(v, view):
 		return stored(v, view, "Saved."), nil
 	case !same:
-		return conflict(v, view), nil
+		return saveMerged(v, view)
 	}
+	return save(v, view, body)
+}
+
+// save saves a change of the text that the article has.
+func save(v *page.Visit, view *editView, body restarticle.UpdateArticleRequest) (*page.Answer, error) {
 	if err := view.update(v, body); err != nil {
 		return notSaved(v, view, err)
 	}
@@ -122,6 +141,7 @@ func saveEdit(v *page.Visit) (*page.Answer, error) {
 		done = "Saved. It is a draft until it is submitted."
 	}
 	// Of a published article, the answer may have the text of its site.
+	var err error
 	if view.Article, view.tag, err = getTagged(v); err != nil {
 		return nil, err
 	}
@@ -145,6 +165,8 @@ type savedView struct {
 	Done string
 	// Digest of the saved text; empty while it is being stored. Path is where to go if nothing is left to edit.
 	Digest, Path string
+	// Merged means that the saved text has changes that somebody else has made, too.
+	Merged bool
 	// Article has what was made of the text.
 	Article restarticle.Article
 }
@@ -203,7 +225,7 @@ func notSaved(v *page.Visit, view *editView, err error) (*page.Answer, error) {
 			if hasText(v, view) {
 				return stored(v, view, "Saved."), nil
 			}
-			return conflict(v, view), nil
+			return saveMerged(v, view)
 		}
 	}
 	if status == http.StatusNotFound || status == http.StatusForbidden {

@@ -42,7 +42,7 @@ type Visit struct {
 func NewVisit(a *Deps, q *http.Request, params map[string]string, p login.Person) *Visit {
 	v := NewSignedOutVisit(a, q)
 	v.Params, v.Person = params, p
-	if IsUpdate(q) {
+	if v.Updates() {
 		// At most as many rows as two pages of the list have.
 		uids := strings.Fields(q.Header.Get(headerUpdate))
 		v.Shown = uids[:min(len(uids), 2*ListLimit)]
@@ -131,6 +131,9 @@ const headerUpdate = "Pressroom-Update"
 func IsUpdate(q *http.Request) bool {
 	return q.Method == http.MethodGet && len(q.Header[headerUpdate]) > 0
 }
+
+// Updates reports whether the page fetches itself.
+func (v *Visit) Updates() bool { return IsUpdate(v.request) }
 
 // Stays reports whether the page stays when its form has been sent: the script of the editor sends it.
 func (v *Visit) Stays() bool { return v.request.Header.Get("Pressroom-Save") != "" }

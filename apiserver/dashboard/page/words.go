@@ -39,16 +39,33 @@ type optionWords struct {
 	Values map[string]string
 }
 
-// who returns the maker of a decision as pages show them. A decision by a key shows the beginning of its id: a key may be named
-// like a person.
+// who returns the name of a person as pages show it: the display name of a key without its id, which is in the tooltip. If a key has the
+// name of an e-mail address, the beginning of its id is shown: only people who sign in with OpenID Connect are named so.
 func who(by string) string {
 	const before = " (api-key:"
 	at := strings.LastIndex(by, before)
 	if at < 0 {
 		return by
 	}
-	id := strings.TrimSuffix(by[at+len(before):], ")")
-	return by[:at] + ", key " + id[:min(len(id), 4)]
+	name, id := by[:at], strings.TrimSuffix(by[at+len(before):], ")")
+	if strings.Contains(name, "@") {
+		return name + ", key " + id[:min(len(id), 4)]
+	}
+	return name
+}
+
+// People returns the names of people as pages show them, such as "Mara and Ben".
+func People(by []string) string {
+	names := make([]string, 0, len(by))
+	for _, name := range by {
+		names = append(names, who(name))
+	}
+	switch last := len(names) - 1; {
+	case last < 1:
+		return strings.Join(names, "")
+	default:
+		return strings.Join(names[:last], ", ") + " and " + names[last]
+	}
 }
 
 // StatusWord returns a status in words.

@@ -49,3 +49,24 @@ func TestWhatTheRESTAPINamesHasWords(t *testing.T) {
 		}
 	}
 }
+
+func TestPeopleHaveTheirDisplayNames(t *testing.T) {
+	for by, want := range map[string]string{
+		"Mara (api-key:aa3kq2vxw5ntb6ha)":              "Mara",
+		"api-key:aa3kq2vxw5ntb6ha":                     "api-key:aa3kq2vxw5ntb6ha",
+		"mara@acme.example":                            "mara@acme.example",
+		"Mara (app claude)":                            "Mara (app claude)",
+		"mara@acme.example (api-key:aa3kq2vxw5ntb6ha)": "mara@acme.example, key aa3k", // a key must not pass for a person
+	} {
+		if got := page.Who(by); got != want {
+			t.Errorf("%q is shown as %q, want %q", by, got, want)
+		}
+	}
+	for want, by := range map[string][]string{
+		"": nil, "Mara": {"Mara (api-key:k1)"}, "Mara and Ben": {"Mara", "Ben"}, "Mara, Ben and Petra": {"Mara", "Ben", "Petra"},
+	} {
+		if got := page.People(by); got != want {
+			t.Errorf("%q are shown as %q, want %q", by, got, want)
+		}
+	}
+}

@@ -92,6 +92,7 @@ func (s *Articles) Register() {
 	RestoreRevision.Handle(s.Core, s.restoreRevision)
 	ListTransitions.Handle(s.Core, s.listArticleTransitions)
 	GetHistory.Handle(s.Core, s.getHistory)
+	OpenEditor.Handle(s.Core, s.openEditor)
 	Regenerate.Handle(s.Core, s.Regenerate)
 	Redeliver.Handle(s.Core, s.Redeliver)
 	Unpublish.Handle(s.Core, s.Unpublish)

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -102,6 +103,7 @@ func (s *Articles) createArticle(ctx context.Context, c *operation.Call, in *Cre
 	}
 	a := s.New(ctx, c, request, in.site)
 	in.Body.Write(&a.Spec)
+	maker.RecordEditor(a, personOf(c.Principal), 0)
 	if in.Body.Draft {
 		a.Spec.Stage = v1alpha1.StageDraft
 	}

@@ -12,11 +12,13 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/kube"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/bounds"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/internal/tracing"
 )
 
@@ -50,6 +52,7 @@ func (s *Articles) Change(
 		}
 		if !equality.Semantic.DeepEqual(old, a) {
 			markChanged(a, c.Principal.Actor())
+			recordMakers(old, a, c.Principal)
 		}
 		if err := c.TakeBytes(ctx, operation.ObjectBytes+writes*lifecycle.TextBytes(a)); err != nil {
 			return err
@@ -81,6 +84,22 @@ func markChanged(a *v1alpha1.Article, actor string) {
 	}
 	metav1.SetMetaDataAnnotation(&a.ObjectMeta, v1alpha1.ChangedByAnnotation, strings.Join(all, comma))
 }
+
+// recordMakers records who has written the text of an article, or asked for another one.
+func recordMakers(old, a *v1alpha1.Article, by auth.Principal) {
+	same := equality.Semantic.DeepEqual
+	recorded := a.Annotations[v1alpha1.EditedByAnnotation] != old.Annotations[v1alpha1.EditedByAnnotation]
+	if !recorded && !same(old.Spec.Content, a.Spec.Content) {
+		maker.RecordEditor(a, personOf(by), 0)
+	}
+	asked := a.Annotations[v1alpha1.RegenerateAnnotation] != old.Annotations[v1alpha1.RegenerateAnnotation]
+	if a.Spec.Generate != nil && (asked || !same(old.Spec.Generate, a.Spec.Generate)) {
+		maker.RecordRequester(a, personOf(by))
+	}
+}
+
+// personOf returns who calls, as revisions name the makers of texts.
+func personOf(by auth.Principal) maker.Person { return maker.Person{Name: by.Name, ID: by.Actor()} }
 
 // answer returns a changed article. If its manifest has changed the text, it waits for the revision, so that the answer names the text by
 // which it can be approved, or says why there can be none. A page waits until the index has the write: the page that follows shows it.

@@ -9,8 +9,42 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
+
+// The names come from the credential, whatever a request says.
+func TestATextIsRecordedWithTheNameOfWhoWroteOrAskedForIt(t *testing.T) {
+	api := operationtest.New(t)
+	a := api.WithRevisions(1, 2)
+	name := func(annotation string) string {
+		_, name, _ := strings.Cut(api.Stored(a).Annotations[annotation], " ")
+		return name
+	}
+	send := func(key, method, path, body string) {
+		t.Helper()
+		api.Into(operationtest.Request{Method: method, Path: "/v1/api/blogs/" + a.Name + path, Body: body, Key: key}, nil)
+	}
+	for _, tt := range []struct {
+		what, key, method, path, body, edited, requested string
+	}{
+		{"an edit", operationtest.RightKey, http.MethodPatch, "", `{"content_markdown":"One hut."}`, "Mara", ""},
+		{"an edit by another", operationtest.OtherApproverKey, http.MethodPatch, "", `{"title":"Cabins"}`, "Jo", ""},
+		{"what changes nothing", operationtest.RightKey, http.MethodPatch, "", `{"title":"Cabins"}`, "Jo", ""},
+		{"a decision", operationtest.RightKey, http.MethodPost, "/reject", `{"note":"no"}`, "Jo", ""},
+		{"another request", operationtest.RightKey, http.MethodPatch, "", `{"target_keyword":"huts"}`, "Jo", "Mara"},
+		{"an app", operationtest.AppToken, http.MethodPatch, "", `{"title":"Shelters"}`, "Mara (app tool)", "Mara"},
+	} {
+		send(tt.key, tt.method, tt.path, tt.body)
+		if edited, requested := name(v1alpha1.EditedByAnnotation), name(v1alpha1.RequestedByAnnotation); edited != tt.edited || requested != tt.requested {
+			t.Errorf("%s: edited by %q and asked for by %q, want %q and %q", tt.what, edited, requested, tt.edited, tt.requested)
+		}
+	}
+	send(operationtest.OtherApproverKey, http.MethodPost, "/revisions/1/restore", "")
+	if by := maker.Editor(api.Stored(a)); by == nil || by.Name != "Jo" || by.Restored != 1 {
+		t.Errorf("a restored text is recorded as that of %+v", by)
+	}
+}
 
 func TestAnArticleRecordsWhoCreatedAndChangedIt(t *testing.T) {
 	api := operationtest.New(t)

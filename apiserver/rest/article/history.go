@@ -8,12 +8,14 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
-// ArticleHistory is what list-revisions and list-article-transitions answer.
+// ArticleHistory is what list-revisions and list-article-transitions answer, and who else has the editor open.
 type ArticleHistory struct {
 	operation.Unlisted
 
 	Revisions   []ArticleRevisionSummary
 	Transitions []ArticleTransition
+	// Editors are the names of those who have the editor of the article open, but for the caller.
+	Editors []string
 	// Evidence is about the text whose digest the input has.
 	Evidence Evidence
 }
@@ -39,7 +41,13 @@ func (s *Articles) getHistory(ctx context.Context, c *operation.Call, in *Histor
 	if err != nil {
 		return nil, err
 	}
-	out := ArticleHistory{Revisions: revisions.Body.Data, Transitions: transitions.Body.Data}
+	found, err := s.Find(ctx, c, in.UID)
+	if err != nil {
+		return nil, err
+	}
+	out := ArticleHistory{
+		Revisions: revisions.Body.Data, Transitions: transitions.Body.Data, Editors: s.editors(c, found.Object),
+	}
 	for _, r := range out.Revisions {
 		// Without a brief there is nothing to look up.
 		if r.Digest != in.Digest || r.UnsupportedClaims == nil {

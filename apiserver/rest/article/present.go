@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/content"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/internal/revision"
 )
 
@@ -128,10 +129,23 @@ func present(c *operation.Call, i Item, current *Text) Article {
 	out.Title, out.ContentMarkdown, out.RevisionDigest = d.Title, d.Markdown, current.Digest
 	out.Content = PresentContent(d, current.html, current.scores)
 	if current.scores == nil {
-		out.SEOScore = nil
+		// It is what the manifest gives.
+		out.SEOScore, out.TextMaker = nil, presentMaker(maker.Editor(a))
 		return out
 	}
-	out.Generator = presentGenerator(current.generator)
+	out.Generator, out.TextMaker = presentGenerator(current.generator), presentMaker(current.madeBy)
+	out.MadeAt = new(operation.Milliseconds(current.created))
+	return out
+}
+
+func presentMaker(m *v1alpha1.RevisionMaker) TextMaker {
+	if m == nil {
+		return TextMaker{}
+	}
+	out := TextMaker{MadeBy: m.Name, MadeWith: m.Manager}
+	if m.Restored > 0 {
+		out.RestoredFrom = new(int64(m.Restored))
+	}
 	return out
 }
 

@@ -6,10 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/equality"
+
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 )
 
 // ArticleRevisionSummary is a revision of an article in a list.
@@ -21,8 +24,9 @@ type ArticleRevisionSummary struct {
 	Title     string         `json:"title" doc:"Title of the article, which is not part of the body."`
 	Source    string         `json:"source" enum:"generated,edited,written" doc:"Edited if a person has changed a generated text, written if nothing of it was generated."`
 	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did."`
-	CreatedAt string         `json:"created_at" format:"date-time" doc:"In whole seconds."`
-	SEOScore  int32          `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo."`
+	TextMaker
+	CreatedAt string `json:"created_at" format:"date-time" doc:"In whole seconds."`
+	SEOScore  int32  `json:"seo_score" minimum:"0" maximum:"100" doc:"Score of the group seo."`
 
 	UnsupportedClaims *int32 `json:"unsupported_claims" minimum:"0" maximum:"1000" doc:"How many of its claims its brief does not support; null without a brief."`
 
@@ -129,6 +133,9 @@ func (s *Articles) restoreRevision(ctx context.Context, c *operation.Call, in *R
 		case len(d.FAQ) == 0:
 			a.Spec.Content.FAQPolicy = v1alpha1.FAQNone
 		}
+		if !equality.Semantic.DeepEqual(old.Spec.Content, a.Spec.Content) {
+			maker.RecordEditor(a, personOf(c.Principal), t.number)
+		}
 		return s.checkEdit(ctx, c, old, a)
 	})
 }
@@ -155,7 +162,8 @@ func (s *Articles) getRevision(ctx context.Context, c *operation.Call, in *OnRev
 func presentRevision(a *v1alpha1.Article, t *Text) ArticleRevisionSummary {
 	out := ArticleRevisionSummary{
 		Number: int64(t.number), Digest: t.Digest, Title: t.Document.Title, Source: strings.ToLower(string(t.source)),
-		Generator: presentGenerator(t.generator), CreatedAt: operation.Milliseconds(t.created), SEOScore: t.scores.SEOScore,
+		Generator: presentGenerator(t.generator), TextMaker: presentMaker(t.madeBy), CreatedAt: operation.Milliseconds(t.created),
+		SEOScore:          t.scores.SEOScore,
 		UnsupportedClaims: unsupported(a, t),
 	}
 	current := a.Status.Revision

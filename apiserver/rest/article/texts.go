@@ -26,6 +26,8 @@ type Text struct {
 	scores *v1alpha1.Scores
 	// generator is what wrote the revision; nil if an author did.
 	generator *v1alpha1.GeneratorRecord
+	// madeBy is who made the revision; nil if that is not known.
+	madeBy *v1alpha1.RevisionMaker
 	// number, source and creation time of the revision.
 	number  int32
 	source  v1alpha1.RevisionSource
@@ -123,6 +125,7 @@ func (s *Articles) revision(ctx context.Context, key textKey) (*Text, error) {
 		found := newText(revision.Document(rev))
 		found.Digest, found.scores = rev.Spec.Digest, &rev.Spec.Scores
 		found.generator, found.number, found.source = rev.Spec.Generator, rev.Spec.Number, rev.Spec.Source
+		found.madeBy = rev.Spec.MadeBy
 		found.created, found.brief, found.claims = rev.CreationTimestamp.Time, rev.Spec.Brief, rev.Spec.Claims
 		if !key.names(rev) {
 			return found, errOther

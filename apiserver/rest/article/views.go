@@ -173,6 +173,13 @@ type TokenCost struct {
 	Currency string `json:"currency" doc:"ISO 4217 code." example:"USD"`
 }
 
+// TextMaker is who made a text.
+type TextMaker struct {
+	MadeBy       string `json:"made_by" doc:"Who wrote the text or, of a generated one, asked for it; empty if that is not known." example:"Mara (api-key:aa3kq2vxw5ntb6ha)"`
+	MadeWith     string `json:"made_with" doc:"The field manager that wrote it in Kubernetes, such as kubectl-edit, whose client chooses that name. Empty if made_by is not."`
+	RestoredFrom *int64 `json:"restored_from" minimum:"1" doc:"Number of the earlier revision whose text was given back; null if the text is another one."`
+}
+
 // Article is a full article (docs/reference/contract.md, Full article).
 type Article struct {
 	operation.Envelope
@@ -180,6 +187,8 @@ type Article struct {
 	ContentMarkdown string `json:"content_markdown" doc:"Body without the title; empty while there is none."`
 	Content
 	Generator *TextGenerator `json:"generator" doc:"What wrote the text; null if an author did, and while there is none."`
+	TextMaker
+	MadeAt *string `json:"made_at" format:"date-time" doc:"When the text was made, in whole seconds; null while it is being stored."`
 
 	SecondaryKeywords []string `json:"secondary_keywords" doc:"What the article was asked to cover beside target_keyword."`
 	Tone              string   `json:"tone" doc:"The tone that the article was asked for; empty for the site's."`

@@ -15,6 +15,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/identity"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 )
 
 // GenerateRequest asks for a generated article (docs/reference/contract.md, Generate an article).
@@ -137,6 +138,7 @@ func (s *Service) start(
 		Keyword: in.Body.Keyword, SecondaryKeywords: in.Body.SecondaryKeywords, Tone: in.Body.Tone, Length: in.Body.length(),
 		Instructions: in.Body.Instructions, BriefRef: brief,
 	}
+	maker.RecordRequester(a, maker.Person{Name: c.Principal.Name, ID: c.Principal.Actor()})
 	made, err := s.CreateOnce(ctx, a, request)
 	if err != nil {
 		// A conflict between requests with the same key leaves the charge to the one that creates the article.

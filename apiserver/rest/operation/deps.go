@@ -13,6 +13,7 @@ import (
 	"github.com/pressroom-dev/pressroom/apiserver/auth"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/middleware"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 )
 
 // Authenticator finds whom a credential belongs to.
@@ -107,4 +108,4 @@ func (l Limits) withDefaults() Limits {
 }
 
 // FieldManager owns the fields of what the facade creates.
-const FieldManager = "pressroom-apiserver"
+const FieldManager = lifecycle.FacadeManager

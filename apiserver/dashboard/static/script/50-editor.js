@@ -70,9 +70,19 @@ if (editor) edit(editor);
 
 /** @param {HTMLFormElement} form */
 function edit(form) {
-  // The form has other addresses too, after a change of its questions.
-  const copy = copies + form.getAttribute("action");
-  const state = () => JSON.stringify([...new FormData(form)].filter(([name]) => !["ticket", "digest", "version"].includes(name)));
+  // The form has other addresses too, after a change of its questions. Each tab has a copy of its own, and the page that a form leads to goes
+  // on with that of the page before.
+  const all = copies + form.getAttribute("action");
+  const handed = sessionStorage.getItem("copy") ?? "";
+  sessionStorage.removeItem("copy");
+  const copy = handed.startsWith(all + " ") ? handed : `${all} ${Date.now()}-${Math.random()}`;
+  const hand = () => sessionStorage.setItem("copy", copy);
+  // A copy names the text that it is a change of, which is no part of what was typed.
+  const written = () => JSON.stringify([...new FormData(form)].filter(([name]) => name !== "ticket"));
+  /** @param {string} text */
+  const typedIn = text => JSON.stringify(JSON.parse(text).filter((/** @type {[string]} */ [name]) => name !== "digest" && name !== "version"));
+  const state = () => typedIn(written());
+  const keep = () => localStorage.setItem(copy, written());
   const shown = state();
   const said = document.getElementById("saved");
   let saving = false;
@@ -129,16 +139,19 @@ function edit(form) {
     if (said?.textContent?.startsWith("Saved")) said.textContent = "There are changes that are not saved.";
     clearTimeout(timer);
     timer = setTimeout(() => {
-      localStorage.setItem(copy, state());
+      keep();
       preview();
     }, 400);
   });
   form.addEventListener("submit", event => {
     const button = /** @type {SubmitEvent} */ (event).submitter;
-    if (button?.hasAttribute("formaction")) return;
+    if (button?.hasAttribute("formaction")) {
+      if (!button.hasAttribute("formtarget")) hand();
+      return;
+    }
     event.preventDefault();
     clearTimeout(timer);
-    localStorage.setItem(copy, state());
+    keep();
     preview();
     if (saving) stale = true;
     else save(button);
@@ -169,6 +182,7 @@ function edit(form) {
       if (answer && !answer.ok && answer.status < 500 && answer.status !== 429) {
         // The page of the server says what is wrong, and has the text.
         sent = true;
+        hand();
         if (button instanceof HTMLButtonElement && button.name) form.append(Object.assign(document.createElement("input"), {type: "hidden", name: button.name, value: button.value}));
         form.submit();
         return;
@@ -181,6 +195,12 @@ function edit(form) {
         fields.forEach((f, i) => { f.defaultValue = values[i] ?? ""; });
         if (path || answer.redirected) {
           sent = true;
+          // What was typed since then is compared with the merged text by the server.
+          if (made.merged && state() !== text) {
+            hand();
+            form.submit();
+            return;
+          }
           sessionStorage.setItem("notice", done?.textContent ?? "");
           location.assign(path || answer.url);
           return;
@@ -207,9 +227,18 @@ function edit(form) {
     saving = false;
   }
 
-  const kept = localStorage.getItem(copy);
-  if (kept && kept !== shown && !location.pathname.endsWith("/preview")) offerCopy(form, kept, () => localStorage.removeItem(copy), preview);
-  else if (kept === shown) localStorage.removeItem(copy);
+  if (!location.pathname.endsWith("/preview")) {
+    for (const name of Object.keys(localStorage).filter(name => name === all || name.startsWith(all + " "))) {
+      const kept = localStorage.getItem(name) ?? "[]";
+      const forget = () => localStorage.removeItem(name);
+      if (typedIn(kept) === shown) forget();
+      else offerCopy(form, kept, forget, () => {
+        forget();
+        keep();
+        preview();
+      });
+    }
+  }
   const area = /** @type {HTMLTextAreaElement | null} */ (form.querySelector("#markdown"));
   if (area) dress(area);
   if (area?.value) preview();
@@ -237,10 +266,11 @@ function findings(frame) {
 }
 
 /**
- * Offers a copy of what was typed and not saved.
- * @param {HTMLFormElement} form @param {string} kept @param {() => void} forget @param {() => void} preview
+ * Offers a copy of what was typed and not saved. A restored copy is a change of the text that it was typed into: what others have saved since
+ * is merged when it is saved.
+ * @param {HTMLFormElement} form @param {string} kept @param {() => void} forget @param {() => void} restored
  */
-function offerCopy(form, kept, forget, preview) {
+function offerCopy(form, kept, forget, restored) {
   const box = document.createElement("p");
   box.className = "warning";
   box.setAttribute("role", "status");
@@ -268,6 +298,6 @@ function offerCopy(form, kept, forget, preview) {
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement) field.value = value;
       field?.dispatchEvent(new Event("restore"));
     }
-    preview();
+    restored();
   }
 }
