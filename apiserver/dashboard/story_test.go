@@ -98,9 +98,9 @@ var _ = Describe("What happened to an article", func() {
 		var page *dashboardtest.Page
 		Eventually(func() int {
 			page = p.Get(t.In("articles", uid))
-			return page.Find("form[action$='/discard']").Length()
+			return page.Find("a[href$='do=discard']").Length()
 		}).Should(Equal(1))
-		Expect(p.Submit(page, "form[action$='/discard']", nil).Text(".notice")).To(Equal("The article has the text of its site again."))
+		Expect(p.Submit(p.Get(page.Find("a[href$='do=discard']").AttrOr("href", "")), "form[action$='/discard']", nil).Text(".notice")).To(Equal("The article has the text of its site again."))
 		t.Reconcile(uid)
 		Eventually(func() string {
 			page = p.Get(t.In("articles", uid))
