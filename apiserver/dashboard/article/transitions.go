@@ -46,12 +46,16 @@ func story(transitions []restarticle.ArticleTransition, revisions []restarticle.
 		e.Revision, e.At, e.By = r.Number, r.CreatedAt, r.MadeBy
 		events = append(events, e)
 	}
-	slices.SortStableFunc(events, func(a, b event) int {
-		before, _ := page.TimeOf(a.At)
-		after, _ := page.TimeOf(b.At)
-		return cmp.Or(after.Compare(before), cmp.Compare(b.Revision, a.Revision))
-	})
+	slices.SortStableFunc(events, later)
 	return events
+}
+
+// later orders events, the last one first. The times of revisions are in whole seconds: of events in one second, those of a later revision
+// come later.
+func later(a, b event) int {
+	x, _ := page.TimeOf(a.At)
+	y, _ := page.TimeOf(b.At)
+	return cmp.Or(y.Truncate(time.Second).Compare(x.Truncate(time.Second)), cmp.Compare(b.Revision, a.Revision), y.Compare(x))
 }
 
 // The types of transitions of which more is said.

@@ -42,6 +42,11 @@ func TestTheStoryNamesWhoMadeATextOnce(t *testing.T) {
 			[]restarticle.ArticleRevisionSummary{made(2, "written", "Mara", "10"), made(1, "written", "Mara", "00")},
 			[]string{"Ready for review 2", "Edited 2 Mara", "Written 1 Mara"}, false,
 		},
+		"an edit within the second of a rejection": {
+			[]restarticle.ArticleTransition{happened("rejected", 1, "Jo", "10:00"), happened("ready_for_review", 2, "", "10:00")},
+			[]restarticle.ArticleRevisionSummary{made(2, "written", "Mara", "10"), made(1, "written", "Mara", "00")},
+			[]string{"Edited 2 Mara, ready", "Rejected 1 Jo", "Written 1 Mara"}, false,
+		},
 		"another generated text": {
 			nil, []restarticle.ArticleRevisionSummary{made(2, "generated", "Petra", "10"), made(1, "generated", "Mara", "00")},
 			[]string{"Generated again 2 Petra", "Generated 1 Mara"}, false,
