@@ -25,11 +25,10 @@ func atReplica(t *dashboardtest.Tenant, replica int, name, path, selector string
 	return w
 }
 
-// rewrite types another text in place of words of the field.
+// rewrite types other words in place of some in the text.
 func (w *window) rewrite(words, others string) {
 	GinkgoHelper()
-	w.Run(chromedp.Focus("#markdown", chromedp.ByQuery), chromedp.Evaluate(fmt.Sprintf(
-		`(f => { const at = f.value.indexOf(%[1]q); f.setSelectionRange(at, at + %[1]q.length); })(document.getElementById("markdown"))`, words), nil))
+	w.chooses(words)
 	w.Type(others)
 	w.Until(fmt.Sprintf(`document.getElementById("markdown").value.includes(%q)`, others))
 }
