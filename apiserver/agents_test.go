@@ -295,8 +295,10 @@ var _ = Describe("An agent with the scopes read and write", func() {
 		after.Spec.Content = before.Spec.Content
 		Expect(after.Spec).To(Equal(before.Spec))
 		// That it has changed it is recorded.
-		delete(before.Annotations, v1alpha1.ChangedByAnnotation)
-		delete(after.Annotations, v1alpha1.ChangedByAnnotation)
+		for _, name := range []string{v1alpha1.ChangedByAnnotation, v1alpha1.EditedByAnnotation} {
+			delete(before.Annotations, name)
+			delete(after.Annotations, name)
+		}
 		Expect(maps.Equal(after.Annotations, before.Annotations)).To(BeTrue(), "%v, before %v", after.Annotations, before.Annotations)
 	})
 

@@ -49,7 +49,7 @@ var _ = Describe("The page of an article", func() {
 		sandbox, has := page.Find("iframe").Attr("sandbox")
 		Expect(has).To(BeTrue())
 		Expect(sandbox).To(Equal("allow-same-origin"), "nothing runs in it, and the page can measure it")
-		Expect(page.Text(".side")).To(And(ContainSubstring("Checks:"), ContainSubstring("Which shoes grip on wet rock?"),
+		Expect(page.Text(".side")).To(And(ContainSubstring("SEO score: 13 of 100"), ContainSubstring("Which shoes grip on wet rock?"),
 			ContainSubstring(dashboardtest.Text.MetaDescription), ContainSubstring("Older ones are not kept.")))
 	})
 

@@ -110,7 +110,7 @@ var _ = Describe("Deciding on an article", func() {
 		t := facades.NewTenant("Acme")
 		uid := t.InReview("trail shoes")
 		p := t.SignIn()
-		p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"later"}})
+		p.Submit(p.Get(t.In("articles", uid)), approveForm, url.Values{"then": {"only"}})
 		t.Reconcile(uid)
 		Eventually(func() string {
 			said := p.Get(t.In("articles", uid)).Text(".decide")

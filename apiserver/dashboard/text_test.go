@@ -140,7 +140,7 @@ var _ = Describe("The editor", func() {
 		page := p.Post(path+"/preview", form)
 		Expect(page.Header.Get("Content-Security-Policy")).To(HavePrefix("sandbox allow-same-origin; default-src 'none'"))
 		Expect(page.Find("article strong").Text()).To(Equal("Two"))
-		Expect(page.Text(".score")).To(MatchRegexp(`^SEO score \d+, \d+ words, 1 min to read \d+ checks failed`))
+		Expect(page.Text(".score")).To(MatchRegexp(`^SEO score 2 of 100, low\..* 2 words, 1 min to read \d+ checks failed`))
 		form.Set("title", "")
 		Expect(p.Post(path+"/preview", form).Text(".problem")).To(ContainSubstring("Title: "))
 		Expect(t.Ask(http.MethodGet, "/v1/api/blogs/"+uid, nil).Text("content_markdown")).To(Equal("One hut."))

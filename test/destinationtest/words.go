@@ -80,7 +80,7 @@ var Texts = map[string]Text{
 	"paragraphs":               {"One.\n\nTwo\nthree.", "One. Two three."},
 	"headings":                 {"## One\n\nText\n\n### Two {#x}\n\nMore", "One Text Two"},
 	"nested lists":             {"1. one\n   - two\n     - three\n2. four", "one two three four"},
-	"a task list":              {"- [ ] open\n- [x] done", "[ ] open [x] done"},
+	"a task list":              {"- [ ] open\n- [x] done", "☐ open ☑ done"},
 	"a table":                  {"| a | b |\n|---|--:|\n| 1 \\| 2 | `x` |", "a b 1 | 2 x"},
 	"a table without an end":   {"<table><tr><td>cell\n\nafter", "cell after"},
 	"an open <details>":        {"<details><summary>more\n\nafter", "more after"},

@@ -63,6 +63,7 @@ func (api *API) Published() *v1alpha1.Article {
 	return api.Article(func(a *v1alpha1.Article) {
 		name := identity.RevisionName(a.Name, a.Name, 1)
 		rev := revision.New(a, doc, revision.Origin{Name: name, Number: 1, Source: v1alpha1.SourceGenerated})
+		rev.CreationTimestamp = metav1.NewTime(Began)
 		rev.Spec.Scores = v1alpha1.Scores{
 			SEOScore: 80, StyleScore: new(int32(100)),
 			Passed:        []string{"SEO/keyphrase-in-slug 9/9: the slug has the keyword", "Gate/language: it is English"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 	"github.com/pressroom-dev/pressroom/test/pagetest"
 )
@@ -45,7 +46,10 @@ func TestAPostThatNothingTakesBackSaysSo(t *testing.T) {
 		s.Spec.CMS = v1alpha1.SiteCMS{Type: v1alpha1.CMSHeadless, Headless: &v1alpha1.HeadlessConnection{URL: "https://hooks.example.com/a"}}
 		s.Spec.Publishing.Updates = v1alpha1.UpdatesReviewed
 	})
-	page := p.Get(pagetest.In("articles", p.API.Published().Name))
+	a := p.API.Published()
+	a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
+	p.API.Indexed(a)
+	page := p.Get(pagetest.In("articles", a.Name))
 	p.Want(page, http.StatusOK, map[string]string{"#fixed": "To take the post down, remove it at the site"})
 	if got := page.Text("#fixed"); strings.Contains(got, "does not change") {
 		t.Errorf("a text that may be edited: %q", got)

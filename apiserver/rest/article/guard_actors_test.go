@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/maker"
 	"github.com/pressroom-dev/pressroom/test/operationtest"
 )
@@ -17,6 +18,7 @@ import (
 func TestATextIsRecordedWithTheNameOfWhoWroteOrAskedForIt(t *testing.T) {
 	api := operationtest.New(t)
 	a := api.WithRevisions(1, 2)
+	a.Status.Run = &v1alpha1.GenerationRun{State: v1alpha1.RunSucceeded, RequestHash: lifecycle.RequestHash(a.Spec.Generate)}
 	name := func(annotation string) string {
 		_, name, _ := strings.Cut(api.Stored(a).Annotations[annotation], " ")
 		return name
@@ -28,10 +30,10 @@ func TestATextIsRecordedWithTheNameOfWhoWroteOrAskedForIt(t *testing.T) {
 	for _, tt := range []struct {
 		what, key, method, path, body, edited, requested string
 	}{
+		{"a decision", operationtest.RightKey, http.MethodPost, "/reject", `{"note":"no"}`, "", ""},
 		{"an edit", operationtest.RightKey, http.MethodPatch, "", `{"content_markdown":"One hut."}`, "Mara", ""},
 		{"an edit by another", operationtest.OtherApproverKey, http.MethodPatch, "", `{"title":"Cabins"}`, "Jo", ""},
 		{"what changes nothing", operationtest.RightKey, http.MethodPatch, "", `{"title":"Cabins"}`, "Jo", ""},
-		{"a decision", operationtest.RightKey, http.MethodPost, "/reject", `{"note":"no"}`, "Jo", ""},
 		{"another request", operationtest.RightKey, http.MethodPatch, "", `{"target_keyword":"huts"}`, "Jo", "Mara"},
 		{"an app", operationtest.AppToken, http.MethodPatch, "", `{"title":"Shelters"}`, "Mara (app tool)", "Mara"},
 	} {

@@ -40,7 +40,7 @@ func TestAPublishedArticleHasEveryFieldOfTheContract(t *testing.T) {
 		"checks":[{"name":"keyphrase-density","group":"seo","result":"not_applicable","points":0,"max_points":0,"weight":0,"message":"there is no keyword"},
 		{"name":"keyphrase-in-slug","group":"seo","result":"passed","points":9,"max_points":9,"weight":9,"message":"the slug has the keyword"},
 		{"name":"outbound-links","group":"seo","result":"failed","points":-3,"max_points":9,"weight":9,"message":"there is no link: add one"},
-		{"name":"language","group":"gate","result":"passed","points":0,"max_points":0,"weight":0,"message":"it is English"}]},"generator":null,
+		{"name":"language","group":"gate","result":"passed","points":0,"max_points":0,"weight":0,"message":"it is English"}]},"generator":null,"made_by":"","made_with":"","restored_from":null,"made_at":"`+operationtest.Milliseconds(operationtest.Began)+`",
 		"secondary_keywords":[],"tone":"","instructions":"","brief_uid":null,"brief":null,"claims":[]}`)
 	if strings.Contains(html, "<script") {
 		t.Error("the HTML is not sanitised")
@@ -60,6 +60,6 @@ func TestAnArticleWithoutATextHasAllItsKeys(t *testing.T) {
 		{"name":"reject","allowed":false,"reason":"not_ready","message":"a new text is being generated: wait for it"},
 		{"name":"regenerate","allowed":false,"reason":"in_progress","message":"the article is being generated already"},
 		{"name":"archive","allowed":true,"reason":"","message":""},{"name":"delete","allowed":true,"reason":"","message":""}],"progress":null,"publication":null,"post_updated_at":null,"unpublished_at":null,"disclosure":"","pending":null,"unsupported_claims":null,
-		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"tags":[],"category":"","author":"","image":null,"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,
+		"content_markdown":"","content_html":"","meta_title":"","meta_description":"","faq":[],"tags":[],"category":"","author":"","image":null,"scores":{"version":0,"seo_score":null,"groups":[],"checks":[]},"generator":null,"made_by":"","made_with":"","restored_from":null,"made_at":null,
 		"secondary_keywords":[],"tone":"","instructions":"","brief_uid":null,"brief":null,"claims":[]}`)
 }
