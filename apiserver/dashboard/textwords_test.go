@@ -62,7 +62,7 @@ var _ = Describe("The words of a text", func() {
 			want := destinationtest.WordsOf(GinkgoTB(), rest.HTML)
 			Expect(want).To(ContainSubstring(text.Want))
 
-			preview, err := p.Get(t.In("articles", uid, "preview")+"?images=1").Find("body > article").Html()
+			preview, err := p.Get(t.In("articles", uid, "preview") + "?images=1").Find("body > article").Html()
 			Expect(err).NotTo(HaveOccurred())
 			Expect(destinationtest.WordsOf(GinkgoTB(), preview)).To(Equal(want), "the preview")
 			questions := p.Get(t.In("articles", uid)).Find("section[aria-labelledby='faq'] details").Children().Map(func(_ int, q *goquery.Selection) string {

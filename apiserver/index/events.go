@@ -104,7 +104,7 @@ func (x *Index) articles() toolscache.ResourceEventHandler {
 	return h
 }
 
-// seenAgain reports whether two states of an article in the cache differ in nothing but when people were seen who have its editor open.
+// seenAgain reports whether two states of an article in the cache differ only in when people were seen who have its editor open.
 func seenAgain(before, after *v1alpha1.Article) bool {
 	if maps.Equal(before.Annotations, after.Annotations) || !presence.Same(before.Annotations, after.Annotations) {
 		return false

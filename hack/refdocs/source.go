@@ -135,8 +135,9 @@ var (
 func conditionsOf(meaning, group string) (rest, in string) {
 	group, _, _ = strings.Cut(group, ", in addition")
 	group, _, _ = strings.Cut(group, ".")
-	names := []string{}
-	for _, found := range conditionName.FindAllStringSubmatch(group, -1) {
+	all := conditionName.FindAllStringSubmatch(group, -1)
+	names := make([]string, 0, len(all))
+	for _, found := range all {
 		names = append(names, "`"+found[1]+"`")
 	}
 	in = strings.Join(names, ", ")

@@ -19,8 +19,8 @@ func (f *facts) sentencesWhere(holds func(language.Sentence) bool) (texts []stri
 	return texts
 }
 
-// inText returns how a phrase, which is a run of tokens, is written in a block: the first time that it is there. If it is not written in the
-// letters of the tokens, that is its sentence.
+// inText returns how a phrase, which is a run of tokens, is written in a block: the first time that it is there. If it is not written in
+// the letters of the tokens, that is its sentence.
 func inText(b *block, phrase string) string {
 	tokens := strings.Fields(phrase)
 	written := spelled(tokens)

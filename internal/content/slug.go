@@ -15,8 +15,8 @@ import (
 // maxSlugSource bounds the text that a slug is made from, in characters: the rest would be cut off anyway.
 const maxSlugSource = 400
 
-// Slug makes a URL-safe name of a text: lower-case letters, digits and single hyphens, at most MaxSlugBytes, never empty. It is the Spelling
-// of the text, or a name made from its hash if there is none.
+// Slug makes a URL-safe name of a text: lower-case letters, digits and single hyphens, at most MaxSlugBytes, never empty. It is the
+// Spelling of the text, or a name made from its hash if there is none.
 func Slug(text, lang string) string {
 	if s := Spelling(text, lang); s != "" {
 		return s

@@ -1,7 +1,6 @@
 package lifecycle
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -135,7 +134,7 @@ func ContentManager(a *v1alpha1.Article) string {
 	}
 	last := metav1.ManagedFieldsEntry{Manager: FacadeManager}
 	for _, m := range a.ManagedFields {
-		writes := m.Subresource == "" && m.FieldsV1 != nil && bytes.Contains(m.FieldsV1.Raw, []byte(`"f:content":`))
+		writes := m.Subresource == "" && m.FieldsV1 != nil && strings.Contains(m.FieldsV1.GetRawString(), `"f:content":`)
 		if writes && (last.Time == nil || m.Time != nil && m.Time.After(last.Time.Time)) {
 			last = m
 		}

@@ -72,7 +72,7 @@ func TestTheManagerOfTheContentIsTheLastThatWroteIt(t *testing.T) {
 	wrote := func(manager, fields string, minute int) metav1.ManagedFieldsEntry {
 		at := metav1.NewTime(now.Add(time.Duration(minute) * time.Minute))
 		return metav1.ManagedFieldsEntry{
-			Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &at, FieldsV1: &metav1.FieldsV1{Raw: []byte(fields)},
+			Manager: manager, Operation: metav1.ManagedFieldsOperationUpdate, Time: &at, FieldsV1: metav1.NewFieldsV1(fields),
 		}
 	}
 	const text, stage = `{"f:spec":{"f:content":{"f:markdown":{}}}}`, `{"f:spec":{"f:stage":{}}}`

@@ -62,7 +62,7 @@ func See(annotations map[string]string, id, name string, now time.Time) map[stri
 	return changes
 }
 
-// Same reports whether two states of an article's annotations differ in nothing but when people were seen.
+// Same reports whether two states of an article's annotations differ only in when people were seen.
 func Same(a, b map[string]string) bool { return maps.Equal(withoutTimes(a), withoutTimes(b)) }
 
 // withoutTimes returns annotations without the times at which people were seen.

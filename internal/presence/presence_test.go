@@ -2,6 +2,7 @@ package presence_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -107,10 +108,7 @@ func TestOnlyTheTimesOfPeopleAreNoChange(t *testing.T) {
 	before := map[string]string{"pressroom.dev/created-by": "mara"}
 	see(before, "Petra", now)
 	changed := func(change func(map[string]string)) map[string]string {
-		after := map[string]string{}
-		for key, value := range before {
-			after[key] = value
-		}
+		after := maps.Clone(before)
 		change(after)
 		return after
 	}

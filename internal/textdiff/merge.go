@@ -54,8 +54,9 @@ type change struct {
 
 // changes returns what differs in another document, in order. An unchanged line is between any two.
 func (m merger) changes(after []string) []change {
-	var out []change
-	for _, h := range hunks(m.base, after) {
+	all := hunks(m.base, after)
+	out := make([]change, 0, len(all))
+	for _, h := range all {
 		out = append(out, change{h, after[h.ReplStart:h.ReplEnd]})
 	}
 	return out

@@ -131,7 +131,7 @@ func (m madeText) Asked() bool {
 	return m.Source == "generated" && m.RestoredFrom == nil && m.MadeBy != ""
 }
 
-// Model that wrote the text, also if a person has edited it since; empty if there is none.
+// Model that wrote the text, even if a person has edited it since; empty if there is none.
 func (m madeText) Model() string {
 	if m.Generator == nil {
 		return ""

@@ -30,12 +30,18 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	view := siteForm{Types: types, Type: cmsType(types, body.CMSType), Domain: body.Domain, Name: body.Name.Value, Shown: shownNow(v)}
+	shown, err := shownAt(v)
+	if err != nil {
+		return nil, err
+	}
+	view := siteForm{
+		Types: types, Type: cmsType(types, body.CMSType), Domain: body.Domain, Name: body.Name.Value, Shown: shown.Format(time.RFC3339Nano),
+	}
 	if view.Type == nil {
 		return v.Page("new.html", "Connect a site", view).With(http.StatusUnprocessableEntity), nil
 	}
 	body.Connection = v.FormGroup("connection")
-	out, err := create(v, body)
+	out, err := create(v, body, shown)
 	refused := view.Refused(err)
 	view.Fields = connectionFields(view.Type, body.Connection, view.Problems)
 	if refused {
@@ -56,19 +62,20 @@ func connectSite(v *page.Visit) (*page.Answer, error) {
 }
 
 // create connects a site, unless it could not be told from one that there was when the form was shown.
-func create(v *page.Visit, body restsite.CreateSiteRequest) (out restsite.WrittenOutput, err error) {
-	form, err := page.FormAs[struct{ Shown string }](v)
-	if err != nil {
-		return out, err
-	}
-	shown, ok := page.TimeOf(form.Shown)
-	if !ok {
-		shown = v.Now()
-	}
+func create(v *page.Visit, body restsite.CreateSiteRequest, shown time.Time) (out restsite.WrittenOutput, err error) {
 	if err := refuseTwin(v, "", body.Domain, body.Name.Value, shown); err != nil {
 		return out, err
 	}
 	return page.Call(v, restsite.Create, restsite.CreateInput{Idempotent: v.Once(), Body: body})
+}
+
+// shownAt is the time at which the form that was sent was shown first.
+func shownAt(v *page.Visit) (time.Time, error) {
+	form, err := page.FormAs[struct{ Shown string }](v)
+	if at, ok := page.TimeOf(form.Shown); ok {
+		return at, err
+	}
+	return v.Now(), err
 }
 
 // shownNow is the time at which a form is shown, in milliseconds, as sites have that at which they were made.

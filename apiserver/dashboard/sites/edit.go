@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"strings"
+	"time"
 
 	"k8s.io/utils/ptr"
 
@@ -89,7 +90,7 @@ func refuseSameNames(v *page.Visit, body restsite.UpdateSiteRequest) error {
 	if !body.Name.Given && found.Body.Name != found.Body.Domain {
 		name = found.Body.Name
 	}
-	return refuseTwin(v, found.Body.UID, ptr.Deref(body.Domain, found.Body.Domain), name, v.Now())
+	return refuseTwin(v, found.Body.UID, ptr.Deref(body.Domain, found.Body.Domain), name, time.Time{})
 }
 
 // saveConnection saves where articles are sent to, for which the credentials are typed again.

@@ -10,8 +10,8 @@ import (
 )
 
 // refuseTwin returns an error about the field domain if a site has the domain and the name of another one: menus could not tell them apart.
-// uid is that of the site; empty for a new one. Sites that were made in the second in which the form was shown, or later,
-// do not count: the form may be sent twice, and Kubernetes keeps whole seconds.
+// uid is that of the site; empty for a new one, whose form was shown at a time. Sites that were made in that second or later do not count:
+// the form may be sent twice, and Kubernetes keeps whole seconds. If the time is zero, all count.
 func refuseTwin(v *page.Visit, uid, domain, name string, shown time.Time) error {
 	sites, err := v.SitesAsNamed()
 	if err != nil {
@@ -20,7 +20,7 @@ func refuseTwin(v *page.Visit, uid, domain, name string, shown time.Time) error 
 	for _, s := range sites {
 		made, _ := page.TimeOf(s.CreatedAt)
 		if s.UID == uid || !strings.EqualFold(s.Domain, domain) || !strings.EqualFold(s.Name, cmp.Or(name, domain)) ||
-			!made.Before(shown.Truncate(time.Second)) {
+			!shown.IsZero() && !made.Before(shown.Truncate(time.Second)) {
 			continue
 		}
 		return problem.Invalid(problem.ErrorDetail{

@@ -63,8 +63,9 @@ func (s *Articles) annotate(ctx context.Context, c *operation.Call, a *v1alpha1.
 
 // editors returns who else has the editor of an article open.
 func (s *Articles) editors(c *operation.Call, a *v1alpha1.Article) []string {
-	names := []string{}
-	for _, e := range presence.Of(a.Annotations, c.Principal.Actor(), s.Clock.Now()) {
+	others := presence.Of(a.Annotations, c.Principal.Actor(), s.Clock.Now())
+	names := make([]string, 0, len(others))
+	for _, e := range others {
 		names = append(names, e.Name)
 	}
 	return names

@@ -18,8 +18,8 @@ import (
 
 // Person is somebody who writes over the REST API.
 type Person struct {
-	// Name is that of their reviews, such as "Mara (api-key:aa3kq2vxw5ntb6ha)". ID stands for them if the name is too long for an annotation,
-	// which has at most v1alpha1.MaxNonceBytes.
+	// Name is that of their reviews, such as "Mara (api-key:aa3kq2vxw5ntb6ha)". ID stands for them if the name is too long for an
+	// annotation, which has at most v1alpha1.MaxNonceBytes.
 	Name, ID string
 }
 

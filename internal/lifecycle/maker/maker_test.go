@@ -24,7 +24,7 @@ func written(markdown string) *v1alpha1.Article {
 func TestANameStandsForTheTextThatThePersonWroteAlone(t *testing.T) {
 	kubectl := func(a *v1alpha1.Article) {
 		a.ManagedFields = []metav1.ManagedFieldsEntry{{
-			Manager: "kubectl-edit", Operation: metav1.ManagedFieldsOperationUpdate, FieldsV1: &metav1.FieldsV1{Raw: []byte(`{"f:spec":{"f:content":{}}}`)},
+			Manager: "kubectl-edit", Operation: metav1.ManagedFieldsOperationUpdate, FieldsV1: metav1.NewFieldsV1(`{"f:spec":{"f:content":{}}}`),
 		}}
 	}
 	for _, tt := range []struct {
