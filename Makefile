@@ -13,7 +13,7 @@ export BUILDAH_ISOLATION ?= chroot
 VERSION ?= $(shell git describe --tags --match 'v*' --always --dirty 2>/dev/null || echo dev)
 KUBECTL ?= $(shell command -v kubectl 2>/dev/null || echo bin/k8s/kubectl)
 # How long all tests of one package may take.
-TEST_TIMEOUT ?= 30m
+TEST_TIMEOUT ?= 45m
 # The packages that `make test` tests, the suites that take longest first, and more flags for it, such as -count=1.
 PKG ?= ./controllers ./controllers/article ./...
 TEST_FLAGS ?=

@@ -31,10 +31,13 @@ const (
 	// callsAtOnce are sent together, so many times. A key may send 500 requests at once to each of the two replicas, and the account 1,000:
 	// one turn of the benchmark has no more.
 	callsAtOnce, callRounds = 200, 3
+	// callsInTurn are sent one after another.
+	callsInTurn = 100
 )
 
 // BenchmarkAgents measures get_article at /mcp and get-article of the REST API with 200 calls at once, on two replicas behind a proxy that
 // sends each request to the next of them. Rounds of the two take turns. The bar is a p99 at /mcp of at most that of the REST API and 2 ms.
+// Calls that are sent one after another show what one call takes longer, without a queue for the processors.
 func BenchmarkAgents(b *testing.B) {
 	a := newAgents(b)
 	for b.Loop() {
@@ -46,6 +49,13 @@ func BenchmarkAgents(b *testing.B) {
 			rest = append(rest, a.atOnce(b, a.rest, a.restKey)...)
 			mcp = append(mcp, a.atOnce(b, a.mcp, a.mcpKey)...)
 		}
+		var restInTurn, mcpInTurn []time.Duration
+		for range callsInTurn {
+			restInTurn = append(restInTurn, a.timed(b, a.rest, a.restKey))
+			mcpInTurn = append(mcpInTurn, a.timed(b, a.mcp, a.mcpKey))
+		}
+		b.ReportMetric(milliseconds(quantile(restInTurn, .99)), "p99-rest-in-turn-ms")
+		b.ReportMetric(milliseconds(quantile(mcpInTurn, .99)), "p99-mcp-in-turn-ms")
 		b.ReportMetric(milliseconds(quantile(rest, .5)), "p50-rest-ms")
 		b.ReportMetric(milliseconds(quantile(mcp, .5)), "p50-mcp-ms")
 		b.ReportMetric(milliseconds(quantile(rest, .99)), "p99-rest-ms")
@@ -120,6 +130,14 @@ func roundRobin(b *testing.B, addresses ...string) http.Handler {
 		Transport: &http.Transport{MaxIdleConnsPerHost: callsAtOnce},
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(targets[n.Add(1)%uint64(len(targets))]) },
 	}
+}
+
+// timed makes a call, and returns how long it took.
+func (a *agents) timed(b *testing.B, call func(ctx context.Context, key string) error, key string) time.Duration {
+	b.Helper()
+	start := time.Now()
+	must(b, call(b.Context(), key))
+	return time.Since(start)
 }
 
 // atOnce makes the calls of a round, and returns how long each took.

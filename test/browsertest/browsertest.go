@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	. "github.com/onsi/ginkgo/v2"
@@ -106,6 +107,14 @@ func (w *Window) Opens(how func()) *Window {
 	DeferCleanup(cancel)
 	Expect(chromedp.Run(tab)).To(Succeed())
 	return &Window{ctx: tab}
+}
+
+// OpenAgain opens the page of the window in another tab.
+func (w *Window) OpenAgain() *Window {
+	GinkgoHelper()
+	// Without the gesture of a person, the browser takes it for an advertisement.
+	gesture := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithUserGesture(true) }
+	return w.Opens(func() { w.Run(chromedp.Evaluate(`void window.open(location.href)`, nil, gesture)) })
 }
 
 // Front brings the window before those that it has opened: a page behind another one is not drawn.

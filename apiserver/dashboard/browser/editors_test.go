@@ -93,7 +93,7 @@ var _ = Describe("Two people in the editor of an article", func() {
 		uid := t.Written("Huts", text)
 		w := signedIn(t, t.In("articles", uid, "edit"), "#markdown")
 		w.untilLoaded()
-		tab := &window{Window: w.Opens(func() { w.Evaluate(`void window.open(location.href)`, nil) })}
+		tab := &window{Window: w.OpenAgain()}
 		tab.See("#markdown")
 		tab.untilLoaded()
 		w.rewrite("open", "closed")

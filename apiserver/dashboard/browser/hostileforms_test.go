@@ -48,7 +48,7 @@ var _ = Describe("What others can fill in, on a page that answers a form", func(
 		w.until(t.In("articles", uids[len(uids)-1]), "#article-state")
 		for i, theirs := range all {
 			mine := all[(i+1)%len(all)]
-			w.harmlessAnswer(t.In("articles", uids[i], "edit"), "Somebody else has changed this text", url.Values{
+			w.harmlessAnswer(t.In("articles", uids[i], "edit"), "Somebody has changed this text in Kubernetes with ", url.Values{
 				// The text that was read is another one: both are shown, and their difference.
 				"digest": {"sha256:" + strings.Repeat("1", 64)}, "title": {mine}, "markdown": {mine + "\n\n" + theirs}, "slug": {mine},
 				"meta_title": {mine}, "meta_description": {mine}, "question": {mine}, "answer": {theirs}, "keyword": {mine}, "tone": {mine},

@@ -180,7 +180,7 @@ var _ = Describe("Saving", func() {
 		w.Agree()
 		w.Look("edit-away")
 		By("a new tab has it")
-		tab := &window{Window: w.Opens(func() { w.Evaluate(`void window.open(location.href)`, nil) })}
+		tab := &window{Window: w.OpenAgain()}
 		tab.See(".warning")
 		tab.Click(".warning button", "")
 		tab.Until(`document.getElementById("markdown").value === "Warm. Open."`)

@@ -62,7 +62,7 @@ func (w *window) afresh(path, selector string) {
 		separator = "&"
 	}
 	query := separator + "opened=" + strconv.Itoa(w.opened)
-	w.Until(fmt.Sprintf(`location.search.endsWith(%q) ? document.readyState === "complete" : (window.asked ??= (location.assign(%q), true), false)`,
+	w.Until(fmt.Sprintf(`location.search.endsWith(%q) ? document.readyState === "complete" : (window.assigned ??= (location.assign(%q), true), false)`,
 		query, path+query))
 	w.See(selector)
 }
