@@ -66,8 +66,8 @@ func withSystem(ctx context.Context, folder string, at ports.Ports, use func(con
 	}
 	s, err := system.Start(ctx, system.Options{
 		Root: root, Folder: folder, Ports: at, Say: sayf,
-		// Such as those that connect a model.
-		ControllerArgs: strings.Fields(os.Getenv("PRESSROOM_CONTROLLER_FLAGS")),
+		// As in a cluster, `kubectl pressroom status` says which controller leads. The other flags are such as those that connect a model.
+		ControllerArgs: append([]string{"--leader-elect"}, strings.Fields(os.Getenv("PRESSROOM_CONTROLLER_FLAGS"))...),
 	})
 	defer func() {
 		err = errors.Join(err, s.Stop())

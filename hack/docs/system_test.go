@@ -55,7 +55,7 @@ func startSystem(t *testing.T) *pressroomSystem {
 	must(t, err)
 	s, err := system.Start(t.Context(), system.Options{
 		Root: root, Folder: filepath.Join(root, ".pressroom"), Ports: free,
-		Say: t.Logf, ControllerArgs: []string{"--retry-delays=1s,1s,1s"},
+		Say: t.Logf, ControllerArgs: []string{"--leader-elect", "--retry-delays=1s,1s,1s"},
 	})
 	t.Cleanup(func() { must(t, s.Stop()) })
 	must(t, err)

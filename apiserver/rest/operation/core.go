@@ -30,6 +30,8 @@ type Core struct {
 	// rooms are those of what each account may create, and records counts the Idempotency-Keys that it has had remembered lately.
 	rooms   *middleware.Rooms
 	records *middleware.Recent
+
+	unknownSites *unknownSites
 }
 
 const (
@@ -58,6 +60,8 @@ func New(d Deps, api huma.API) *Core {
 		reads:    middleware.NewTurns(readsAtOnce),
 		rooms:    middleware.NewRooms(),
 		records:  middleware.NewRecent(d.Clock),
+
+		unknownSites: newUnknownSites(d),
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
-	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/apiserver/index"
 	"github.com/pressroom-dev/pressroom/apiserver/problem"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
@@ -53,16 +52,9 @@ func (s *service) findUnknown(ctx context.Context, c *operation.Call, on OnSite)
 	if err == nil || on.Workspace == "" || !identity.IsUID(on.UID) || !c.Opens(on.Workspace) {
 		return found, err
 	}
-	key := client.ObjectKey{Namespace: on.Workspace, Name: on.UID}
-	site, err := s.unknown.Get(ctx, c.Principal.Account, key, func(ctx context.Context) (*v1alpha1.Site, error) {
-		site := &v1alpha1.Site{}
-		return site, s.Client.Get(ctx, key, site)
-	})
+	site, err := s.ReadSite(ctx, c, on.Workspace, on.UID)
 	if err != nil {
 		return index.Site{}, err
-	}
-	if !site.DeletionTimestamp.IsZero() {
-		return index.Site{}, problem.NotFound(subject)
 	}
 	return index.SiteOf(site), nil
 }

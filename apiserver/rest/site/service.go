@@ -5,13 +5,8 @@ package site
 import (
 	"context"
 	"net/http"
-	"time"
-
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
-	"github.com/pressroom-dev/pressroom/apiserver/middleware"
-	"github.com/pressroom-dev/pressroom/apiserver/readthrough"
 	"github.com/pressroom-dev/pressroom/apiserver/rest/operation"
 )
 
@@ -21,26 +16,11 @@ const (
 )
 
 // service has what the operations share.
-type service struct {
-	*operation.Core
-
-	// unknown are sites that the index does not have: another replica has just created them, or somebody has made up their uids.
-	unknown *readthrough.Cache[client.ObjectKey, *v1alpha1.Site]
-}
-
-const (
-	// missingFor is how long a site counts as missing after kube-apiserver did not have it.
-	missingFor = 2 * time.Second
-	// missesPerSecond and missesAtOnce bound the sites of one account that kube-apiserver is asked about and does not have.
-	missesPerSecond = 10
-	missesAtOnce    = 100
-)
+type service struct{ *operation.Core }
 
 // Register adds the operations.
 func Register(core *operation.Core) {
-	s := &service{Core: core, unknown: readthrough.New[client.ObjectKey](readthrough.Options[*v1alpha1.Site]{
-		MissingFor: missingFor, Clock: core.Clock, Misses: middleware.NewThrottle(core.Clock, missesPerSecond, missesAtOnce),
-	})}
+	s := &service{Core: core}
 	List.Handle(core, s.list)
 	Create.Handle(core, s.create)
 	Get.Handle(core, s.get)

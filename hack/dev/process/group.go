@@ -42,7 +42,7 @@ func NewGroup() (*Group, error) {
 	return g, nil
 }
 
-// Start starts a program.
+// Start starts a program. One that was started before, and has ended, keeps its place in the order: those that use it stop before it.
 func (g *Group) Start(c Command) (*Process, error) {
 	log, err := c.openLog()
 	if err != nil {
@@ -59,7 +59,12 @@ func (g *Group) Start(c Command) (*Process, error) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.processes = append(g.processes, p)
+	before := slices.IndexFunc(g.processes, func(other *Process) bool { return other.command.Name == c.Name && other.ended() })
+	if before >= 0 {
+		g.processes[before] = p
+	} else {
+		g.processes = append(g.processes, p)
+	}
 	go func() {
 		p.exit = p.cmd.Wait()
 		close(p.done)

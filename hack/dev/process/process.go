@@ -52,13 +52,20 @@ func (p *Process) Began() time.Time { return p.began }
 // Wait returns when the process has ended.
 func (p *Process) Wait() { <-p.done }
 
+func (p *Process) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // Stop asks the program to stop, and waits until it has. The error says that it took longer than its grace and was killed, or that it
 // ended with another exit status than 0, as a program does in which the race detector has found something.
 func (p *Process) Stop() error {
-	select {
-	case <-p.done:
+	if p.ended() {
 		return nil
-	default:
 	}
 	grace := p.command.Grace
 	if grace == 0 {
