@@ -92,7 +92,7 @@ func tellApart(sites []restsite.Site) {
 			return s.Domain
 		},
 		func(s restsite.Site) string { return cmsLabel(s.CMSType) },
-		func(s restsite.Site) string { return "…\u2060" + s.UID[max(0, len(s.UID)-4):] },
+		func(s restsite.Site) string { return "#" + s.UID[max(0, len(s.UID)-4):] },
 	}
 	for _, difference := range differences {
 		named := map[string]int{}

@@ -83,5 +83,5 @@ func TestSitesOfOneNameAreToldApart(t *testing.T) {
 			t.Errorf("%s: the menu has %v", path, named)
 		}
 	}
-	p.Want(p.Get(pagetest.In("sites")), http.StatusOK, map[string]string{"#site-" + third: "WordPress) (…\u206000a4)", "#site-" + second: "Another site has this domain."})
+	p.Want(p.Get(pagetest.In("sites")), http.StatusOK, map[string]string{"#site-" + third: "WordPress) (#00a4)", "#site-" + second: "Another site has this domain."})
 }
