@@ -1,6 +1,8 @@
 package textdiff
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -20,6 +22,7 @@ func Merge(base, mine, theirs string) (merged string, ok bool) {
 	base, mine, theirs = ended(base), ended(mine), ended(theirs)
 	m := merger{base: lines(base)}
 	own, others := m.changes(lines(mine)), m.changes(lines(theirs))
+	own, others = without(own, others), without(others, own)
 	if !m.apart(own, others) {
 		return "", false
 	}
@@ -60,6 +63,23 @@ func (m merger) changes(after []string) []change {
 		out = append(out, change{h, after[h.ReplStart:h.ReplEnd]})
 	}
 	return out
+}
+
+// without returns the changes of one person that are no part of a larger change of the other.
+func without(changes, larger []change) []change {
+	return slices.DeleteFunc(slices.Clone(changes), func(x change) bool {
+		at, _ := slices.BinarySearchFunc(larger, x.End, func(y change, end int) int { return cmp.Compare(y.End, end) })
+		return at < len(larger) && larger[at].has(x)
+	})
+}
+
+// has reports whether a change of as many lines, line by line, has a smaller one in it.
+func (c change) has(x change) bool {
+	if c.Start > x.Start || c.End < x.End || c.End-c.Start <= x.End-x.Start || len(c.lines) != c.End-c.Start || len(x.lines) != x.End-x.Start {
+		return false
+	}
+	at := x.Start - c.Start
+	return slices.Equal(c.lines[at:at+len(x.lines)], x.lines)
 }
 
 // apart reports whether no change of one person touches another change of the other.

@@ -24,6 +24,7 @@ func TestChangesOfTwoPeopleAreMerged(t *testing.T) {
 		{"paragraphs that both have removed, and another change", base, "Three.", "Three.\n\nNew.", "Three.\n\nNew."},
 		{"a change that both have made, and one each", base + "\n\nFour.\n\nFive.", "One!\n\nTwo.\n\nThree!\n\nFour.\n\nFive.",
 			"One.\n\nTwo.\n\nThree!\n\nFour.\n\nFive!", "One!\n\nTwo.\n\nThree!\n\nFour.\n\nFive!"},
+		{"a change that both have made, beside another one of theirs", base, "One.\n\nTwo!\n\nThree.", "One!\n\nTwo!\n\nThree.", "One!\n\nTwo!\n\nThree."},
 		{"items of a list", "- one\n- two\n- three", "- one!\n- two\n- three", "- one\n- two\n- three!", "- one!\n- two\n- three!"},
 		{"line breaks at the end", base + "\n", "One!\n\nTwo.\n\nThree.\n\n\n", "One.\n\nTwo.\n\nThree!", "One!\n\nTwo.\n\nThree!"},
 

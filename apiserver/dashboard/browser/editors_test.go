@@ -75,6 +75,13 @@ var _ = Describe("Two people in the editor of an article", func() {
 		ben.rewrite("Bring a rope", "Bring two ropes")
 		ben.save(t, uid, "Saved. The text is in review again.")
 		Eventually(func() string { return status(t, uid, "content_markdown") }).Should(Equal(strings.Replace(both, "a rope", "two ropes", 1)))
+		// The page asks again until the text has a digest. What Petra saves before would be merged.
+		Eventually(func() bool {
+			t.Reconcile(uid)
+			var digest string
+			ben.Evaluate(`document.querySelector("form.editor").elements.digest.value`, &digest)
+			return digest == status(t, uid, "revision_digest")
+		}).Should(BeTrue())
 		By("the same paragraph")
 		petra.rewrite("closed", "shut")
 		petra.Click(".editor .primary", "")
