@@ -75,7 +75,8 @@ func without(changes, larger []change) []change {
 
 // has reports whether a change of as many lines, line by line, has a smaller one in it.
 func (c change) has(x change) bool {
-	if c.Start > x.Start || c.End < x.End || c.End-c.Start <= x.End-x.Start || len(c.lines) != c.End-c.Start || len(x.lines) != x.End-x.Start {
+	within := c.Start <= x.Start && x.End <= c.End && x.End-x.Start < c.End-c.Start
+	if !within || len(c.lines) != c.End-c.Start || len(x.lines) != x.End-x.Start {
 		return false
 	}
 	at := x.Start - c.Start
