@@ -257,8 +257,8 @@ type RevisionBase struct {
 // gives of those that it can give, and what was found, such as "SEO/text-length 9/9: the text has 812 words". The groups are SEO,
 // Readability, Style, Site, Grounding, and Gate, which gives no points.
 type Scores struct {
-	// seoScore is 0 to 100: the points of the group SEO, in percent of 9 for each of its checks that applies; at most the number of words of
-	// a text with fewer than 100.
+	// seoScore is 0 to 100: the points of the group SEO, in percent of 9 for each of its checks that applies; at most the number of words
+	// of a text with fewer than 100.
 	// +required
 	SEOScore Score `json:"seoScore"`
 

@@ -75,8 +75,8 @@ const (
 	// ReasonInvalidAnswer means that the model's answers could not be used, after a repair turn each.
 	// Of Article: use a model that follows formats better.
 	ReasonInvalidAnswer = "InvalidAnswer"
-	// ReasonInvalidRequest means that every run would fail, because of what the author or the site asks for. No run begins, and no credit is
-	// taken.
+	// ReasonInvalidRequest means that every run would fail, because of what the author or the site asks for. No run begins, and no credit
+	// is taken.
 	// Of Article: change the field that the message names.
 	ReasonInvalidRequest = "InvalidRequest"
 	// ReasonTruncated means that the model's answer was cut off at its length limit.
@@ -113,8 +113,8 @@ const (
 	// ReasonUpToDate means that the site has the text that the manifest asks for.
 	// Of Article: nothing to do.
 	ReasonUpToDate = "UpToDate"
-	// ReasonUpdatesFrozen means that the manifest asks for another text than the site has, and the site keeps it: published articles of this
-	// Site are not updated, so nothing is generated or sent.
+	// ReasonUpdatesFrozen means that the manifest asks for another text than the site has, and the site keeps it: published articles of
+	// this Site are not updated, so nothing is generated or sent.
 	// Of Article: take the change back, write another article, or have the Site take updates.
 	ReasonUpdatesFrozen = "UpdatesFrozen"
 	// ReasonSiteUncertain means that an attempt may have written the post or taken it back, no answer says whether it did, and no further
@@ -146,8 +146,8 @@ const (
 	// ReasonAutomatic means that the site's review policy approved the current revision.
 	// Of Article: nothing to do if publication is asked for; otherwise as for `NotRequested`.
 	ReasonAutomatic = "Automatic"
-	// ReasonGateFailed means that the Site's review policy is Automatic, and the revision fails the gates that the message names, or has less
-	// than `review.minimumScore`. It waits for a reviewer.
+	// ReasonGateFailed means that the Site's review policy is Automatic, and the revision fails the gates that the message names, or has
+	// less than `review.minimumScore`. It waits for a reviewer.
 	// Of Article: read the text, then approve or reject it, or ask for another one.
 	ReasonGateFailed = "GateFailed"
 	// ReasonRejected means that a reviewer rejected the current revision. Also of ConditionReady.
@@ -218,9 +218,10 @@ const (
 	// ReasonAddressBlocked means that the receiver's address is not a public one, which is final. Also of ConditionConnected.
 	// Of Article, Site, EventSubscription, EventDelivery: use a URL on a public address.
 	ReasonAddressBlocked = "AddressBlocked"
-	// ReasonReceiverRejected means that the receiver answered 410, which is final. Also of ConditionConnected, for any status that is not 2xx.
-	// Of Article, EventDelivery, Site: correct the receiver. 401 means that it has another signing secret, or the Secret a line break behind
-	// it; 404, that it has another path.
+	// ReasonReceiverRejected means that the receiver answered 410, which is final. Also of ConditionConnected, for any status that is not
+	// 2xx.
+	// Of Article, EventDelivery, Site: correct the receiver. 401 means that it has another signing secret, or the Secret a line break
+	// behind it; 404, that it has another path.
 	ReasonReceiverRejected = "ReceiverRejected"
 	// ReasonNotSent means that something that a request needs was missing, which is final; the message names it.
 	// Of Article, EventDelivery: add it, then redeliver.
@@ -307,16 +308,16 @@ const (
 	// ConditionGenerated.
 	// Of Article: delete this one, or remove its annotation `pressroom.dev/request-hash`.
 	ReasonRequestRepeated = "RequestRepeated"
-	// ReasonRequestRefused means that kube-apiserver refuses the IdempotencyRecord of the request that created the Article, such as because of
-	// a quota or a policy of the workspace. Nothing is charged or made without it. Also of ConditionGenerated.
+	// ReasonRequestRefused means that kube-apiserver refuses the IdempotencyRecord of the request that created the Article, such as
+	// because of a quota or a policy of the workspace. Nothing is charged or made without it. Also of ConditionGenerated.
 	// Of Article: raise the quota, or change the policy, that the message names.
 	ReasonRequestRefused = "RequestRefused"
-	// ReasonLedgerRefused means that kube-apiserver refuses to write the AccountLedger, such as because of a policy. Nothing is generated for
-	// the account meanwhile. Also of ConditionGenerated.
+	// ReasonLedgerRefused means that kube-apiserver refuses to write the AccountLedger, such as because of a policy. Nothing is generated
+	// for the account meanwhile. Also of ConditionGenerated.
 	// Of Article, Account: change the policy that the message names.
 	ReasonLedgerRefused = "LedgerRefused"
-	// ReasonEventRefused means that kube-apiserver refuses EventDeliveries of the subscription, such as because of a quota or a policy of the
-	// workspace. Also of ConditionDispatching.
+	// ReasonEventRefused means that kube-apiserver refuses EventDeliveries of the subscription, such as because of a quota or a policy of
+	// the workspace. Also of ConditionDispatching.
 	// Of EventSubscription: raise the quota, or change the policy, that the message names.
 	ReasonEventRefused = "EventRefused"
 	// ReasonAwaitingExchange means that the client has not exchanged the code of a grant yet.
@@ -341,8 +342,8 @@ const (
 	// ReasonSuspended means that the installation, the account or the site is suspended: what is due waits until it is not. Of an
 	// EventSubscription and its EventDeliveries, it means that somebody suspended the subscription, or that its receiver has failed for 5
 	// days. Also of ConditionGenerated, ConditionPublished and ConditionDelivered.
-	// Of Article, Site, Account, OAuthClient, EventSubscription, EventDelivery: end the suspension that the message names. If the receiver of
-	// a subscription has failed, repair it, then annotate `pressroom.dev/resume`.
+	// Of Article, Site, Account, OAuthClient, EventSubscription, EventDelivery: end the suspension that the message names. If the
+	// receiver of a subscription has failed, repair it, then annotate `pressroom.dev/resume`.
 	ReasonSuspended = "Suspended"
 	// ReasonLedgerMissing means that an Account which had an AccountLedger has none: nothing is generated until somebody restores it, or
 	// confirms with the annotation `pressroom.dev/restore-confirmed` that an empty one begins. Also of ConditionGenerated.
@@ -356,8 +357,8 @@ const (
 	// annotation `pressroom.dev/restore-confirmed`.
 	// Of Site: check the Site, then set the annotation to its `metadata.uid`. The page on backups says what to look at.
 	ReasonRestored = "Restored"
-	// ReasonInvalidSecret means that the signing secret of a subscription is not `whsec_` and the base64 of 24 to 64 bytes, or the Secret of a
-	// site is for another address (AddressAnnotation); what needs it waits. Also of ConditionPublished and ConditionConnected.
+	// ReasonInvalidSecret means that the signing secret of a subscription is not `whsec_` and the base64 of 24 to 64 bytes, or the Secret
+	// of a site is for another address (AddressAnnotation); what needs it waits. Also of ConditionPublished and ConditionConnected.
 	// Of Article, Site, EventSubscription, EventDelivery: write another secret, or type the credentials again for this address.
 	ReasonInvalidSecret = "InvalidSecret"
 	// ReasonSubscriptionNotFound means that the subscription of the event no longer exists. Also of ConditionDelivered.

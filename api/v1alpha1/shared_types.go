@@ -99,9 +99,9 @@ const (
 	ChangedByAnnotation = "pressroom.dev/changed-by"
 
 	// EditedByAnnotation on an Article is who wrote spec.content last over the REST API, the dashboard or /mcp: the first 16 digits of the
-	// content's SHA-256 (or none, if there is no content), for a text that was given back / and the number of its revision, a blank, and the
-	// name of the person as spec.review.by has it. It says nothing of content with another hash, such as that of a later kubectl edit. The
-	// revision keeps the name. Setting it needs the verb attest on articles.
+	// content's SHA-256 (or none, if there is no content), for a text that was given back / and the number of its revision, a blank, and
+	// the name of the person as spec.review.by has it. It says nothing of content with another hash, such as that of a later kubectl
+	// edit. The revision keeps the name. Setting it needs the verb attest on articles.
 	EditedByAnnotation = "pressroom.dev/edited-by"
 
 	// RequestedByAnnotation on an Article is who asked for its generated text last over the REST API, the dashboard or /mcp, as
@@ -109,9 +109,10 @@ const (
 	// pressroom.dev/regenerate. Setting it needs the verb attest on articles.
 	RequestedByAnnotation = "pressroom.dev/requested-by"
 
-	// EditorAnnotation begins the names of annotations on an Article that say who has its editor in the dashboard open: a hash of the person
-	// follows. The value is when they were seen last, in RFC 3339, a blank, and their name. The facade sets it at most once a minute for
-	// each of at most 6 people. After 2 minutes it means nothing, and the next one of them removes it. Nothing is decided by it.
+	// EditorAnnotation begins the names of annotations on an Article that say who has its editor in the dashboard open: a hash of the
+	// person follows. The value is when they were seen last, in RFC 3339, a blank, and their name. The facade sets it at most once a
+	// minute for each of at most 6 people. After 2 minutes it means nothing, and the next one of them removes it. Nothing is decided by
+	// it.
 	EditorAnnotation = "pressroom.dev/editor-"
 
 	// TraceParentAnnotation on an Article or an EventDelivery is the W3C trace context (traceparent) of the span that created it, if that
