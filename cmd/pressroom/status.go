@@ -53,15 +53,23 @@ func status(cmd *cobra.Command, patience time.Duration) error {
 	if err != nil {
 		return fmt.Errorf("connecting to kube-apiserver: %w", err)
 	}
-	s := &survey.Survey{Client: c, System: namespace, Clock: clock.RealClock{}}
-	var found *survey.Installation
+	found, err := awaitHealth(cmd.Context(), &survey.Survey{Client: c, System: namespace, Clock: clock.RealClock{}}, patience)
+	if err != nil {
+		return err
+	}
+	return errors.Join(found.Write(cmd.OutOrStdout(), nil), found.Err())
+}
+
+// awaitHealth looks until the installation works, or until patience has passed. It looks once at least, and returns what it has found last.
+func awaitHealth(ctx context.Context, s *survey.Survey, patience time.Duration) (found *survey.Installation, err error) {
 	look := func(ctx context.Context) (bool, error) {
 		// A look that has begun may take longer than patience.
 		found = s.Health(context.WithoutCancel(ctx))
 		return found.Err() == nil, nil
 	}
-	if err := wait.PollUntilContextTimeout(cmd.Context(), statusPeriod, patience, true, look); err != nil && !wait.Interrupted(err) {
-		return err
+	err = wait.PollUntilContextTimeout(ctx, statusPeriod, patience, true, look)
+	if wait.Interrupted(err) {
+		err = nil
 	}
-	return errors.Join(found.Write(cmd.OutOrStdout(), nil), found.Err())
+	return found, err
 }

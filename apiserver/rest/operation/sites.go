@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -22,7 +23,7 @@ const (
 	missesAtOnce    = 100
 )
 
-// unknownSites are sites that the index does not have: they were created a moment ago, or somebody has made up their uids.
+// unknownSites looks up sites that the index does not have. Such a site was created a moment ago, or does not exist.
 type unknownSites = readthrough.Cache[client.ObjectKey, *v1alpha1.Site]
 
 func newUnknownSites(d Deps) *unknownSites {
@@ -32,7 +33,8 @@ func newUnknownSites(d Deps) *unknownSites {
 }
 
 // SiteOf looks up the site that a body names, so that an unknown site is reported together with every other failing field.
-// A workspace that the key does not open has no site, and no error here: the operation answers 404.
+// A workspace that the key does not open has no site, and no error here: the operation answers 404. A site that cannot be read at the
+// moment is the only error.
 func SiteOf(ctx huma.Context, workspace string, uid SiteUID) (*v1alpha1.Site, []error) {
 	c := CallOf(ctx.Context())
 	if uid == "" || !c.Opens(workspace) {
@@ -42,8 +44,12 @@ func SiteOf(ctx huma.Context, workspace string, uid SiteUID) (*v1alpha1.Site, []
 		if site, ok := c.Core.Index.Site(workspace, string(uid)); ok {
 			return site.Object, nil
 		}
-		if site, err := c.Core.ReadSite(ctx.Context(), c, workspace, string(uid)); err == nil {
+		site, err := c.Core.ReadSite(ctx.Context(), c, workspace, string(uid))
+		if err == nil {
 			return site, nil
+		}
+		if refused := c.Core.Problem(ctx.Context(), "find-site", err); refused.GetStatus() != http.StatusNotFound {
+			return nil, []error{refused}
 		}
 	}
 	unknown := UnknownSite()

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -35,4 +36,14 @@ func TestASiteThatTheIndexDoesNotHaveYetCanBeNamed(t *testing.T) {
 			operationtest.WantFailure(t, got, want, problem.CodeValidation)
 		}
 	}
+}
+
+// That kube-apiserver does not answer is no fault of the uid: the client tries again.
+func TestASiteThatCannotBeReadIsNotCalledUnknown(t *testing.T) {
+	api := operationtest.New(t)
+	api.Objects.Err = apierrors.NewServiceUnavailable("etcd has no leader")
+	got := api.Do(operationtest.Request{
+		Method: http.MethodPost, Path: "/v1/api/generate", Body: `{"site_uid":"0198f0a1-0000-7000-8000-0000000000c4","keyword":"huts"}`,
+	})
+	operationtest.WantFailure(t, got, http.StatusServiceUnavailable, problem.CodeUnavailable)
 }
