@@ -82,6 +82,31 @@ func TestStopAsksAProgramToEnd(t *testing.T) {
 	}
 }
 
+// Programs stop before those that they use, even if one of these was started again.
+func TestAProgramThatIsStartedAgainKeepsItsPlaceInTheOrder(t *testing.T) {
+	f := newFixture(t)
+	start := func(name string) *process.Process {
+		if err := os.RemoveAll(f.path("ready")); err != nil {
+			t.Fatal(err)
+		}
+		p := f.shell(t, name, `trap 'echo `+name+` >>stopped; exit 0' TERM; : >ready; while :; do sleep 0.01; done`, patience)
+		f.ready(t, p)
+		return p
+	}
+	server := start("server")
+	start("client")
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	start("server")
+	if err := f.group.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(f.path("stopped")); err != nil || string(got) != "client\nserver\n" {
+		t.Errorf("stopped in the order %q, %v", got, err)
+	}
+}
+
 func TestAProgramThatEndsByItselfIsReportedWithTheEndOfItsLog(t *testing.T) {
 	f := newFixture(t)
 	f.shell(t, "broken", "echo first line; echo the data folder is on fire >&2; exit 3", 0)
