@@ -117,7 +117,7 @@ type Finding struct {
 	// Model says what to do to a model, and Message what is and what must be to people.
 	Model, Message string
 	// Passages of the body that a failed check is about, in the order of the text, as plain text on one line: at most maxPassages of
-	// at most maxPassageChars characters. None if the check is about what is missing, or about the whole.
+	// at most maxPassageChars characters. Empty if the check is about something that is missing, or about the whole text.
 	Passages []string
 }
 

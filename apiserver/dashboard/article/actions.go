@@ -1,6 +1,7 @@
 package article
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
@@ -41,29 +42,16 @@ func hasApproved(v *page.Visit, a restarticle.Article) bool {
 // written reports whether an author wrote the text: nothing is generated beside it.
 func written(a restarticle.Article) bool { return a.RevisionDigest != "" && a.Generator == nil }
 
-// checks are those of a text, the failed ones by weight.
-type checks struct{ Failed, Passed, Others []restarticle.ScoreCheck }
-
-func sortChecks(all []restarticle.ScoreCheck) checks {
-	var out checks
-	for _, c := range all {
-		switch c.Result {
-		case "failed":
-			out.Failed = append(out.Failed, c)
-		case "passed":
-			out.Passed = append(out.Passed, c)
-		default:
-			out.Others = append(out.Others, c)
-		}
+// approveText says what follows an approval.
+func approveText(v *page.Visit, a restarticle.Article) string {
+	switch {
+	case missingApprovals(a) > 1:
+		return fmt.Sprintf("Approve (%d of %d)", len(a.Approvals.Given)+1, a.Approvals.Required)
+	case !a.PublishRequested:
+		return "Approve"
 	}
-	slices.SortStableFunc(out.Failed, func(a, b restarticle.ScoreCheck) int { return int(lost(b) - lost(a)) })
-	return out
-}
-
-// lost is how much a failed check costs. Gates have no points, and come first: they stop an automatic approval.
-func lost(c restarticle.ScoreCheck) int32 {
-	if c.MaxPoints == 0 && c.Weight == 0 {
-		return 1000
+	if at, ok := page.TimeOf(a.PublishAt); ok && at.After(v.Now()) {
+		return "Approve: goes out " + v.InZones(at.In(v.Zone))
 	}
-	return max(c.MaxPoints-c.Points, c.Weight-c.Points)
+	return "Approve (publishes at once)"
 }

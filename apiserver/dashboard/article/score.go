@@ -2,6 +2,7 @@ package article
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/pressroom-dev/pressroom/apiserver/dashboard/page"
 	restarticle "github.com/pressroom-dev/pressroom/apiserver/rest/article"
@@ -77,4 +78,31 @@ func located(v *page.Visit, a restarticle.Article, name string) []restarticle.Sc
 		}
 	}
 	return nil
+}
+
+// checks are those of a text, the failed ones by weight.
+type checks struct{ Failed, Passed, Others []restarticle.ScoreCheck }
+
+func sortChecks(all []restarticle.ScoreCheck) checks {
+	var out checks
+	for _, c := range all {
+		switch c.Result {
+		case "failed":
+			out.Failed = append(out.Failed, c)
+		case "passed":
+			out.Passed = append(out.Passed, c)
+		default:
+			out.Others = append(out.Others, c)
+		}
+	}
+	slices.SortStableFunc(out.Failed, func(a, b restarticle.ScoreCheck) int { return int(lost(b) - lost(a)) })
+	return out
+}
+
+// lost is how much a failed check costs. Gates have no points, and come first: they stop an automatic approval.
+func lost(c restarticle.ScoreCheck) int32 {
+	if c.MaxPoints == 0 && c.Weight == 0 {
+		return 1000
+	}
+	return max(c.MaxPoints-c.Points, c.Weight-c.Points)
 }
