@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/netip"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -103,6 +104,7 @@ func (f *apiServerFlags) run(cmd *cobra.Command) error {
 	if f.Pod, err = ownPod(f.SystemNamespace); err != nil {
 		return err
 	}
+	boundHeap(os.Getenv)
 	f.NoClientRegistration, f.Log = !f.registration, ctrl.Log.WithName("apiserver")
 	server, err := apiserver.New(f.Options)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestTheControllersHeapIsBoundedUnlessGOGCSaysOtherwise(t *testing.T) {
+func TestTheHeapIsBoundedUnlessGOGCSaysOtherwise(t *testing.T) {
 	before := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(before)
 	boundHeap(func(string) string { return "80" })

@@ -48,8 +48,9 @@ const (
 // forms of 17 people, and forms of strangers. It measures etcd's size at its peak, what of it is in use after the next compaction, the
 // memory of both programs at its peak, and how long the requests of another account take beside it, in times of those by themselves. A bare
 // read of kube-apiserver is the baseline of its reads, and a bare creation that of its creations: they say what the load takes from the
-// machine and its disk. The bars: the other account's p99 grows by at most 1.2 times as much as that of the baseline, etcd has at most
-// 400 MiB, and the facade takes at most 250 MiB.
+// machine and its disk. A creation is answered once the controller has recorded the text, so it waits for several writes. The bars: the p99
+// of the other account's reads is at most 1.2 times that of bare reads beside the same load, etcd has at most 400 MiB, and the facade takes
+// at most 250 MiB.
 func BenchmarkGreedyTenant(b *testing.B) {
 	w := whole(b)
 	minutes := number(b, greedyVariable, greedyMinutes)
@@ -68,7 +69,8 @@ func BenchmarkGreedyTenant(b *testing.B) {
 		for _, kind := range []string{"read", "create"} {
 			reportTimes(b, kind, quiet[kind], beside[kind])
 			reportTimes(b, "bare-"+kind, quiet["bare-"+kind], beside["bare-"+kind])
-			b.ReportMetric(growth(quiet[kind], beside[kind])/growth(quiet["bare-"+kind], beside["bare-"+kind]), kind+"/bare-p99")
+			b.ReportMetric(milliseconds(quantile(beside[kind], .99))/milliseconds(quantile(beside["bare-"+kind], .99)), kind+"/bare-p99-beside")
+			b.ReportMetric(growth(quiet[kind], beside[kind])/growth(quiet["bare-"+kind], beside["bare-"+kind]), kind+"/bare-p99-growth")
 		}
 		for status, n := range g.answers {
 			b.ReportMetric(float64(n), "answers-"+strconv.Itoa(status))
