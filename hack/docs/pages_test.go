@@ -236,6 +236,10 @@ var pages = []page{
   content: {title: Closed, markdown: The huts are closed.}, stage: Published, review: {decision: Approved, by: mara@acme.example}}}`)
 			r.must("kubectl wait article/taken-back -n acme-blog --for=condition=Published --timeout=5m")
 		},
+		paste: map[string]func(*reader) string{
+			"https://api.example.com": func(r *reader) string { return r.APIURL() },
+			"pr_ak_...":               func(r *reader) string { return r.APIKey },
+		},
 		before: map[string]func(*reader){
 			"node pull.mjs": func(r *reader) { r.until(changes + `'.data | length == 2'`) },
 			// Another day: an article was unpublished, and the site pulls again.
