@@ -352,7 +352,7 @@ type GeneratorRecord struct {
 	PromptVersion string `json:"promptVersion,omitempty"`
 }
 
-// Cost is what tokens cost. It is shown, and nothing is charged by it.
+// Cost is what tokens cost. It is shown, and counts against budgets in money.
 type Cost struct {
 	// amount as a decimal number with 6 digits behind the point, rounded down.
 	// +required

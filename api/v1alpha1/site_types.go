@@ -318,7 +318,7 @@ type SiteGenerator struct {
 	// +optional
 	APIKeySecretRef *SecretKeyReference `json:"apiKeySecretRef,omitempty"`
 
-	// prices of the model's tokens. With them, revisions show what their texts cost; nothing is charged by them.
+	// prices of the model's tokens. With them, revisions show what their texts cost, and budgets in money are counted.
 	// +optional
 	Prices *TokenPrices `json:"prices,omitempty"`
 }

@@ -131,13 +131,6 @@ var pages = []page{
 	{
 		file:    "docs/reference/article-revision.md",
 		prepare: func(r *reader) { r.generated(trailShoes) },
-		before: map[string]func(*reader){
-			"text trail-shoes-": func(r *reader) {
-				r.must(`kubectl patch article trail-shoes -n acme-blog --type merge -p '{"spec": {"content": {"title": "Shoes", "markdown": "They grip."}}}'`)
-				r.until("kubectl get articlerevision trail-shoes-1ed6bcb9-2 -n acme-blog")
-			},
-		},
-		exits: map[string]int{"text trail-shoes-": 1},
 	},
 	{
 		file: "docs/how-to/backup.md",
@@ -239,6 +232,8 @@ var pages = []page{
 		paste: map[string]func(*reader) string{
 			"https://api.example.com": func(r *reader) string { return r.APIURL() },
 			"pr_ak_...":               func(r *reader) string { return r.APIKey },
+			// The Site of the samples.
+			"notes.acme.example": func(*reader) string { return "blog.acme.example" },
 		},
 		before: map[string]func(*reader){
 			"node pull.mjs": func(r *reader) { r.until(changes + `'.data | length == 2'`) },
@@ -302,15 +297,13 @@ var pages = []page{
 		prepare: func(r *reader) {
 			r.apply(r.yaml("name: soles-2026"))
 			r.apply(r.yaml("keyword: trail shoe soles"))
-			r.write("brief.yaml", r.yaml("name: soles-2026"))
-			r.write("soles.md", "---\ntitle: Soles\n---\nAcme repairs soles for 35 euros.\n")
 		},
 	},
 	{
 		file: "docs/reference/kubectl-plugin.md",
 		prepare: func(r *reader) {
 			r.must("make plugin")
-			r.write("trail-shoes.yaml", r.yaml("name: trail-shoes"))
+			r.generated(trailShoes)
 		},
 		exits:             map[string]int{"kubectl pressroom diff": 1},
 		sectionsElsewhere: map[string]string{"The installation": "cmd/kubectl-pressroom/main_kubectl_test.go"},

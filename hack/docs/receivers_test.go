@@ -142,7 +142,7 @@ func (r receiver) start(t *testing.T, section, secret string) (url, folder strin
 			t.Log(printed.String())
 		}
 	})
-	url = "http://127.0.0.1:" + strconv.Itoa(free.API) + "/hook"
+	url = "http://127.0.0.1:" + strconv.Itoa(free.API) + "/hooks/pressroom"
 	NewWithT(t).Eventually(t.Context(), func() error {
 		_, _, err := post(t, url, "", "", "")
 		return err

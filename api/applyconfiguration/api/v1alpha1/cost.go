@@ -5,7 +5,7 @@ package v1alpha1
 // CostApplyConfiguration represents a declarative configuration of the Cost type for use
 // with apply.
 //
-// Cost is what tokens cost. It is shown, and nothing is charged by it.
+// Cost is what tokens cost. It is shown, and counts against budgets in money.
 type CostApplyConfiguration struct {
 	// amount as a decimal number with 6 digits behind the point, rounded down.
 	Amount *string `json:"amount,omitempty"`

@@ -20,7 +20,7 @@ type SiteGeneratorApplyConfiguration struct {
 	BaseURL *string `json:"baseURL,omitempty"`
 	// apiKeySecretRef names the endpoint's API key. The controller's own key is never sent to a Site's endpoint.
 	APIKeySecretRef *SecretKeyReferenceApplyConfiguration `json:"apiKeySecretRef,omitempty"`
-	// prices of the model's tokens. With them, revisions show what their texts cost; nothing is charged by them.
+	// prices of the model's tokens. With them, revisions show what their texts cost, and budgets in money are counted.
 	Prices *TokenPricesApplyConfiguration `json:"prices,omitempty"`
 }
 
