@@ -45,6 +45,7 @@ func (w *window) chooses(words string) {
 // pastes has the browser paste into the text of the editor: a text, as HTML too, and files with a name and a type.
 func (w *window) pastes(html, plain string, files ...string) {
 	GinkgoHelper()
+	w.See(".cm-content")
 	w.Evaluate(fmt.Sprintf(`(() => {
 		const clipboardData = new DataTransfer();
 		if (%[1]q) clipboardData.setData("text/html", %[1]q);
