@@ -27,6 +27,8 @@ import (
 const (
 	// A sample of reads has so many, one after another, each so long after the one before: a key may make 100 in a second.
 	reads, readEvery = 500, 15 * time.Millisecond
+	// A sample of pages of the dashboard has so many: a person may open 5 in a second.
+	pages, pageEvery = 150, 210 * time.Millisecond
 	// A sample of requests to generate has so many of each account, in turn: an account may ask for 60 in a minute.
 	generations, generateEvery, generators = 40, 100 * time.Millisecond, 10
 	// pageSize is the size of a page of a list.
@@ -164,7 +166,7 @@ func (w *world) measureRequests(t *testing.T, of *table, l loaded, largest strin
 		must(t, w.api.Get(t.Context(), key, &v1alpha1.ArticleRevision{}))
 	}))
 	cookie := p.signIn(t)
-	of.addTimes("dashboard, list", constant, sample(reads, readEvery, func(int) { p.page(t, cookie, "/app/w/"+largest+"/articles") }))
+	of.addTimes("dashboard, list", constant, sample(pages, pageEvery, func(int) { p.page(t, cookie, "/app/w/"+largest+"/articles") }))
 }
 
 // isServed reports whether the key works.

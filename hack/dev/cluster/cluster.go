@@ -197,6 +197,12 @@ func (c *Cluster) StartAPIServer(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// client-go keeps a transport for each file of a certificate, and reads the file again after minutes: a control plane that was made
+		// again has another certificate in it.
+		if err := rest.LoadTLSFiles(config); err != nil {
+			return err
+		}
+		config.CAFile = ""
 		client, err := rest.HTTPClientFor(config)
 		if err != nil {
 			return err
