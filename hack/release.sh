@@ -2,8 +2,8 @@
 # What a release has beside what dist.sh writes:
 #   release.sh raise VERSION   requires the module of the kinds in VERSION, wherever another module or a page names it
 #   release.sh check VERSION   fails if VERSION cannot be released
-#   release.sh FOLDER          adds the layout with image and chart, the plugin, the npm package, the notes and the checksums of all files
-#                              to FOLDER
+#   release.sh FOLDER          adds the layout with image and chart, also as one file, the plugin, the npm package, the notes and the
+#                              checksums of the files that people can download to FOLDER
 set -eu
 
 changelog=${CHANGELOG:-CHANGELOG.md}
@@ -67,4 +67,7 @@ sh hack/krew.sh archives "$dist" "$VERSION" $PLUGIN_PLATFORMS
 sh hack/krew.sh manifest "$dist" "$VERSION" >"$dist/pressroom.yaml"
 sh hack/clients/npm/pack.sh "$VERSION" "$dist"
 notes "$VERSION" >"$dist/notes.md"
-(cd "$dist" && find . -type f ! -name SHA256SUMS | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+# The same layout makes the same file.
+tar -C "$dist" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - oci | gzip -n >"$dist/oci.tar.gz"
+# The notes are the text of the release, and no file of it.
+(cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name notes.md | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)

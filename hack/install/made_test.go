@@ -85,12 +85,16 @@ func (cp *controlPlane) checkRelease(t *testing.T, r madeRelease) {
 	sums := cp.run(t, "cat", filepath.Join(r.dist, "SHA256SUMS"))
 	for _, name := range []string{
 		"install.yaml", "pressroom-" + r.version[1:] + ".tgz", "pressroom-linux-amd64", "pressroom-linux-amd64.cdx.json", "pressroom-linux-arm64",
-		"pressroom-linux-arm64.cdx.json", "kubectl-pressroom_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz", "pressroom.yaml", "oci/index.json", "notes.md",
+		"pressroom-linux-arm64.cdx.json", "kubectl-pressroom_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz", "pressroom.yaml", "oci.tar.gz",
 		"pressroom-client-" + r.version[1:] + ".tgz",
 	} {
 		if !strings.Contains(sums, "  "+name+"\n") {
 			t.Errorf("there is no checksum of %s", name)
 		}
+	}
+	// What people download is beside the checksums: the layout is there as one file.
+	if strings.Contains(sums, "  oci/") || strings.Contains(sums, "  notes.md\n") {
+		t.Errorf("there are checksums of files that the release does not have:\n%s", sums)
 	}
 	want := "Words for [users](https://github.com/pressroom-dev/pressroom/blob/" + r.version + "/docs/README.md)."
 	if notes := cp.run(t, "cat", filepath.Join(r.dist, "notes.md")); strings.TrimSpace(notes) != want {
