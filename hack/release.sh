@@ -68,6 +68,7 @@ sh hack/krew.sh manifest "$dist" "$VERSION" >"$dist/pressroom.yaml"
 sh hack/clients/npm/pack.sh "$VERSION" "$dist"
 notes "$VERSION" >"$dist/notes.md"
 # The same layout makes the same file.
-tar -C "$dist" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf - oci | gzip -n >"$dist/oci.tar.gz"
+tar -C "$dist" --sort=name --owner=0 --group=0 --numeric-owner --mtime=@0 -cf "$dist/oci.tar" oci
+gzip -n "$dist/oci.tar"
 # The notes are the text of the release, and no file of it.
 (cd "$dist" && find . -maxdepth 1 -type f ! -name SHA256SUMS ! -name notes.md | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
