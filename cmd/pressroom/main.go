@@ -76,8 +76,8 @@ func observed(cmd *cobra.Command, run func(*cobra.Command) error) error {
 }
 
 const (
-	// heapGrowth is by how many percent of what is in use the heap of a server grows before the garbage collector runs. Nearly all that
-	// is in use are cached objects, which stay: with Go's default of 100, as much memory again would be garbage.
+	// heapGrowth is the GOGC of a server, in percent: its heap grows by this share of the live heap before the garbage collector runs.
+	// Most of the live heap is cached objects, which stay: with Go's default of 100, as much memory again would be garbage.
 	heapGrowth = 50
 	// minHeapGrowth is how many bytes the heap grows by at least. With few articles, 50 percent are so little that the garbage collector
 	// would take a quarter of the controller's time.

@@ -84,8 +84,8 @@ func (w *world) awaitReconciled(t *testing.T, articles int) {
 	})
 }
 
-// awaitWatchCache waits until kube-apiserver has the objects of a kind in its watch cache. It has none before the first request for the kind,
-// and makes another one when it has read the CRD once more, as it does soon after its start: so the kind is asked for again and again.
+// awaitWatchCache waits until kube-apiserver has the objects of a kind in its watch cache. kube-apiserver makes the cache at the first request
+// for the kind.
 func (w *world) awaitWatchCache(t *testing.T, of client.Object) {
 	t.Helper()
 	resource := strings.ToLower(fmt.Sprintf("%T", of))
