@@ -48,9 +48,8 @@ const (
 // forms of 17 people, and forms of strangers. It measures etcd's size at its peak, what of it is in use after the next compaction, the
 // memory of both programs at its peak, and how long the requests of another account take beside it, in times of those by themselves. A bare
 // read of kube-apiserver is the baseline of its reads, and a bare creation that of its creations: they say what the load takes from the
-// machine and its disk. A creation is answered once the controller has recorded the text, so it waits for several writes. The bars: the p99
-// of the other account's reads is at most 1.2 times that of bare reads beside the same load, etcd has at most 400 MiB, and the facade takes
-// at most 250 MiB.
+// machine and its disk. The bars: the other account's p99 grows by at most 1.2 times as much as that of the baseline, etcd has at most
+// 400 MiB, and the facade takes at most 250 MiB.
 func BenchmarkGreedyTenant(b *testing.B) {
 	w := whole(b)
 	minutes := number(b, greedyVariable, greedyMinutes)
