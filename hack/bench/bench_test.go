@@ -24,6 +24,7 @@ import (
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
 	"github.com/pressroom-dev/pressroom/hack/dev/ports"
 	"github.com/pressroom-dev/pressroom/hack/dev/system"
+	"github.com/pressroom-dev/pressroom/internal/internalv1alpha1"
 )
 
 // patience bounds what a busy machine may take to come to where a measurement begins.
@@ -85,7 +86,7 @@ func startIn(ctx context.Context, folder string) (*bench, error) {
 		return w, err
 	}
 	scheme := runtime.NewScheme()
-	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme)); err != nil {
+	if err := errors.Join(clientgoscheme.AddToScheme(scheme), v1alpha1.AddToScheme(scheme), internalv1alpha1.AddToScheme(scheme)); err != nil {
 		return w, err
 	}
 	config := w.Cluster.Config()
