@@ -86,8 +86,11 @@ func (r *Record) Complete(ctx context.Context, uid types.UID) (types.UID, error)
 		if !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
 			return uid, err
 		}
-		// A request at the same time has completed it, or it failed and abandoned it.
-		again, err := r.core.BeginRecord(ctx, r.Stored.Namespace, request)
+		// The controller or a request at the same time has completed it, or a request has abandoned it.
+		again, err := r.core.FindRecord(ctx, r.Stored.Namespace, request)
+		if again == nil && err == nil {
+			again, err = r.core.BeginRecord(ctx, r.Stored.Namespace, request)
+		}
 		if err != nil {
 			return "", err
 		}
