@@ -1,8 +1,9 @@
 package check
 
 import (
-	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
 )
@@ -23,12 +24,11 @@ func (f *facts) sentencesWhere(holds func(language.Sentence) bool) (texts []stri
 // the letters of the tokens, that is its sentence.
 func inText(b *block, phrase string) string {
 	tokens := strings.Fields(phrase)
-	written := spelled(tokens)
 	for _, s := range b.sentences {
 		if !hasRun(s.Words, tokens) {
 			continue
 		}
-		if found := written.FindString(s.Text); found != "" {
+		if found := spelled(s.Text, tokens); found != "" {
 			return found
 		}
 		return s.Text
@@ -55,11 +55,36 @@ func (f *facts) everywhere(phrase string) (texts []string) {
 	return texts
 }
 
-// spelled matches tokens with signs and blanks between them, in any case.
-func spelled(tokens []string) *regexp.Regexp {
-	parts := make([]string, len(tokens))
-	for i, token := range tokens {
-		parts[i] = regexp.QuoteMeta(token)
+// spelled returns the first place in a text where tokens stand with signs and blanks between them, in any case; empty if there is none. A
+// regular expression for each phrase costs more than all checks: it takes the tables of all letters.
+func spelled(text string, tokens []string) string {
+	for i := range text {
+		if rest, ok := cutRun(text[i:], tokens); ok {
+			return text[i : len(text)-len(rest)]
+		}
 	}
-	return regexp.MustCompile("(?i)" + strings.Join(parts, `[^\pL\pN]+`))
+	return ""
 }
+
+// cutRun returns what follows tokens at the beginning of a text.
+func cutRun(text string, tokens []string) (rest string, ok bool) {
+	for i, token := range tokens {
+		if i > 0 {
+			next := strings.IndexFunc(text, isLetterOrDigit)
+			if next <= 0 {
+				return "", false
+			}
+			text = text[next:]
+		}
+		for _, want := range token {
+			r, size := utf8.DecodeRuneInString(text)
+			if !strings.EqualFold(string(r), string(want)) {
+				return "", false
+			}
+			text = text[size:]
+		}
+	}
+	return text, true
+}
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
