@@ -137,7 +137,7 @@ const perfect = 9
 func Run(in Input) Report {
 	f := gather(in)
 	r := Report{Claims: f.claims, Words: f.words}
-	for _, c := range checks() {
+	for _, c := range checks {
 		r.Findings = append(r.Findings, c.finding(f))
 	}
 	return r
