@@ -33,7 +33,7 @@ func operations(context.Context) (string, error) {
 	d := newDocument("Operations of the REST API", file,
 		"What each operation is for, and the [scope](../how-to/permissions.md#scopes) that it needs. Parameters, bodies and answers\n"+
 			"are at `/docs` of each installation. [REST API](rest-api.md) has what they have in common, and\n"+
-			"[build an app](../how-to/build-an-app.md#for-developers-of-a-client) the endpoints of OAuth.")
+			"[build an app](../how-to/build-an-app.md#get-and-use-a-token) the endpoints of OAuth.")
 	for _, tag := range document.Tags {
 		fmt.Fprintf(d, "\n## %s\n", tag.Name)
 		d.table("operation", "scope", "")
