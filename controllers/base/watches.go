@@ -65,8 +65,8 @@ type notifier interface {
 	Notify(func(types.NamespacedName))
 }
 
-// notifiedPriority is the priority of objects that a tracker notifies of. It is above that of watches, which have 0 or less, because
-// such an object holds a slot that others wait for, or a result that is not recorded yet.
+// notifiedPriority is the priority of objects that a tracker notifies of, and of those that come first when a controller starts. It is above
+// that of watches, which have 0 or less, because such an object holds a slot that others wait for, or a result that is not recorded yet.
 const notifiedPriority = 10
 
 // Notifications puts the objects that a tracker notifies of into a controller's queue.
@@ -77,16 +77,19 @@ func Added(n notifier) source.Source { return added(n, 0) }
 
 func added(n notifier, priority int) source.Source {
 	return source.Func(func(_ context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
-		n.Notify(func(key types.NamespacedName) {
-			request := ctrl.Request{NamespacedName: key}
-			if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
-				q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, request)
-			} else {
-				queue.Add(request)
-			}
-		})
+		n.Notify(func(key types.NamespacedName) { add(queue, priority, key) })
 		return nil
 	})
+}
+
+// add puts an object into a controller's queue with a priority.
+func add(queue workqueue.TypedRateLimitingInterface[ctrl.Request], priority int, key types.NamespacedName) {
+	request := ctrl.Request{NamespacedName: key}
+	if q, ok := queue.(priorityqueue.PriorityQueue[ctrl.Request]); ok {
+		q.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, request)
+	} else {
+		queue.Add(request)
+	}
 }
 
 // SecretsFound puts the objects of the list's kind that wait for a Secret into a controller's queue, when a missing or malformed Secret
@@ -157,6 +160,16 @@ var SpecChanged = builder.WithPredicates(predicate.GenerationChangedPredicate{})
 func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler {
 	return handler.Funcs{CreateFunc: func(ctx context.Context, e event.CreateEvent, _ workqueue.TypedRateLimitingInterface[ctrl.Request]) {
 		seen(ctx, e)
+	}}
+}
+
+// First puts those objects first that a controller finds when it starts and for which a condition holds: the others need nothing, and there
+// may be a hundred thousand of them.
+func First[T client.Object](holds func(T) bool) handler.EventHandler {
+	return handler.Funcs{CreateFunc: func(_ context.Context, e event.CreateEvent, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) {
+		if o, ok := e.Object.(T); ok && e.IsInInitialList && holds(o) {
+			add(queue, notifiedPriority, client.ObjectKeyFromObject(o))
+		}
 	}}
 }
 
