@@ -65,8 +65,9 @@ type notifier interface {
 	Notify(func(types.NamespacedName))
 }
 
-// notifiedPriority is the priority of objects that a tracker notifies of, and of those that come first when a controller starts. It is above
-// that of watches, which have 0 or less, because such an object holds a slot that others wait for, or a result that is not recorded yet.
+// notifiedPriority is the priority of objects that a tracker notifies of, and of those that come first when a controller starts. It is
+// above that of watches, which have 0 or less, because such an object holds a slot that others wait for, or a result that is not recorded
+// yet.
 const notifiedPriority = 10
 
 // Notifications puts the objects that a tracker notifies of into a controller's queue.
@@ -166,9 +167,9 @@ func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler
 // First puts those objects first that a controller finds when it starts and for which a condition holds: the others need nothing, and there
 // may be a hundred thousand of them.
 func First[T client.Object](holds func(T) bool) handler.EventHandler {
-	return handler.Funcs{CreateFunc: func(_ context.Context, e event.CreateEvent, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) {
+	return handler.Funcs{CreateFunc: func(_ context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[ctrl.Request]) {
 		if o, ok := e.Object.(T); ok && e.IsInInitialList && holds(o) {
-			add(queue, notifiedPriority, client.ObjectKeyFromObject(o))
+			add(q, notifiedPriority, client.ObjectKeyFromObject(o))
 		}
 	}}
 }
