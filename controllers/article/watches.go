@@ -27,7 +27,7 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "article", Workers).
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Article{}, base.Created(r.RestoreCooldown)).
-		Watches(&v1alpha1.Article{}, base.First(unfinished)).
+		Watches(&v1alpha1.Article{}, base.First(lifecycle.Unfinished)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits), base.SpecChanged).
@@ -39,17 +39,6 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		WatchesRawSource(base.Notifications(r.content.Images.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
 		Complete(r)
-}
-
-// unfinished reports whether an article waits for the controller or its time, and not only for a person. After a failover, it is late
-// already.
-func unfinished(a *v1alpha1.Article) bool {
-	switch a.Status.Phase {
-	case "", v1alpha1.PhaseGenerating, v1alpha1.PhaseApproved, v1alpha1.PhaseScheduled:
-		return true
-	default:
-		return a.Status.ObservedGeneration != a.Generation || meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReconciling)
-	}
 }
 
 // RestoreCooldown starts the cooldown of a site's host that the status of an article has from an earlier process: the other articles begin

@@ -65,13 +65,12 @@ type notifier interface {
 	Notify(func(types.NamespacedName))
 }
 
-// notifiedPriority is the priority of objects that a tracker notifies of, and of those that come first when a controller starts. It is
-// above that of watches, which have 0 or less, because such an object holds a slot that others wait for, or a result that is not recorded
-// yet.
-const notifiedPriority = 10
+// urgentPriority is above that of watches, which have 0 or less. It is for objects that a tracker notifies of, which hold a slot that
+// others wait for, or a result that is not recorded yet, and for those that come first when a controller starts, which may be late already.
+const urgentPriority = 10
 
 // Notifications puts the objects that a tracker notifies of into a controller's queue.
-func Notifications(n notifier) source.Source { return added(n, notifiedPriority) }
+func Notifications(n notifier) source.Source { return added(n, urgentPriority) }
 
 // Added puts the objects that something notifies of into a controller's queue, without that priority.
 func Added(n notifier) source.Source { return added(n, 0) }
@@ -164,12 +163,12 @@ func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler
 	}}
 }
 
-// First puts those objects first that a controller finds when it starts and for which a condition holds: the others need nothing, and there
-// may be a hundred thousand of them.
+// First puts the objects for which a condition holds before all others when a controller starts. There may be a hundred thousand others,
+// which need nothing.
 func First[T client.Object](holds func(T) bool) handler.EventHandler {
 	return handler.Funcs{CreateFunc: func(_ context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[ctrl.Request]) {
 		if o, ok := e.Object.(T); ok && e.IsInInitialList && holds(o) {
-			add(q, notifiedPriority, client.ObjectKeyFromObject(o))
+			add(q, urgentPriority, client.ObjectKeyFromObject(o))
 		}
 	}}
 }

@@ -50,8 +50,9 @@ const (
 // forms of 17 people, and forms of strangers. It measures etcd's size at its peak, what of it is in use after the next compaction, the
 // memory of both programs at its peak, and how long the requests of another account take beside it, in times of those by themselves. A bare
 // read of kube-apiserver is the baseline of its reads, and the three writes of a creation with an Idempotency-Key that of its creations:
-// they say what the load takes from the machine and its disk. The bars: the other account's p99 is at most 1.2 times that of the baseline
-// beside the same load, etcd has at most 400 MiB, and the facade takes at most 250 MiB.
+// they say what the load takes from the machine and its disk. The bars: the other account's p99 beside the
+// load is at most 1.2 times that of the baseline, and grows by at most 1.2 times as much, etcd has at most 400 MiB, and the facade takes
+// at most 250 MiB.
 func BenchmarkGreedyTenant(b *testing.B) {
 	w := whole(b)
 	minutes := number(b, greedyVariable, greedyMinutes)

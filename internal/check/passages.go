@@ -2,7 +2,6 @@ package check
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/pressroom-dev/pressroom/internal/language"
@@ -55,8 +54,8 @@ func (f *facts) everywhere(phrase string) (texts []string) {
 	return texts
 }
 
-// spelled returns the first place in a text where tokens stand with signs and blanks between them, in any case; empty if there is none. A
-// regular expression for each phrase costs more than all checks: it takes the tables of all letters.
+// spelled returns the first place in a text where tokens stand with signs and blanks between them, in any case; empty if there is none. It
+// is no regular expression: to compile one with all letters in it for each phrase takes longer than all checks.
 func spelled(text string, tokens []string) string {
 	for i := range text {
 		if rest, ok := cutRun(text[i:], tokens); ok {
@@ -70,7 +69,7 @@ func spelled(text string, tokens []string) string {
 func cutRun(text string, tokens []string) (rest string, ok bool) {
 	for i, token := range tokens {
 		if i > 0 {
-			next := strings.IndexFunc(text, isLetterOrDigit)
+			next := strings.IndexFunc(text, language.IsWordRune)
 			if next <= 0 {
 				return "", false
 			}
@@ -86,5 +85,3 @@ func cutRun(text string, tokens []string) (rest string, ok bool) {
 	}
 	return text, true
 }
-
-func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }

@@ -49,6 +49,13 @@ func Summarize(a *v1alpha1.Article, site *v1alpha1.Site, to Target, now time.Tim
 	a.Status.Phase = Phase(a, site, s.Now)
 }
 
+// Unfinished reports whether the controller has work to do for an article now or at its time, by its status. Everything else waits for a
+// person, or for nothing.
+func Unfinished(a *v1alpha1.Article) bool {
+	return a.Status.ObservedGeneration != a.Generation || a.Status.Phase == v1alpha1.PhaseScheduled ||
+		meta.IsStatusConditionTrue(a.Status.Conditions, v1alpha1.ConditionReconciling)
+}
+
 // inOrder compares conditions by the order of the workflow, in which kubectl describe then shows them.
 func inOrder(a, b metav1.Condition) int {
 	way := []string{

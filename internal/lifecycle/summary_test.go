@@ -96,6 +96,39 @@ func TestSummarize(t *testing.T) {
 	}
 }
 
+func TestAnArticleIsUnfinishedIfTheControllerHasWorkToDoNowOrAtItsTime(t *testing.T) {
+	for _, row := range []struct {
+		name    string
+		changes []with
+		found   lifecycle.Blockers
+		want    bool
+	}{
+		{"a run is due", nil, lifecycle.Blockers{}, true},
+		{"a run's retry waits", []with{run(v1alpha1.RunRetryScheduled)}, lifecycle.Blockers{}, true},
+		{"it is scheduled", []with{approvedAndAsked, publishAfter(now.Add(time.Hour))}, lifecycle.Blockers{}, true},
+		{"a delivery is due", []with{approvedAndAsked}, lifecycle.Blockers{}, true},
+		{"a delivery's retry waits", []with{approvedAndAsked, publication(retryScheduled)}, lifecycle.Blockers{}, true},
+		{"a Secret is missing", []with{approvedAndAsked}, lifecycle.Blockers{Publication: &lifecycle.BlockedError{Reason: v1alpha1.ReasonSecretNotFound}}, true},
+		{"a reviewer has to decide", []with{generated}, lifecycle.Blockers{}, false},
+		{"it is approved, and nobody asks to publish it", []with{generated, review(v1alpha1.DecisionApproved, digestA)}, lifecycle.Blockers{}, false},
+		{"it is rejected", []with{generated, review(v1alpha1.DecisionRejected, digestA)}, lifecycle.Blockers{}, false},
+		{"it is published", []with{approvedAndAsked, publication(isPublished)}, lifecycle.Blockers{}, false},
+		{"its delivery has failed", []with{approvedAndAsked, publication(hasFailed)}, lifecycle.Blockers{}, false},
+		{"it is archived", []with{generated, stage(v1alpha1.StageArchived)}, lifecycle.Blockers{}, false},
+	} {
+		a := article(row.changes...)
+		a.Generation = 2
+		lifecycle.Summarize(a, site(v1alpha1.ReviewManual), lifecycle.Target{}, now, row.found)
+		if got := lifecycle.Unfinished(a); got != row.want {
+			t.Errorf("%s: %t, want %t", row.name, got, row.want)
+		}
+		a.Generation++
+		if !lifecycle.Unfinished(a) {
+			t.Errorf("%s: a change of the spec is not unfinished", row.name)
+		}
+	}
+}
+
 // A decision for another text has no effect. Those who wrote it into a manifest see which text it is for, and which one waits.
 func TestADecisionForAnotherTextNamesBoth(t *testing.T) {
 	digestC := "sha256:" + strings.Repeat("c", 64)

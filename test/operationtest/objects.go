@@ -63,9 +63,9 @@ type fakeObjects struct {
 	Records       map[client.ObjectKey]*internalv1alpha1.IdempotencyRecord
 	Reads         int
 	Ledger        *v1alpha1.AccountLedger
-	// Made counts the articles that were created.
-	Made   int
-	others others
+	// Made counts the articles that were created, and RecordsBegun the requests to create a record.
+	Made, RecordsBegun int
+	others             others
 }
 
 func (o *fakeObjects) Get(_ context.Context, key client.ObjectKey, into client.Object, _ ...client.GetOption) error {
@@ -184,6 +184,7 @@ func (o *fakeObjects) Create(_ context.Context, object client.Object, _ ...clien
 	}
 	key := client.ObjectKeyFromObject(object)
 	if r, ok := object.(*internalv1alpha1.IdempotencyRecord); ok {
+		o.RecordsBegun++
 		if _, ok := o.Records[key]; ok {
 			return apierrors.NewAlreadyExists(schema.GroupResource{Resource: "idempotencyrecords"}, key.Name)
 		}

@@ -152,6 +152,24 @@ func chargeOf(uid string) v1alpha1.PendingCharge {
 }
 
 // A request that was held up between its record and its article, while another one with its key ended and its article was deleted.
+// In a burst, the controller completes each fourth record before the facade: a creation of the record that could only fail came first then.
+func TestARecordThatTheControllerHasCompletedIsRead(t *testing.T) {
+	api := operationtest.New(t)
+	api.Objects.BeforeArticle = func(key client.ObjectKey) {
+		r := api.Objects.Records[key].DeepCopy()
+		r.Spec.ObjectUID, r.ResourceVersion = "1", "2"
+		api.Objects.Records[key] = r
+	}
+	written := `{"site_uid":"` + operationtest.SiteUID + `","title":"Shoes","content_markdown":"Some text."}`
+	got := api.Do(operationtest.Request{Method: "POST", Path: "/v1/api/blogs", Body: written, Header: operationtest.Keyed})
+	if got.Status != http.StatusCreated || len(api.Objects.Articles) != 1 {
+		t.Errorf("got %d with %d articles, want the one that was created: %s", got.Status, len(api.Objects.Articles), got.Raw)
+	}
+	if api.Objects.RecordsBegun != 1 {
+		t.Errorf("%d requests to create the record, want 1", api.Objects.RecordsBegun)
+	}
+}
+
 func TestASecondArticleUnderOneKeyIsRemovedAtOnce(t *testing.T) {
 	api := operationtest.New(t)
 	call := operationtest.Request{Method: "POST", Path: "/v1/api/generate", Body: operationtest.GenerateBody(nil), Header: operationtest.Keyed}
