@@ -11,9 +11,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 )
 
-// queue gives each request a priority: the more requests of its account are queued, the lower. Requests of the same priority are served
-// in order of arrival. A request that is added with a priority above 0, because its object holds a slot, is urgent. Urgent requests are
-// counted separately: they come before the others of their account, and if there are few of them, also before those of other accounts.
+// queue gives each request a priority: the more requests of its class are queued of its account, the lower. Requests of the same priority
+// are served in order of arrival.
 type queue struct {
 	priorityqueue.PriorityQueue[ctrl.Request]
 
@@ -28,10 +27,35 @@ type queue struct {
 	lengths  map[backlog]int
 }
 
-// backlog identifies the queued requests of an account that are urgent, or those that are not.
+// backlog identifies the queued requests of an account that have a class.
 type backlog struct {
 	account string
-	urgent  bool
+	class   class
+}
+
+// class is what the priority says with which a request is added.
+type class int
+
+const (
+	// idle requests come after all others: controller-runtime adds with a priority below 0 what there is when a controller starts, and
+	// objects that have not changed.
+	idle class = iota
+	ordinary
+	// urgent requests, whose priority is above 0, come before the others of their account, and if there are few of them, also before those
+	// of other accounts.
+	urgent
+)
+
+// classOf returns the class of a request that is added with these options. A request that is to be queued later is ordinary then.
+func classOf(o priorityqueue.AddOpts) class {
+	switch {
+	case o.After != 0 || o.RateLimited || o.Priority == nil || *o.Priority == 0:
+		return ordinary
+	case *o.Priority > 0:
+		return urgent
+	default:
+		return idle
+	}
 }
 
 // Constructor makes the work queue of the controller with this name.
@@ -65,15 +89,14 @@ func (q *queue) AddRateLimited(r ctrl.Request) {
 	q.AddWithOpts(priorityqueue.AddOpts{RateLimited: true}, r)
 }
 
-// AddWithOpts adds requests. A request that is to be queued later is not urgent then.
+// AddWithOpts adds requests.
 func (q *queue) AddWithOpts(o priorityqueue.AddOpts, requests ...ctrl.Request) {
 	for _, r := range requests {
 		if after := q.wait(o, r); after > 0 {
 			q.later.AddAfter(r, after)
 			continue
 		}
-		urgent := o.After == 0 && !o.RateLimited && o.Priority != nil && *o.Priority > 0
-		priority := q.priority(r.NamespacedName, backlog{q.accountOf(r.Namespace), urgent})
+		priority := q.priority(r.NamespacedName, backlog{q.accountOf(r.Namespace), classOf(o)})
 		q.PriorityQueue.AddWithOpts(priorityqueue.AddOpts{Priority: &priority}, r)
 	}
 }
@@ -104,12 +127,12 @@ func (q *queue) priority(key types.NamespacedName, of backlog) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	before := q.lengths[of]
-	if known, queued := q.requests[key]; !queued || of.urgent && !known.urgent {
+	if known, queued := q.requests[key]; !queued || of.class > known.class {
 		q.forget(key)
 		q.requests[key] = of
 		q.lengths[of]++
 	}
-	return priorityBehind(before, of.urgent)
+	return priorityBehind(before, of.class)
 }
 
 // forget stops counting a request as queued. It is called with the lock held.
@@ -125,23 +148,23 @@ func (q *queue) forget(key types.NamespacedName) {
 }
 
 const (
-	// levels is the number of priorities. The lowest is for accounts with a thousand queued requests or more. There are few, because
-	// metrics have a label for each.
+	// levels is the number of priorities of a class. The lowest is for accounts with a thousand queued requests or more. There are few,
+	// because metrics have a label for each.
 	levels = 5
-	// step is the distance between two levels; urgent is how much higher an urgent request is than its level.
-	step, urgent = 20, 10
+	// step is the distance between two levels.
+	step = 20
 )
 
-// priorityBehind returns the priority of a request whose account has this many other requests queued.
-func priorityBehind(others int, isUrgent bool) int {
+// highest are the priorities of the first level of each class.
+var highest = [...]int{idle: -levels * step, ordinary: 0, urgent: step / 2}
+
+// priorityBehind returns the priority of a request whose account has this many other requests of its class queued.
+func priorityBehind(others int, of class) int {
 	level := 0
 	for bound := 8; others >= bound && level < levels-1; bound *= 5 {
 		level++
 	}
-	if isUrgent {
-		return urgent - level*step
-	}
-	return -level * step
+	return highest[of] - level*step
 }
 
 // Get returns the next request.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
 
 	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 )
@@ -118,6 +119,31 @@ func TestUrgentRequestsComeBeforeTheOthersOfTheirAccount(t *testing.T) {
 	add(q, "quiet", 8)
 	if name, priority := take(q); priority != 0 {
 		t.Errorf("then %s comes with the priority %d", name, priority)
+	}
+}
+
+// A controller that starts puts all objects that there are into its queue. Of an account with many, what had changed since came after those
+// of all other accounts.
+func TestWhatThereIsWhenAControllerStartsComesLast(t *testing.T) {
+	q := newQueue(t)
+	for i := range 1000 {
+		idle := priorityqueue.AddOpts{Priority: new(handler.LowPriority)}
+		q.AddWithOpts(idle, request("a", fmt.Sprintf("%04d", i)), request("quiet", fmt.Sprintf("%04d", i)))
+	}
+	for i := range 300 {
+		q.AddWithOpts(priorityqueue.AddOpts{Priority: new(10)}, request("a", fmt.Sprintf("%04d", 900-i)))
+	}
+	q.Add(request("a", "0950"))
+	var want []string
+	for i := range 300 {
+		want = append(want, fmt.Sprintf("a/%04d", 900-i))
+	}
+	got := takeAll(q, 1900)
+	if due := slices.DeleteFunc(got[:301], func(r string) bool { return r == "a/0950" }); !slices.Equal(due, want) {
+		t.Errorf("%v come first", due)
+	}
+	if got[301] != "a/0000" {
+		t.Errorf("then %s comes", got[301])
 	}
 }
 
