@@ -122,6 +122,7 @@ func writtenArticle(name, text string) *v1alpha1.Article {
 		Name: name + "-b55b7b18-1", Number: 1, Digest: digest, ContentHash: lifecycle.ContentHash(a.Spec.Content), Title: name,
 		Source: v1alpha1.SourceWritten, CreationTime: v1alpha1.NewMicroTime(Started), Fingerprint: "5a1409934ef88f9a",
 	}
+	a.Status.ObservedGeneration = a.Generation
 	a.Status.Slug, a.Status.Phase, a.Status.LastRevisionNumber = name, v1alpha1.PhaseDraft, 1
 	for _, c := range []metav1.Condition{
 		{Type: v1alpha1.ConditionApproved, Reason: "AwaitingReview", Message: "waits for a reviewer's decision on " + digest},

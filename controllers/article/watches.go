@@ -1,9 +1,11 @@
 package article
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	ctrl "sigs.k8s.io/controller-runtime"
@@ -20,6 +22,7 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/conditions"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle/cycles"
+	"github.com/pressroom-dev/pressroom/internal/lifecycle/due"
 )
 
 // SetupWithManager registers the controller.
@@ -27,19 +30,22 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 	return r.NewController(mgr, "article", Workers).
 		For(&v1alpha1.Article{}).
 		Watches(&v1alpha1.Article{}, base.Created(r.RestoreCooldown)).
-		Watches(&v1alpha1.Article{}, base.First(lifecycle.Unfinished)).
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.articlesOfSite), base.Changed(siteChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.SpecChanged).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits), base.SpecChanged).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.waitingOfAccount), base.CreatedOrDeleted).
 		Watches(&v1alpha1.AccountLedger{}, handler.EnqueueRequestsFromMapFunc(r.lackingCredits)).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.waitingInNamespace)).
+		WatchesRawSource(base.DueFirst(r.Client, &v1alpha1.ArticleList{}, dueSince, client.MatchingFields{unfinishedIndex: "true"})).
 		WatchesRawSource(base.Notifications(r.Generation.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.Publication.Engine.Calls)).
 		WatchesRawSource(base.Notifications(r.content.Images.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.ArticleList{})).
 		Complete(r)
 }
+
+// dueSince returns when the next attempt of an article became due, or becomes so; zero if the article does not say.
+func dueSince(a *v1alpha1.Article) time.Time { return cmp.Or(due.Run(a), due.Publication(a)) }
 
 // RestoreCooldown starts the cooldown of a site's host that the status of an article has from an earlier process: the other articles begin
 // no attempt before its end. It is called for each article before the first one is reconciled.
@@ -123,8 +129,9 @@ func siteChanged(old, site *v1alpha1.Site) bool {
 
 // The cache's indexes of articles.
 const (
-	siteIndex    = "siteRef"
-	waitingIndex = "waitingForAccount"
+	siteIndex       = "siteRef"
+	waitingIndex    = "waitingForAccount"
+	unfinishedIndex = "unfinished"
 )
 
 // Index makes the indexes that the watches use to find articles.
@@ -135,7 +142,10 @@ func Index(ctx context.Context, indexer client.FieldIndexer) error {
 			return []string{a.Spec.SiteRef.Name}
 		}),
 		base.Index(ctx, indexer, base.SecretIndex, func(a *v1alpha1.Article) []string {
-			return base.WaitsForSecret(lifecycle.Awaits(a, conditions.NeedSecret))
+			return base.Flag(lifecycle.Awaits(a, conditions.NeedSecret))
+		}),
+		base.Index(ctx, indexer, unfinishedIndex, func(a *v1alpha1.Article) []string {
+			return base.Flag(lifecycle.Unfinished(a))
 		}),
 		base.Index(ctx, indexer, waitingIndex, func(a *v1alpha1.Article) []string {
 			switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -119,9 +120,9 @@ func Index[T any, P Object[T]](ctx context.Context, indexer client.FieldIndexer,
 	})
 }
 
-// WaitsForSecret are the values of SecretIndex for an object.
-func WaitsForSecret(waits bool) []string {
-	if waits {
+// Flag are the values of an index of the objects for which a condition holds.
+func Flag(holds bool) []string {
+	if holds {
 		return []string{"true"}
 	}
 	return nil
@@ -163,14 +164,26 @@ func Created(seen func(context.Context, event.CreateEvent)) handler.EventHandler
 	}}
 }
 
-// First puts the objects for which a condition holds before all others when a controller starts. There may be a hundred thousand others,
-// which need nothing.
-func First[T client.Object](holds func(T) bool) handler.EventHandler {
-	return handler.Funcs{CreateFunc: func(_ context.Context, e event.CreateEvent, q workqueue.TypedRateLimitingInterface[ctrl.Request]) {
-		if o, ok := e.Object.(T); ok && e.IsInInitialList && holds(o) {
-			add(q, urgentPriority, client.ObjectKeyFromObject(o))
+// DueFirst puts the objects of the list's kind that opts select before all others when a controller starts, those first that have been due
+// longest. There may be a hundred thousand others, which need nothing.
+func DueFirst[T client.Object](c client.Client, list client.ObjectList, due func(T) time.Time, opts ...client.ListOption) source.Source {
+	return source.Func(func(ctx context.Context, queue workqueue.TypedRateLimitingInterface[ctrl.Request]) error {
+		if err := c.List(ctx, list, append(opts, client.UnsafeDisableDeepCopy)...); err != nil {
+			return fmt.Errorf("listing what may be due: %w", err)
 		}
-	}}
+		var objects []T
+		err := meta.EachListItem(list, func(item runtime.Object) error {
+			if o, ok := item.(T); ok {
+				objects = append(objects, o)
+			}
+			return nil
+		})
+		slices.SortStableFunc(objects, func(a, b T) int { return due(a).Compare(due(b)) })
+		for _, o := range objects {
+			add(queue, urgentPriority, client.ObjectKeyFromObject(o))
+		}
+		return err
+	})
 }
 
 // Workers is how many objects most controllers reconcile at once, so that a request that kube-apiserver does not answer delays few of them.

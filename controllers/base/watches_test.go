@@ -5,8 +5,11 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/util/workqueue"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 
@@ -15,24 +18,40 @@ import (
 	"github.com/pressroom-dev/pressroom/internal/fairqueue"
 )
 
-// A controller that starts had reconciled all published articles before the ones that were due.
-func TestWhatIsUnfinishedComesFirstWhenAControllerStarts(t *testing.T) {
+// A controller that starts had reconciled all published articles before the ones that were due, and these in no order: the first that was
+// due could come last.
+func TestWhatHasBeenDueLongestComesFirstWhenAControllerStarts(t *testing.T) {
 	limiter := workqueue.NewTypedItemExponentialFailureRateLimiter[ctrl.Request](time.Hour, time.Hour)
 	queue := fairqueue.New(func(string) string { return "acme" })(t.Name(), limiter)
 	t.Cleanup(queue.ShutDown)
-	article := func(name string, phase v1alpha1.ArticlePhase) *v1alpha1.Article {
-		return &v1alpha1.Article{ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: name}, Status: v1alpha1.ArticleStatus{Phase: phase}}
+	scheduled := map[string]string{"state": "scheduled"}
+	nine := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	article := func(name string, labels map[string]string, at time.Time) client.Object {
+		return &v1alpha1.Article{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "acme-blog", Name: name, Labels: labels},
+			Spec:       v1alpha1.ArticleSpec{PublishAfter: new(v1alpha1.NewTime(at))},
+		}
 	}
-	first := base.First(func(a *v1alpha1.Article) bool { return a.Status.Phase == v1alpha1.PhaseScheduled })
-	for _, e := range []event.CreateEvent{
-		{Object: article("published", v1alpha1.PhasePublished), IsInInitialList: true},
-		{Object: article("created-since", v1alpha1.PhaseScheduled)},
-		{Object: article("due", v1alpha1.PhaseScheduled), IsInInitialList: true},
-	} {
-		(&handler.EnqueueRequestForObject{}).Create(t.Context(), e, queue)
-		first.Create(t.Context(), e, queue)
+	objects := []client.Object{
+		article("a-published-one", nil, nine),
+		article("b-due-third", scheduled, nine.Add(2*time.Minute)),
+		article("c-due-first", scheduled, nine),
+		article("d-due-second", scheduled, nine.Add(time.Minute)),
 	}
-	for _, want := range []string{"due", "published", "created-since"} {
+	for _, o := range objects {
+		(&handler.EnqueueRequestForObject{}).Create(t.Context(), event.CreateEvent{Object: o, IsInInitialList: true}, queue)
+	}
+	scheme := runtime.NewScheme()
+	if err := v1alpha1.AddToScheme(scheme); err != nil {
+		t.Fatal(err)
+	}
+	c := fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).Build()
+	first := base.DueFirst(c, &v1alpha1.ArticleList{}, func(a *v1alpha1.Article) time.Time { return a.Spec.PublishAfter.Time },
+		client.MatchingLabels(scheduled))
+	if err := first.Start(t.Context(), queue); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"c-due-first", "d-due-second", "b-due-third", "a-published-one"} {
 		if got, _ := queue.Get(); got.Name != want {
 			t.Errorf("%s comes, want %s", got.Name, want)
 		}

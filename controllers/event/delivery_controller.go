@@ -165,7 +165,7 @@ const (
 func Index(ctx context.Context, indexer client.FieldIndexer) error {
 	return errors.Join(
 		base.Index(ctx, indexer, base.SecretIndex, func(d *v1alpha1.EventDelivery) []string {
-			return base.WaitsForSecret(eventdelivery.Awaits(d, conditions.NeedSecret))
+			return base.Flag(eventdelivery.Awaits(d, conditions.NeedSecret))
 		}),
 		base.Index(ctx, indexer, activeIndex, func(d *v1alpha1.EventDelivery) []string {
 			if eventdelivery.Unfinished(d) {
@@ -229,6 +229,8 @@ func (r *DeliveryReconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Watches(&v1alpha1.Site{}, handler.EnqueueRequestsFromMapFunc(r.activeOfSite), base.Changed(siteSuspensionChanged)).
 		Watches(&v1alpha1.Account{}, handler.EnqueueRequestsFromMapFunc(r.activeOfAccount), base.Changed(base.SuspendChanged)).
 		WatchesMetadata(base.NamespaceMetadata(), handler.EnqueueRequestsFromMapFunc(r.activeInNamespace), base.Changed(accountChanged)).
+		WatchesRawSource(base.DueFirst(
+			r.Client, &v1alpha1.EventDeliveryList{}, eventdelivery.DueAt, client.MatchingFields{activeSiteIndex: anySite})).
 		WatchesRawSource(base.Notifications(r.Engine.Calls)).
 		WatchesRawSource(r.SecretsFound(&v1alpha1.EventDeliveryList{})).
 		Complete(r)
