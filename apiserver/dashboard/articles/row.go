@@ -48,7 +48,7 @@ func (r listRow) SiteParts() []string { return strings.SplitAfter(r.SiteName, ".
 type rowProgress struct {
 	Attempt, Step, Steps int32
 	// Next says how far the next attempt is away if this one has failed, and Begun how long ago this one began.
-	Next, Begun string
+	Next, Begun template.HTML
 }
 
 // optionalColumns says which optional columns are shown.

@@ -36,12 +36,11 @@ func (v *Visit) Short(at any) template.HTML {
 // timeForm is how a sentence has a time of any day, in the person's zone.
 const timeForm = "2 Jan 2006, 15:04"
 
-// shown is a time with the words that stand for it. What stands in a page does not run on: how far a time is from now is in the title,
-// which is made when the page is.
+// shown is a time with the words that stand for it. How far it is from now is in the title, as it was when the page was made.
 func (v *Visit) shown(t time.Time, words string) template.HTML {
 	const form = `<time datetime="%s" title="%s, %s">%s</time>`
 	//nolint:gosec // times and zones have no characters that mean anything in HTML
-	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), t.In(v.Zone).Format("Mon "+timeForm+" MST"), v.Ago(t), words))
+	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), t.In(v.Zone).Format("Mon "+timeForm+" MST"), v.fromNow(t), words))
 }
 
 // Said says a time in the person's zone as people do: "17:15" of today, "tomorrow, 09:00", "28 Nov, 17:15", and the year if it is another
@@ -109,14 +108,20 @@ func (v *Visit) WhenIn(at any, zone string) template.HTML {
 	return v.shown(t, v.InZones(t.In(chosen)))
 }
 
-// Ago says how far a time is from now, such as "3 minutes ago".
-func (v *Visit) Ago(at any) string {
+// Ago shows how far a time is from now, such as "3 minutes ago". The script of the page has that run on: data-ago has the seconds, because
+// the clock of a person may be wrong.
+func (v *Visit) Ago(at any) template.HTML {
 	t, ok := TimeOf(at)
 	if !ok {
 		return ""
 	}
-	return humanize.RelTime(t, v.Now(), "ago", "from now")
+	const form = `<time datetime="%s" data-ago="%d">%s</time>`
+	//nolint:gosec // as in shown
+	return template.HTML(fmt.Sprintf(form, t.UTC().Format(time.RFC3339), int(v.Now().Sub(t).Seconds()), v.fromNow(t)))
 }
+
+// fromNow says how far a time is from now.
+func (v *Visit) fromNow(t time.Time) string { return humanize.RelTime(t, v.Now(), "ago", "from now") }
 
 // TimeOf returns a time that is given as a time.Time or as a text of RFC 3339, or as a pointer to one.
 func TimeOf(at any) (time.Time, bool) {

@@ -64,6 +64,21 @@ func TestATimeIsSaidAsPeopleSayIt(t *testing.T) {
 	}
 }
 
+// "begun 8 seconds ago" had stood still for as long as somebody looked at it.
+func TestHowLongAgoATimeWasIsGivenInSecondsToTheScript(t *testing.T) {
+	v := visitAt(t, "2026-11-30T16:30:00Z", "Asia/Tokyo")
+	for at, want := range map[string]string{
+		"2026-11-30T16:29:52Z": `<time datetime="2026-11-30T16:29:52Z" data-ago="8">8 seconds ago</time>`,
+		"2026-11-30T16:30:00Z": `<time datetime="2026-11-30T16:30:00Z" data-ago="0">now</time>`,
+		"2026-11-30T16:32:00Z": `<time datetime="2026-11-30T16:32:00Z" data-ago="-120">2 minutes from now</time>`,
+		"":                     "",
+	} {
+		if got := string(v.Ago(at)); got != want {
+			t.Errorf("%q is %s, want %s", at, got, want)
+		}
+	}
+}
+
 func TestADayThatClocksMakeShorterIsADay(t *testing.T) {
 	// Clocks in Zurich are set forward on 29 March 2026: that day has 23 hours.
 	v := visitAt(t, "2026-03-28T22:30:00Z", "Europe/Zurich")

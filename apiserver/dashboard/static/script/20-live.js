@@ -23,7 +23,7 @@ function busy(e) {
 }
 
 /** @param {Element} e @returns {string} what it is without the token of its forms and without how long ago a time was */
-const plain = e => e.outerHTML.replace(/( title|(?<=name="ticket") value)="[^"]*"/g, "");
+const plain = e => e.outerHTML.replace(/( title|(?<=name="ticket") value)="[^"]*"| data-ago=[^<]*/g, "");
 
 function refresh() {
   for (const [id, e] of fresh) {
