@@ -48,7 +48,7 @@ var rows = []row{
 	{operation: account.ListWorkspaces, description: "The workspaces that the credential opens: the values of workspace_id."},
 	{operation: account.GetUsage},
 	{operation: site.List},
-	{operation: site.Get, description: "A site with its voice, its policies, and how it is connected."},
+	{operation: site.Get, description: "A site with its voice and its policies."},
 	{
 		operation: articlelist.List, without: []string{"published_since", "changed_since"},
 		description: "The articles of a workspace, newest first. Repeat with nextCursor as cursor until hasMore is false, " +
