@@ -44,8 +44,9 @@ func (r *Reconciler) SetupWithManager(mgr ctrl.Manager) error {
 		Complete(r)
 }
 
-// dueSince returns when the next attempt of an article became due, or becomes so; zero if the article does not say.
-func dueSince(a *v1alpha1.Article) time.Time { return cmp.Or(due.Run(a), due.Publication(a)) }
+// dueSince returns when the next attempt of an article became due, or becomes so; zero if the article does not say. Of an article with a
+// text, that is the attempt to publish it: due.Run would say when the article was created.
+func dueSince(a *v1alpha1.Article) time.Time { return cmp.Or(due.Publication(a), due.Run(a)) }
 
 // RestoreCooldown starts the cooldown of a site's host that the status of an article has from an earlier process: the other articles begin
 // no attempt before its end. It is called for each article before the first one is reconciled.
