@@ -58,6 +58,7 @@ func newManager(
 		LeaderElectionResourceLockInterface: lock,
 		LeaderElectionReleaseOnCancel:       true,
 		RenewDeadline:                       new(renewDeadline),
+		RetryPeriod:                         new(retryPeriod),
 		GracefulShutdownTimeout:             &grace,
 	})
 	if err != nil {
@@ -93,8 +94,13 @@ func ownPod(namespace string) (corev1.ObjectReference, error) {
 	}, nil
 }
 
-// renewDeadline is how long a leader tries to renew its lease. It must be longer than a request to kube-apiserver may take.
-const renewDeadline = 10 * time.Second
+const (
+	// renewDeadline is how long a leader tries to renew its lease. It must be longer than a request to kube-apiserver may take.
+	renewDeadline = 10 * time.Second
+	// retryPeriod is how often a leader renews its lease, and how often the others look whether it has expired. With controller-runtime's
+	// default of 2 s, they take up to 4.4 s to see that, and 2.2 s with this one.
+	retryPeriod = time.Second
+)
 
 // newLock returns the lock of the leader election of controllers. The one that gets it, or loses it, makes a Kubernetes Event.
 func newLock(kubeConfig *rest.Config, namespace string) (*leaselock.Lock, error) {
