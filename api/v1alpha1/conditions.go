@@ -286,7 +286,7 @@ const (
 	// Of Article, APIKey, OAuthClient, OAuthGrant: create the Account that the object or the namespace's label names.
 	ReasonAccountNotFound = "AccountNotFound"
 	// ReasonDraft means that the author keeps the article as a draft.
-	// Of Article: nothing to do. Set another `stage` to bring it back.
+	// Of Article: finish the text, then set `stage` to `Review` or `Published`.
 	ReasonDraft = "Draft"
 	// ReasonArchived means that the author archived the article. Also of ConditionGenerated.
 	// Of Article: nothing to do. Set another `stage` to bring it back.

@@ -10,5 +10,7 @@ for scalar in $(sed -n 's/^\t\([A-Za-z0-9]*\) = \([a-z]*\).*/\1:\2/p' api/v1alph
   [ "$type" = string ] || type=integer
   sed -i "s/_\[$name\](#[a-z0-9]*)_/_${type}_/" "$1"
 done
+# Comments name pages from the root of the project.
+sed -i 's|docs/reference/\([a-z-]*\)\.md, |[\1](\1.md), |' "$1"
 squeezed=$(cat -s "$1")
 printf '%s\n' "$squeezed" >"$1"

@@ -118,7 +118,7 @@ func reasons(context.Context) (string, error) {
 		if in == "" {
 			return "", fmt.Errorf(`neither the comment of %s nor that of its group names a condition`, c.name)
 		}
-		d.row("`"+c.value+"`", of, in, upper(withoutPrefixes(meaning)), upper(todo))
+		d.row("`"+c.value+"`", of, in, upper(withoutPrefixes(meaning)), upper(linked(oneLine(todo))))
 	}
 	return d.String(), nil
 }
@@ -150,6 +150,18 @@ func conditionsOf(meaning, group string) (rest, in string) {
 		more = in + "; also " + more
 	}
 	return strings.Replace(meaning, found[0], "", 1), more
+}
+
+// pointer is how comments name a heading of a page: the page, a comma, and the heading.
+var pointer = regexp.MustCompile(`\bdocs/([\w/-]+\.md), ([^.,;()|]+)`)
+
+// linked makes links of the headings that a text in docs/reference names.
+func linked(text string) string {
+	return pointer.ReplaceAllStringFunc(text, func(named string) string {
+		found := pointer.FindStringSubmatch(named)
+		page, heading := found[1], found[2]
+		return "[" + heading + "](../" + page + "#" + strings.ReplaceAll(strings.ToLower(heading), " ", "-") + ")"
+	})
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }

@@ -61,6 +61,18 @@ func TestConstantsAreFoundWithTheirComments(t *testing.T) {
 	}
 }
 
+func TestNamesOfHeadingsBecomeLinks(t *testing.T) {
+	for text, want := range map[string]string{
+		"Wait.": "Wait.",
+		"Wait. If it stays, see docs/how-to/operate.md, Slots.":           "Wait. If it stays, see [Slots](../how-to/operate.md#slots).",
+		"See docs/how-to/operate.md, When etcd fills, and docs/README.md": "See [When etcd fills](../how-to/operate.md#when-etcd-fills), and docs/README.md",
+	} {
+		if got := linked(text); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestAReasonNamesItsConditions(t *testing.T) {
 	const group = "Reasons of ConditionPublished and ConditionConnected, in addition to those of ConditionReady. ReasonX is one."
 	for _, row := range []struct{ meaning, want, wantConditions string }{
