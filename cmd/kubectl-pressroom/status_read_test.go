@@ -93,26 +93,30 @@ var _ = Describe("tree", func() {
 	})
 })
 
+// holder is the identity of the controller that leads: its Pod, and a UUID.
+const holder = "pressroom-controller-5d8c9f7b6d-x7k2q_0198f0a1-b2c3-4d4e-95f6-a7b8c9d0e1f2"
+
 // install makes what status finds in the system namespace, with a leader that has renewed its lease at a time.
 func install(w *workspace, renewedAt time.Time) {
 	GinkgoHelper()
-	labels := map[string]string{"app.kubernetes.io/name": "pressroom", "app.kubernetes.io/component": "controller"}
-	d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: "pressroom-controller", Labels: labels}}
-	d.Spec.Selector = &metav1.LabelSelector{MatchLabels: labels}
-	d.Spec.Template.Labels = labels
-	d.Spec.Template.Spec.Containers = []corev1.Container{{Name: "controller", Image: "registry.example.com/pressroom:v1.2.0"}}
-	w.Create(d)
-	d.Status.Replicas, d.Status.ReadyReplicas = 1, 1
-	Expect(api.Status().Update(w.ctx, d)).To(Succeed())
+	for component, replicas := range map[string]int32{"controller": 1, "apiserver": 2} {
+		labels := map[string]string{"app.kubernetes.io/name": "pressroom", "app.kubernetes.io/component": component}
+		d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: "pressroom-" + component, Labels: labels}}
+		d.Spec.Replicas, d.Spec.Selector, d.Spec.Template.Labels = &replicas, &metav1.LabelSelector{MatchLabels: labels}, labels
+		d.Spec.Template.Spec.Containers = []corev1.Container{{Name: component, Image: "registry.example.com/pressroom:v1.2.0"}}
+		w.Create(d)
+		d.Status.Replicas, d.Status.ReadyReplicas = replicas, replicas
+		Expect(api.Status().Update(w.ctx, d)).To(Succeed())
+		DeferCleanup(func() { Expect(api.Delete(w.ctx, d)).To(Succeed()) })
+	}
 	renewed := metav1.NewMicroTime(renewedAt)
 	w.Create(&coordinationv1.Lease{
 		ObjectMeta: metav1.ObjectMeta{Namespace: defaultSystemNamespace, Name: survey.LeaseName},
 		Spec: coordinationv1.LeaseSpec{
-			HolderIdentity: new("pressroom-controller-0_1"), RenewTime: &renewed, LeaseDurationSeconds: new(int32(15)),
+			HolderIdentity: new(holder), RenewTime: &renewed, LeaseDurationSeconds: new(int32(15)),
 		},
 	})
 	DeferCleanup(func() {
-		Expect(api.Delete(w.ctx, d)).To(Succeed())
 		Expect(api.DeleteAllOf(w.ctx, &coordinationv1.Lease{}, client.InNamespace(defaultSystemNamespace))).To(Succeed())
 	})
 }
@@ -132,14 +136,14 @@ var _ = Describe("status", func() {
 		Expect(got).To(succeeding())
 		Expect(got.Out).To(And(
 			MatchRegexp(`pressroom-controller +v1.2.0 +1/1 +registry.example.com/pressroom:v1.2.0`),
-			MatchRegexp(`pressroom-controller-0_1 +2026-11-20T12:00:00Z +Current`),
+			MatchRegexp(holder+` +2026-11-20T12:00:00Z +Current`),
 			MatchRegexp(`publication +ReceiverRejected +\d+`),
 			MatchRegexp(w.Workspace+` +acme +SecretNotFound +no Secret webhook`),
 		))
 		i := &installation{}
 		Expect(yaml.UnmarshalStrict([]byte(run("status", "-o", "yaml", "-n", w.Workspace).Out), i)).To(Succeed())
 		Expect(i.Queues).To(Equal([]survey.Queue{{Queue: "publication", Reason: "ReceiverRejected", Count: 1}}))
-		Expect(i.Leader.Holder).To(Equal("pressroom-controller-0_1"))
+		Expect(i.Leader.Holder).To(Equal(holder))
 	})
 
 	It("shows what the caller may read, and names the rest", func() {
@@ -163,7 +167,7 @@ var _ = Describe("status", func() {
 		Expect(run("status")).To(failing(1, "no controller leads"))
 		w := newWorkspace()
 		install(w, started.Add(-time.Minute))
-		Expect(run("status")).To(failing(1, "no controller leads: pressroom-controller-0_1 has not renewed its lease since 2026-11-20T11:59:00Z"))
+		Expect(run("status")).To(failing(1, "no controller leads: "+holder+" has not renewed its lease since 2026-11-20T11:59:00Z"))
 	})
 
 	It("has no queue for an article that was taken back", func() {

@@ -146,7 +146,8 @@ func (g generator) write(t *testing.T, folder string) string {
 	return read(t, filepath.Join(ours, g.program))
 }
 
-// run runs the commands of the section in the folder, except those that install packages. It returns what the last one prints.
+// run runs the commands of the section in the folder, except those that make a module and install packages. It returns what the last one
+// prints.
 func (g generator) run(t *testing.T, folder string, environment []string) (output string) {
 	t.Helper()
 	commands, err := docpage.Commands(page)
@@ -159,7 +160,7 @@ func (g generator) run(t *testing.T, folder string, environment []string) (outpu
 	return output
 }
 
-var installs = regexp.MustCompile(`^(npm install|go get|go mod tidy)\b`)
+var installs = regexp.MustCompile(`^(npm install|go get|go mod (init|tidy))\b`)
 
 func shell(t *testing.T, folder string, environment []string, command string) string {
 	t.Helper()

@@ -26,8 +26,8 @@ var notHere = map[string]string{
 	"make dist IMG=registry.example.com/pressroom:v1 VERSION=v1.0.0":                                           "TestDistHandsOutTheSameInBothForms",
 	"helm test pressroom -n pressroom-system":                                                                  "TestHelmTestSaysWhetherTheInstallationWorks",
 	cosignVerify: "needs a release",
-	"helm upgrade pressroom config/chart -n pressroom-system --reset-then-reuse-values --set image.tag=v2": "TestUpgradeAndRollbackUnderLoad",
-	"helm rollback pressroom -n pressroom-system":                                                          "TestUpgradeAndRollbackUnderLoad",
+	"helm upgrade pressroom config/chart -n pressroom-system --values values.yaml": "TestUpgradeAndRollbackUnderLoad",
+	"helm rollback pressroom -n pressroom-system":                                  "TestUpgradeAndRollbackUnderLoad",
 }
 
 // People who install and operate Pressroom copy these commands. They run as they are written, in the order of the pages, beside a clone.
@@ -44,6 +44,7 @@ func TestTheCommandsOfThePages(t *testing.T) {
 	}
 
 	before := map[string]func(){
+		"kubectl create secret generic pressroom-oidc": func() { write(t, clone, "client-secret.txt", "a-secret\n") },
 		// The CRDs of the release before take a moment to end.
 		"make deploy": func() { cp.awaitNoKinds(t) },
 		"pressroom keys create": func() {

@@ -39,7 +39,7 @@ func TestWhatMakeReleaseWritesInstallsAndUpgrades(t *testing.T) {
 		}
 	}
 	i := &installation{controlPlane: cp, service: &service{}}
-	commands := commandsOf(t, "docs/tutorials/first-article-in-a-cluster.md", "From nothing to a published article")
+	commands := frontPageCommands(t)
 	decision := slices.IndexFunc(commands, func(c string) bool { return strings.Contains(c, "patch article") })
 	helm("install", older)
 	i.roll(t, version{name: "older", binary: older.program()})

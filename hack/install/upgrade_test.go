@@ -34,8 +34,8 @@ func TestUpgradeAndRollbackUnderLoad(t *testing.T) {
 	older, newer := olderVersion(t), version{name: "newer", folder: project.Root()}
 	older.binary, newer.binary = built(t, older.folder), pressroom(t)
 	i := &installation{controlPlane: cp, service: &service{}}
-	i.run(t, "helm", "install", release, filepath.Join(older.folder, "config", "chart"), "-n", systemNamespace, "--create-namespace",
-		"--set", "controller.allowCIDRs={127.0.0.0/8}")
+	values := write(t, clone, "values.yaml", "controller: {allowCIDRs: [127.0.0.0/8]}\n")
+	i.run(t, "helm", "install", release, filepath.Join(older.folder, "config", "chart"), "-n", systemNamespace, "--create-namespace", "--values", values)
 	i.roll(t, older)
 	l := newLoad(t, i, older.binary, n)
 

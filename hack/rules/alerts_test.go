@@ -14,7 +14,10 @@ func TestEachAlertHasATestAndARunbook(t *testing.T) {
 	var object struct {
 		Spec struct {
 			Groups []struct {
-				Rules []struct{ Alert string }
+				Rules []struct {
+					Alert  string
+					Labels struct{ Severity string }
+				}
 			}
 		}
 	}
@@ -48,8 +51,8 @@ func TestEachAlertHasATestAndARunbook(t *testing.T) {
 			}
 			_, row, found := strings.Cut(string(docs), "\n| `"+rule.Alert+"` | ")
 			row, _, _ = strings.Cut(row, "\n")
-			if cells := strings.Split(row, " | "); !found || len(cells) != 2 || strings.Trim(cells[1], " |") == "" {
-				t.Errorf("docs/how-to/monitor.md does not say when %s begins and what to do about it", rule.Alert)
+			if cells := strings.Split(row, " | "); !found || len(cells) != 3 || cells[0] != rule.Labels.Severity || strings.Trim(cells[2], " |") == "" {
+				t.Errorf("docs/how-to/monitor.md does not say how severe %s is, when it begins and what to do about it", rule.Alert)
 			}
 		}
 	}
