@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/ledger"
 )
 
@@ -93,7 +94,7 @@ func (r *Reconciler) showBudget(account *v1alpha1.Account, l *v1alpha1.AccountLe
 func (r *Reconciler) announceBudget(account *v1alpha1.Account, percent int32) {
 	switch percent {
 	case nearPercent:
-		r.Recorder.Eventf(account, nil, corev1.EventTypeNormal, "BudgetNear", "Generate",
+		r.Recorder.Eventf(account, nil, corev1.EventTypeNormal, base.ReasonBudgetNear, "Generate",
 			"%d percent of the budget of %s are used", nearPercent, account.Status.Budget.Month)
 	case reachedPercent:
 		r.Recorder.Eventf(account, nil, corev1.EventTypeWarning, v1alpha1.ReasonBudgetReached, "Generate",

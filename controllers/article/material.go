@@ -97,7 +97,7 @@ func warnOfSameKeyword(t *task, site *generate.Site) {
 	}
 	const named = 3
 	names := strings.Join(site.SameKeyword[:min(len(site.SameKeyword), named)], ", ")
-	t.event(corev1.EventTypeWarning, "SameKeyword", "Generate", "the site has articles with the same keyword: "+names)
+	t.event(corev1.EventTypeWarning, base.ReasonSameKeyword, "Generate", "the site has articles with the same keyword: "+names)
 }
 
 // generateRequest returns the request of an article, in its site's voice. It has no keyword if the article asks for no generated text.

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/pressroom-dev/pressroom/api/v1alpha1"
+	"github.com/pressroom-dev/pressroom/controllers/base"
 	"github.com/pressroom-dev/pressroom/internal/fence"
 	"github.com/pressroom-dev/pressroom/internal/generate"
 	"github.com/pressroom-dev/pressroom/internal/lifecycle"
@@ -109,7 +110,7 @@ func (s *runSubject) recordSuccess(ctx context.Context, rev *v1alpha1.ArticleRev
 	addUsage(run, result.Usage)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		if lifecycle.Phase(s.article, s.site, s.base.Clock.Now()) == v1alpha1.PhaseReview {
-			s.event(corev1.EventTypeNormal, "ReadyForReview", "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
+			s.event(corev1.EventTypeNormal, base.ReasonReadyForReview, "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
 		}
 		return nil
 	})

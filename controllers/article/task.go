@@ -137,7 +137,7 @@ func (t *task) announceDropped(n int) {
 	}
 	t.afterSave = append(t.afterSave, func(context.Context) error {
 		eventsDropped.Add(float64(n))
-		t.event(corev1.EventTypeWarning, "EventsDropped", "Dispatch",
+		t.event(corev1.EventTypeWarning, base.ReasonEventsDropped, "Dispatch",
 			"subscriptions do not get an earlier event of this article: see the condition Dispatching of the EventSubscriptions")
 		return nil
 	})

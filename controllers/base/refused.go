@@ -56,7 +56,7 @@ const maxNote = 1000
 
 // EventOfRefusal makes an Event about an object for which kube-apiserver refuses a write that its conditions do not speak of.
 func (b *Base) EventOfRefusal(of client.Object, err error) {
-	b.Recorder.Eventf(of, nil, corev1.EventTypeWarning, "WriteRefused", "Write", "%s", bounds.Cut(err.Error(), maxNote))
+	b.Recorder.Eventf(of, nil, corev1.EventTypeWarning, ReasonWriteRefused, "Write", "%s", bounds.Cut(err.Error(), maxNote))
 }
 
 // IsRefused reports whether kube-apiserver refuses a write for a reason that lasts: a quota, an admission policy or webhook, a right that

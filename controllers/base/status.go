@@ -62,7 +62,7 @@ func withoutNamespace(err error) bool {
 func (b *Base) eventIfRefused(obj client.Object, err error) {
 	switch {
 	case strings.Contains(err.Error(), "request is too large"):
-		b.Recorder.Eventf(obj, nil, corev1.EventTypeWarning, "TooLarge", "WriteStatus",
+		b.Recorder.Eventf(obj, nil, corev1.EventTypeWarning, ReasonTooLarge, "WriteStatus",
 			"the object leaves no room for its status, with which it may have about 1.5 MB in JSON: make its text or its metadata smaller")
 	case IsRefused(err):
 		b.EventOfRefusal(obj, err)

@@ -106,21 +106,51 @@ func reasons(context.Context) (string, error) {
 			"The REST API writes reasons in lower case: `awaiting_review`.")
 	d.table("reason", "of", "condition", "meaning", "what to do")
 	for _, c := range all {
-		parts := adviceLine.FindStringSubmatchIndex(c.comment)
-		if parts == nil {
-			return "", fmt.Errorf(`the comment of %s has no line "Of KIND, KIND: what to do"`, c.name)
+		meaning, of, todo, err := advised(c)
+		if err != nil {
+			return "", err
 		}
-		meaning, of, todo := c.comment[:parts[0]], c.comment[parts[2]:parts[3]], c.comment[parts[1]:]
 		if _, ok := conditions.Reasons[c.value]; !ok {
 			return "", fmt.Errorf("conditions.Reasons has no row for %s", c.name)
 		}
-		meaning, in := conditionsOf(strings.TrimPrefix(oneLine(meaning), c.name+" means that "), c.group)
+		meaning, in := conditionsOf(meaning, c.group)
 		if in == "" {
 			return "", fmt.Errorf(`neither the comment of %s nor that of its group names a condition`, c.name)
 		}
-		d.row("`"+c.value+"`", of, in, upper(withoutPrefixes(meaning)), upper(linked(oneLine(todo))))
+		d.row("`"+c.value+"`", of, in, upper(withoutPrefixes(meaning)), upper(linked(todo)))
+	}
+	if err := eventReasons(d); err != nil {
+		return "", err
 	}
 	return d.String(), nil
+}
+
+// advised takes the comment of a reason apart: what it means, the kinds that have it, and what to do.
+func advised(c constant) (meaning, of, todo string, err error) {
+	parts := adviceLine.FindStringSubmatchIndex(c.comment)
+	if parts == nil {
+		return "", "", "", fmt.Errorf(`the comment of %s has no line "Of KIND, KIND: what to do"`, c.name)
+	}
+	meaning = strings.TrimPrefix(oneLine(c.comment[:parts[0]]), c.name+" means that ")
+	return meaning, c.comment[parts[2]:parts[3]], oneLine(c.comment[parts[1]:]), nil
+}
+
+// eventReasons writes the reasons that only Kubernetes Events have.
+func eventReasons(d *document) error {
+	all, err := constants("controllers/base/eventreasons.go", func(name string) bool { return strings.HasPrefix(name, "Reason") })
+	if err != nil {
+		return err
+	}
+	d.WriteString("\nKubernetes Events, which `kubectl describe` shows, also have these:\n")
+	d.table("reason", "of", "meaning", "what to do")
+	for _, c := range all {
+		meaning, of, todo, err := advised(c)
+		if err != nil {
+			return err
+		}
+		d.row("`"+c.value+"`", of, upper(meaning), upper(linked(todo)))
+	}
+	return nil
 }
 
 var (
