@@ -3,6 +3,7 @@
 package browser_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -70,6 +71,8 @@ var _ = Describe("What happens after a click", func() {
 		w.until(t.In("articles", uid), "#article-state .badge.retrying")
 		Expect(w.Text("#article-state .badge")).To(Equal("Not arriving yet"))
 		w.Look("article-not-arriving")
+		const wait = "#article-delivery time[data-ago]" // It runs on, and nobody touches the page.
+		w.Until(fmt.Sprintf("document.querySelector(%q).textContent !== %q", wait, w.Text(wait)))
 		Expect(w.Text("nav [data-go=d] .count")).To(HavePrefix("1"))
 		w.Click("nav [data-go=d]", "#delivery-of-"+uid)
 		w.Look("deliveries-not-arriving")
