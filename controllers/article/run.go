@@ -110,7 +110,8 @@ func (s *runSubject) recordSuccess(ctx context.Context, rev *v1alpha1.ArticleRev
 	addUsage(run, result.Usage)
 	s.afterSave = append(s.afterSave, func(context.Context) error {
 		if lifecycle.Phase(s.article, s.site, s.base.Clock.Now()) == v1alpha1.PhaseReview {
-			s.event(corev1.EventTypeNormal, base.ReasonReadyForReview, "Generate", fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
+			s.event(corev1.EventTypeNormal, base.ReasonReadyForReview, "Generate",
+				fmt.Sprintf("revision %d is ready for review", rev.Spec.Number))
 		}
 		return nil
 	})
