@@ -26,17 +26,21 @@ func (w *window) writes(text string) {
 	w.Until(`document.activeElement.matches(".cm-content")`)
 }
 
-// chooses selects words in the text of the editor.
+// chooses selects words in the text of the editor. The editor knows it after the event, which comes later.
 func (w *window) chooses(words string) {
 	GinkgoHelper()
+	w.Evaluate("window.chosen = undefined", nil)
 	w.Until(fmt.Sprintf(`(words => {
+		if (window.chosen === words) return true;
 		const field = document.querySelector(".cm-content");
 		field?.focus();
 		for (const walker = document.createTreeWalker(field ?? document.body, NodeFilter.SHOW_TEXT); walker.nextNode();) {
 			const text = walker.currentNode, at = text.data.indexOf(words);
 			if (at < 0) continue;
+			getSelection().removeAllRanges();
+			document.addEventListener("selectionchange", () => { window.chosen = String(getSelection()); });
 			getSelection().setBaseAndExtent(text, at, text, at + words.length);
-			return String(getSelection()) === words;
+			break;
 		}
 		return false;
 	})(%q)`, words))
