@@ -49,43 +49,35 @@ func TestEveryReasonIsOnThePageAboutTroubleshooting(t *testing.T) {
 	for _, reason := range reasonsOfTables(string(page)) {
 		rows[reason]++
 	}
-	known := reasonsOfCode(t)
-	for _, reason := range ofEventsAlone {
-		delete(known, reason)
-	}
-	for reason := range known {
+	for reason := range reasonsOfCode(t) {
 		if rows[reason] != 1 {
 			t.Errorf("docs/reference/reasons.md has %d rows for the reason %s, and must have one", rows[reason], reason)
 		}
 	}
 }
 
-// ofEventsAlone are reasons of Kubernetes Events that no condition has. A person reads them in the text of the Event.
-var ofEventsAlone = []string{"ReadyForReview", "SameKeyword", "SlugShared"}
-
-// reasonsOfCode are the values of the constants that are named so.
+// reasonsOfCode are the values of the constants that are named so: the reasons of conditions, and those that only Kubernetes Events have.
 func reasonsOfCode(t *testing.T) map[string]bool {
 	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), folder("api", "v1alpha1", "conditions.go"), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
 	reasons := map[string]bool{}
-	for _, reason := range ofEventsAlone {
-		reasons[reason] = true
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		spec, ok := n.(*ast.ValueSpec)
-		if !ok || !strings.HasPrefix(spec.Names[0].Name, "Reason") {
-			return true
+	for _, path := range []string{folder("api", "v1alpha1", "conditions.go"), folder("controllers", "base", "eventreasons.go")} {
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if value, ok := spec.Values[0].(*ast.BasicLit); ok {
-			if reason, err := strconv.Unquote(value.Value); err == nil {
-				reasons[reason] = true
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Reason") {
+				return true
 			}
-		}
-		return true
-	})
+			if value, ok := spec.Values[0].(*ast.BasicLit); ok {
+				if reason, err := strconv.Unquote(value.Value); err == nil {
+					reasons[reason] = true
+				}
+			}
+			return true
+		})
+	}
 	return reasons
 }
 

@@ -26,21 +26,19 @@ func (w *window) writes(text string) {
 	w.Until(`document.activeElement.matches(".cm-content")`)
 }
 
-// chooses selects words in the text of the editor. The editor knows it after the event, which comes later.
+// chooses selects words in the text of the editor. In the tab that has the focus, it tells the editor at once: the event of the browser
+// comes later, and can be late on a busy machine.
 func (w *window) chooses(words string) {
 	GinkgoHelper()
-	w.Evaluate("window.chosen = undefined", nil)
 	w.Until(fmt.Sprintf(`(words => {
-		if (window.chosen === words) return true;
 		const field = document.querySelector(".cm-content");
 		field?.focus();
 		for (const walker = document.createTreeWalker(field ?? document.body, NodeFilter.SHOW_TEXT); walker.nextNode();) {
 			const text = walker.currentNode, at = text.data.indexOf(words);
 			if (at < 0) continue;
-			getSelection().removeAllRanges();
-			document.addEventListener("selectionchange", () => { window.chosen = String(getSelection()); });
 			getSelection().setBaseAndExtent(text, at, text, at + words.length);
-			break;
+			if (document.hasFocus()) document.dispatchEvent(new Event("selectionchange"));
+			return String(getSelection()) === words;
 		}
 		return false;
 	})(%q)`, words))
