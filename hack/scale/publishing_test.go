@@ -110,11 +110,13 @@ func (w *world) measureFailover(t *testing.T, of *table) {
 	await(t, "the time of the kill", func() bool { return time.Now().After(first.Add(killAfter)) })
 	must(t, w.Controller.Kill())
 	await(t, "the articles that were due", func() bool { return w.receiver.all(slugs) })
-	longest := time.Duration(0)
-	for slug, began := range w.firstAttempts(t) {
-		if i, ok := number[slug]; ok {
-			longest = max(longest, began.Sub(due(i)))
+	longest, began := time.Duration(0), w.firstAttempts(t)
+	for i, slug := range slugs {
+		at, recorded := began[slug]
+		if !recorded {
+			t.Fatalf("%s has no attempt in its status", slug)
 		}
+		longest = max(longest, at.Sub(due(i)))
 	}
 	of.add("failover: longest wait of what was due, beyond the lease", "s", constant, (longest - lease).Seconds())
 	w.follow(standby, at)

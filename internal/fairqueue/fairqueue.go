@@ -37,8 +37,8 @@ type backlog struct {
 type class int
 
 const (
-	// idle requests come after all others: controller-runtime adds with a priority below 0 what there is when a controller starts, and
-	// objects that have not changed.
+	// idle requests come after the others, but for those of accounts with hundreds of them: controller-runtime adds with a priority below 0
+	// what there is when a controller starts, and objects that have not changed.
 	idle class = iota
 	ordinary
 	// urgent requests, whose priority is above 0, come before the others of their account, and if there are few of them, also before those
@@ -155,8 +155,9 @@ const (
 	step = 20
 )
 
-// highest are the priorities of the first level of each class.
-var highest = [...]int{idle: -levels * step, ordinary: 0, urgent: step / 2}
+// highest are the priorities of the first level of each class. That of idle is between the fourth levels of the other two: an account with
+// many ordinary requests does not hold up the idle ones of others.
+var highest = [...]int{idle: -55, ordinary: 0, urgent: 10}
 
 // priorityBehind returns the priority of a request whose account has this many other requests of its class queued.
 func priorityBehind(others int, of class) int {

@@ -147,6 +147,16 @@ func TestWhatThereIsWhenAControllerStartsComesLast(t *testing.T) {
 	}
 }
 
+// A tenant can keep a controller busy for as long as it likes.
+func TestAnAccountWithMuchQueuedDoesNotHoldUpWhatOthersHadWhenTheControllerStarted(t *testing.T) {
+	q := newQueue(t)
+	q.AddWithOpts(priorityqueue.AddOpts{Priority: new(handler.LowPriority)}, request("quiet", "waits for credits"))
+	add(q, "a", 1000)
+	if got := takeAll(q, 1001); slices.Index(got, "quiet/waits for credits") != 200 {
+		t.Errorf("it has place %d", slices.Index(got, "quiet/waits for credits"))
+	}
+}
+
 func TestManyUrgentRequestsDoNotHoldUpAnotherAccount(t *testing.T) {
 	q := newQueue(t)
 	for i := range 64 {

@@ -64,7 +64,7 @@ func TestATimeIsSaidAsPeopleSayIt(t *testing.T) {
 	}
 }
 
-// "begun 8 seconds ago" had stood still for as long as somebody looked at it.
+// A page said "begun 8 seconds ago" for as long as somebody looked at it.
 func TestHowLongAgoATimeWasIsGivenInSecondsToTheScript(t *testing.T) {
 	v := visitAt(t, "2026-11-30T16:30:00Z", "Asia/Tokyo")
 	for at, want := range map[string]string{
